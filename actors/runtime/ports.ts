@@ -1,0 +1,80 @@
+/** What the runtime asks of the outside. `persistence/` implements these; tests put faults behind them. */
+
+/** Machine time in milliseconds since 1970. Only tokens, retries and expiries may depend on it directly. */
+export interface Clock {
+  now(): number;
+}
+
+/** What one shard has to say in one batch: facts, events and replies, already encoded, in order. */
+export interface ShardBlock {
+  readonly shard: number;
+  /** Sequence of the first record; the shard's records are numbered without gaps from 1. */
+  readonly firstSequence: number;
+  readonly records: readonly Uint8Array[];
+}
+
+/** A block as it lies in the journal. */
+export interface StoredBlock extends ShardBlock {
+  /** Hash of the shard's block before (32 zero bytes for the first): the chain that `tenor verify` walks. */
+  readonly previousHash: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+export interface ShardHead {
+  readonly lastSequence: number;
+  readonly hash: Uint8Array;
+}
+
+/**
+ * The only place where anything becomes true. One append is one batch, durable as a whole when the promise
+ * resolves. At most one append may be in flight. A failed append is never retried: the journal refuses all
+ * later ones until it has been opened again.
+ */
+export interface Journal {
+  append(blocks: readonly ShardBlock[]): Promise<void>;
+  /** All blocks whose last sequence lies above the given one of their shard, in the order of writing. */
+  read(after: ReadonlyMap<number, number>): Iterable<StoredBlock>;
+  heads(): ReadonlyMap<number, ShardHead>;
+  /** Whether a next append would find room; false on a full disk. */
+  hasRoom(): boolean;
+  close(): Promise<void>;
+}
+
+/** Ordered key-value store of what the journal could rebuild. Keys are compared byte by byte. */
+export interface KeyValue {
+  get(key: string): Uint8Array | undefined;
+  /** Ascending by key, or descending with `reverse`; `start` is the first key wanted, `end` is excluded. */
+  range(options: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]>;
+  /** Durable as one transaction when the promise resolves. A `null` removes. */
+  write(entries: Iterable<readonly [string, Uint8Array | null]>): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Named environments of `KeyValue`. A damaged one is set aside and comes back empty, with `rebuilt` set. */
+export interface Snapshots {
+  readonly actors: KeyValue;
+  readonly events: KeyValue;
+  readonly replies: KeyValue;
+  /** Names of the environments that were found damaged and are empty now: the runtime rebuilds them. */
+  readonly rebuilt: readonly string[];
+  close(): Promise<void>;
+}
+
+/**
+ * Data keys, one a person, apart from journal and snapshots. A destroyed key makes everything sealed with it
+ * unreadable for good, backups of the journal included.
+ */
+export interface KeyStore {
+  /** Makes a data key in memory; it is durable once `flush` resolves. */
+  create(owner: string): void;
+  has(owner: string): boolean;
+  /** AES-256-GCM under the owner's data key; `context` is authenticated with it. */
+  seal(owner: string, plain: string, context: string): Uint8Array;
+  /** Undefined when the owner's key was destroyed. */
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
+  flush(): Promise<void>;
+  destroy(owner: string): Promise<void>;
+  /** Wraps all data keys with a new master key. */
+  rotate(masterKey: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,44 @@
+import { type Cents, cents } from './cents.js';
+import { divideRounded, type Rounding } from './rounding.js';
+
+declare const brand: unique symbol;
+
+/**
+ * Interest as an exact fraction of a cent. The unit is one cent / (1e8 * 1,603,080): rates are integers of
+ * 1e-8 and 1,603,080 is the least common multiple of 360, 365 and 366, so that simple interest of any
+ * mixture of days and rates is a whole number of units and nothing is rounded before the named place.
+ */
+export type Accrued = bigint & { readonly [brand]: 'Accrued' };
+
+/** Least common multiple of the year lengths 360, 365 and 366. */
+export const YEAR_UNITS = 1_603_080;
+
+const UNITS_PER_CENT = 100_000_000n * BigInt(YEAR_UNITS);
+
+export const ACCRUED_ZERO = 0n as Accrued;
+
+/**
+ * Simple interest of `base` at `rate` for `dayUnits`, where a day of a year of 365 days has
+ * `YEAR_UNITS / 365` units.
+ */
+export function accrue(base: Cents, rate: number, dayUnits: number): Accrued {
+  return (BigInt(base) * BigInt(rate) * BigInt(dayUnits)) as Accrued;
+}
+
+export function accruedOfCents(value: Cents): Accrued {
+  return (BigInt(value) * UNITS_PER_CENT) as Accrued;
+}
+
+export function roundAccrued(value: Accrued, rounding: Rounding): Cents {
+  return cents(Number(divideRounded(value, UNITS_PER_CENT, rounding)));
+}
+
+export const addAccrued = (a: Accrued, b: Accrued): Accrued => (a + b) as Accrued;
+export const subtractAccrued = (a: Accrued, b: Accrued): Accrued => (a - b) as Accrued;
+
+/** The unrounded amount in the currency's unit with ten decimals, halves up: `15.3863013699`. */
+export function formatAccrued(value: Accrued): string {
+  const scaled = divideRounded(value * 100_000_000n, UNITS_PER_CENT, 'halfUp');
+  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(11, '0');
+  return `${scaled < 0n ? '-' : ''}${digits.slice(0, -10)}.${digits.slice(-10)}`;
+}

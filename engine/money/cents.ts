@@ -1,0 +1,49 @@
+import { assert } from '../assert.js';
+
+declare const brand: unique symbol;
+
+/** Money in whole cents: a safe integer, so at most 90 trillion in either direction. */
+export type Cents = number & { readonly [brand]: 'Cents' };
+
+export const ZERO = 0 as Cents;
+
+/** The largest amount that a request may name: 9,999,999,999,999.99. Its text has at most 15 digits. */
+export const MAX_CENTS = 999_999_999_999_999 as Cents;
+
+/** Brands an integer. A fraction or an unsafe integer is a bug of the caller. */
+export function cents(value: number): Cents {
+  assert(Number.isSafeInteger(value), `not an amount in cents: ${value}`);
+  return value as Cents;
+}
+
+export function centsOfBigint(value: bigint): Cents {
+  return cents(Number(value));
+}
+
+const AMOUNT = /^(-?)(\d{1,13})(?:\.(\d{1,2}))?$/;
+
+/** Reads `12`, `12.5` or `12.50`. Undefined for everything else: finer than a cent, exponents, too large. */
+export function parseCents(text: string): Cents | undefined {
+  const match = AMOUNT.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole, fraction = ''] = match;
+  const value = Number(whole) * 100 + Number(fraction.padEnd(2, '0') || 0);
+  return cents(sign === '-' && value !== 0 ? -value : value);
+}
+
+/** Prints exactly two decimals: `-0.05`, `12.50`. */
+export function formatCents(value: Cents): string {
+  const digits = Math.abs(value).toString().padStart(3, '0');
+  return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+export const add = (a: Cents, b: Cents): Cents => cents(a + b);
+export const subtract = (a: Cents, b: Cents): Cents => cents(a - b);
+export const least = (a: Cents, b: Cents): Cents => (a < b ? a : b);
+export const greatest = (a: Cents, b: Cents): Cents => (a > b ? a : b);
+
+export function sum(values: Iterable<Cents>): Cents {
+  let total = 0;
+  for (const value of values) total += value;
+  return cents(total);
+}

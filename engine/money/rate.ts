@@ -1,0 +1,34 @@
+import { assert } from '../assert.js';
+
+declare const brand: unique symbol;
+
+/** An annual rate as an integer of 1e-8: 0.0525 (5.25 % a year) is 5,250,000. At most eight decimals. */
+export type Rate = number & { readonly [brand]: 'Rate' };
+
+/** One whole, 100 % a year. */
+export const RATE_ONE = 100_000_000;
+
+export const RATE_ZERO = 0 as Rate;
+
+export function rate(value: number): Rate {
+  assert(Number.isSafeInteger(value), `not a rate in 1e-8: ${value}`);
+  return value as Rate;
+}
+
+const RATE = /^(-?)(\d{1,6})(?:\.(\d{1,8}))?$/;
+
+/** Reads `0.0525`. Undefined for more than eight decimals, exponents and non-numbers. */
+export function parseRate(text: string): Rate | undefined {
+  const match = RATE.exec(text);
+  if (!match) return undefined;
+  const [, sign, whole, fraction = ''] = match;
+  const value = Number(whole) * RATE_ONE + Number(fraction.padEnd(8, '0') || 0);
+  return rate(sign === '-' && value !== 0 ? -value : value);
+}
+
+/** Prints the shortest decimal: `0.0525`, `0`. */
+export function formatRate(value: Rate): string {
+  const digits = Math.abs(value).toString().padStart(9, '0');
+  const fraction = digits.slice(-8).replace(/0+$/, '');
+  return `${value < 0 ? '-' : ''}${digits.slice(0, -8)}${fraction ? `.${fraction}` : ''}`;
+}

@@ -1,0 +1,220 @@
+import type { Day } from '../../engine/index.js';
+import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
+
+/**
+ * One kind of actor: how it comes to be, changes and is read. A resting actor is a plain record; `State` must
+ * survive `pack` and `unpack` unchanged.
+ */
+export interface ActorDefinition<State> {
+  /** `company`, `person`, `loan`: the name in facts, snapshots and lists. */
+  readonly kind: string;
+  /** The two characters of its ids. */
+  readonly prefix: string;
+  /** An actor before its first fact. */
+  initial(id: string, tenant: Tenant): State;
+  /**
+   * Applies a fact to the state in place. While living it tells what happened as events; while recovering
+   * `emit` is null, since events are records of their own in the journal.
+   */
+  evolve(state: State, fact: Fact, emit: Emit | null, env: EvolveEnv): void;
+  /** An independent copy, for previews and reads of what is pending. */
+  clone(state: State): State;
+  /** The line of the list index; null while the actor is not to be listed. */
+  row(state: State): CatalogRow | null;
+  pack(state: State): unknown;
+  unpack(packed: unknown): State;
+  /** The zone whose days it lives by and the next day on which it has something to do. */
+  agenda?(state: State): { readonly zone: string; readonly nextDay: Day } | null;
+  /**
+   * What the closed days ask of it, one fact at a time; the runtime applies each before it asks for the next.
+   * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
+   */
+  catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
+  /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
+  digest?(state: State): string;
+}
+
+export type Emit = (event: EventDraft) => void;
+
+/** A line of the list index: small, resident, and enough for filters and orders of lists. */
+export interface CatalogRow {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly createdStamp: number;
+  readonly updatedStamp: number;
+  /** The actor that it hangs on, for lists below it (the borrower of a loan). */
+  readonly parentId: string | null;
+  /** Further external ids that lead to this actor's parts: [object kind, external id, object id]. */
+  readonly parts?: readonly (readonly [string, string, string])[];
+  /** Fields for filters and orders of this kind; plain values and arrays of them. */
+  readonly fields: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+}
+
+export interface CommandRequest {
+  /** Derived from the idempotency key, or random. */
+  readonly commandId: string;
+  readonly company: string;
+  readonly mode: Mode;
+  /** `loan.freeze`: the actor's kind and what is asked. */
+  readonly type: string;
+  /** The actor's service id, external id or null for a new root. */
+  readonly target: string | null;
+  /** Ids of the path. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The validated body. */
+  readonly body: unknown;
+  readonly query?: unknown;
+  readonly actor: Agent;
+  readonly permissions: ReadonlySet<string>;
+  readonly address: string | null;
+  readonly requestId: string;
+  readonly idempotency?: { readonly key: string; readonly digest: string };
+}
+
+export interface Outcome {
+  readonly status?: number;
+  readonly data: unknown;
+  readonly message?: string;
+  readonly operationId?: string;
+  /** True when this is the stored reply of an earlier try. */
+  readonly replayed: boolean;
+}
+
+export interface QueryRequest {
+  readonly company: string;
+  readonly mode: Mode;
+  readonly type: string;
+  readonly target: string | null;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly permissions: ReadonlySet<string>;
+}
+
+/** What a command comes to. A refusal is thrown as `Refusal` before anything is changed. */
+export interface Decision<State> {
+  readonly facts: readonly FactDraft[];
+  /** Compute and answer, change nothing: the facts are applied to a copy. */
+  readonly preview?: boolean;
+  /** Events that no single fact carries; usually empty, since `evolve` emits. */
+  readonly events?: readonly EventDraft[];
+  /** The answer, from the state with the facts applied. */
+  reply(after: State): Reply;
+}
+
+export interface Reply {
+  readonly data: unknown;
+  readonly status?: number;
+  readonly message?: string;
+  readonly operationId?: string;
+}
+
+/** What deciding may know besides the state: deterministic once its values are taken. */
+export interface DecideEnv extends EvolveEnv {
+  readonly tenant: Tenant;
+  /** The company's clock in milliseconds. */
+  readonly now: number;
+  /** Last closed day of the zone + 1. */
+  today(zone: string): Day;
+  /** A new id of this shard: `LN-XXXX-XXXX`. */
+  newId(prefix: string): string;
+  /**
+   * Reserves a block of ordinals for ids that are derived (periods, obligations, late fees), so that they
+   * survive a replay unchanged. Returns the block's first counter.
+   */
+  reserveIds(count: number): number;
+  /** Makes the data key of a person; durable before the facts of this command. */
+  createKey(owner: string): void;
+  seal(owner: string, plain: string, context: string): Uint8Array;
+}
+
+/** What applying and reading may know. */
+export interface EvolveEnv {
+  /** Another actor's state, read only: the company's configuration anywhere, others on the same shard. */
+  read<State>(kind: string, id: string): State | undefined;
+  /** The id of a reserved ordinal. */
+  derivedId(prefix: string, shardOf: string, counter: number): string;
+  /** Undefined when the person's key was destroyed. */
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined;
+  /** Service id of an external id (`kind` is an actor's kind or a part's), or undefined. */
+  findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined;
+}
+
+export interface CommandContext<State, Body = unknown> {
+  readonly id: string;
+  /** For a command that makes an actor this is its initial state. */
+  readonly state: State;
+  readonly body: Body;
+  readonly command: CommandRequest;
+  readonly env: DecideEnv;
+  /** Id of the actor that `besides` names (the borrower of a new loan). */
+  readonly besideId: string | null;
+}
+
+/**
+ * A command of an actor. `place` says where it runs: on the actor that `target` names, on a new root (its shard
+ * follows from the command id, so that a retry meets its first try), or on a new actor beside an existing one.
+ */
+export interface CommandSpec<State> {
+  readonly kind: string;
+  readonly type: string;
+  readonly place: { readonly on: 'target' } | { readonly on: 'root' } | { readonly on: 'beside'; readonly kind: string };
+  /** Whether pending days are computed and recorded before deciding. Default true. */
+  readonly catchUpFirst?: boolean;
+  decide(context: CommandContext<State>): Decision<State>;
+}
+
+export interface QueryContext<State> {
+  readonly id: string;
+  /** What is pending is already computed in, on a copy. */
+  readonly state: State;
+  readonly query: unknown;
+  readonly request: QueryRequest;
+  readonly env: QueryEnv;
+}
+
+export interface QueryEnv extends EvolveEnv {
+  readonly tenant: Tenant;
+  readonly now: number;
+  today(zone: string): Day;
+  list(kind: string, request: ListRequest): ListPage;
+  /** The actor's own facts in order, for histories and the recorded axis. */
+  stateOf<State>(kind: string, id: string): State | undefined;
+}
+
+export type QuerySpec<State> =
+  | { readonly kind: string; readonly type: string; readonly on: 'target'; read(context: QueryContext<State>): unknown }
+  | { readonly kind: string; readonly type: string; readonly on: 'tenant'; read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown };
+
+export interface ListRequest {
+  readonly parentId?: string;
+  matches?(row: CatalogRow): boolean;
+  /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
+  readonly sort?: readonly { readonly field: string; readonly descending: boolean }[];
+  readonly limit: number;
+  readonly offset?: number;
+  readonly startingAfter?: string;
+  readonly endingBefore?: string;
+}
+
+export interface ListPage {
+  readonly rows: readonly CatalogRow[];
+  readonly total: number;
+  readonly hasMore: boolean;
+  readonly hasPrevious: boolean;
+}
+
+/** Everything an actor family brings to the runtime. */
+export interface ActorModule {
+  readonly definition: ActorDefinition<never> | ActorDefinition<unknown>;
+  readonly commands: readonly CommandSpec<never>[];
+  readonly queries: readonly QuerySpec<never>[];
+}
+
+/** Ties definition, commands and queries of one state type together. */
+export function actorModule<State>(module: {
+  readonly definition: ActorDefinition<State>;
+  readonly commands: readonly CommandSpec<State>[];
+  readonly queries: readonly QuerySpec<State>[];
+}): ActorModule {
+  return module as unknown as ActorModule;
+}

@@ -1,0 +1,100 @@
+import type { Day } from '../../engine/index.js';
+
+/** Test data and live data never meet: the mode is part of every key, index, subject and cursor. */
+export type Mode = 'test' | 'live';
+
+/** The owner of data: a company in one mode. Everything that is stored, listed or streamed lies under one. */
+export interface Tenant {
+  readonly company: string;
+  readonly mode: Mode;
+}
+
+export const tenantKey = (tenant: Tenant): string => `${tenant.company}/${tenant.mode}`;
+
+/** Who ordered a change. `system` is the service itself: daily work, settlement, automatic status changes. */
+export interface Agent {
+  readonly type: 'key' | 'user' | 'system';
+  readonly id: string;
+  readonly userId?: string;
+}
+
+export const SYSTEM_AGENT: Agent = { type: 'system', id: 'system' };
+
+/** A moment on the loan's own time axis: a date in its zone and seconds since midnight. */
+export interface EffectiveTime {
+  readonly day: Day;
+  readonly seconds: number;
+}
+
+/** One thing that happened, in the past tense. It never changes its meaning and is never deleted. */
+export interface Fact {
+  /** Position in the shard's journal. */
+  readonly sequence: number;
+  readonly tenant: Tenant;
+  /** The actor that it is about. */
+  readonly kind: string;
+  readonly id: string;
+  readonly type: string;
+  readonly body: unknown;
+  /** Machine time in microseconds, strictly rising over the process: the recorded axis and the order of events. */
+  readonly stamp: number;
+  /** The company's clock in milliseconds: machine time, or the test clock of a test mode. */
+  readonly businessAt: number;
+  readonly effective: EffectiveTime | null;
+  readonly by: Agent;
+  readonly address: string | null;
+  readonly caseId: string | null;
+  readonly requestId: string;
+  readonly commandId: string;
+  readonly schemaVersion: number;
+  readonly rulesVersion: number;
+}
+
+/** The shape of fact bodies written today. Older shapes stay readable for ever. */
+export const SCHEMA_VERSION = 1;
+
+/** The version of the ledger's rules that facts written today were decided under. */
+export const RULES_VERSION = 1;
+
+/** What `decide` asks to be recorded; the runtime adds the rest of the envelope. */
+export interface FactDraft {
+  readonly type: string;
+  readonly body: unknown;
+  readonly effective?: EffectiveTime;
+  /** Another actor on the same shard: the batch is one, so both happen or neither. Default: the actor that decides. */
+  readonly target?: { readonly kind: string; readonly id: string };
+}
+
+/** What an event says, before it has its id and number. Names and data keys are the contract's. */
+export interface EventDraft {
+  readonly eventType: string;
+  readonly objectType: string;
+  readonly objectId: string;
+  readonly refs: EventRefs;
+  /** Ids, amounts, dates and states; never personal data. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** The business moment in milliseconds; default is the company's clock. */
+  readonly occurredAt?: number;
+}
+
+/** References of an event; the order key is the first of loan, case, person and company. */
+export interface EventRefs {
+  readonly personId?: string;
+  readonly loanId?: string;
+  readonly drawId?: string;
+  readonly caseId?: string;
+  readonly transactionId?: string;
+  readonly interactionId?: string;
+}
+
+export interface StoredEvent extends EventDraft {
+  readonly id: string;
+  readonly tenant: Tenant;
+  readonly stamp: number;
+  readonly occurredAt: number;
+  /** Rises by one for each order key. */
+  readonly sequence: number;
+  readonly orderKey: string;
+  readonly by: Agent;
+  readonly isReplay: boolean;
+}

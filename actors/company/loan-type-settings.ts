@@ -1,0 +1,158 @@
+import type { Cents, Day, Rate, Rounding } from '../../engine/index.js';
+
+/**
+ * What a lender product sets about its loans (loans 2.3, servicing-behaviour 21). The ledger reads these as
+ * a timeline: an edit holds from the next day on and never changes a past one.
+ */
+export interface LoanTypeSettings {
+  readonly structure: StructureSettings;
+  readonly interest: InterestSettings;
+  readonly schedule: ScheduleSettings;
+  /** Lines of credit. */
+  readonly minPayment: MinPaymentSettings;
+  readonly grace: GraceSettings;
+  readonly paymentWaterfall: readonly WaterfallBucket[];
+  /** Buckets that are left out refuse a credit (servicing-behaviour 13.3). */
+  readonly creditWaterfall: readonly WaterfallBucket[];
+  /** Lines of credit: how a payment is spread over the line and its draws. */
+  readonly multiWaterfall: readonly MultiWaterfallRule[];
+  readonly acceleratedWaterfall: readonly BalanceComponent[];
+  readonly chargedOffWaterfall: readonly BalanceComponent[];
+  readonly overpayment: 'reducePrincipal' | 'creditBalance';
+  readonly paymentAllowedWhenChargedOff: boolean;
+  readonly payments: { readonly enablePrepayments: boolean };
+  /** Days overdue after which the loan is accelerated; null = never. */
+  readonly accelerationDueWithin: number | null;
+  /** Days overdue after which the loan is charged off with reason `term`; null = never. */
+  readonly chargeOffDueWithin: number | null;
+  readonly delinquency: { readonly overdueToleranceAmount: Cents };
+  readonly lateFee: { readonly pyramidingProtection: PyramidingProtection };
+  readonly fees: { readonly originationFeeLogic: ChargingOption; readonly drawFeeLogic: ChargingOption };
+  readonly creditLimit: CreditLimitSettings;
+  readonly draws: DrawSettings;
+  readonly refunds: { readonly billing: FreeObject };
+  readonly modification: { readonly fees: ModificationFees };
+  readonly limits: { readonly maxDeferralsPerYear: number | null; readonly maxDueDateChangesPerYear: number | null };
+  /** Business days until a payment no longer counts as held. */
+  readonly holdDays: { readonly ach: number; readonly card: number; readonly wire: number };
+  /** Business days until a payment without a return is settled. */
+  readonly settleDays: { readonly ach: number; readonly card: number };
+  readonly autopay: AutopaySettings;
+  readonly snapshotDaysAfterPayoff: number;
+  readonly smallBalanceForgivenessAmount: Cents;
+  /** True: rates and APRs outside the limits are refused; false: flags in `ratesValidation` inform. */
+  readonly enforceRateLimits: boolean;
+  readonly freezeAllowedForLineOfCredit: boolean;
+  readonly creditReporting: CreditReportingSettings;
+  /** Read by statements, notices and processors; stored as sent. */
+  readonly statements: FreeObject;
+  readonly notices: FreeObject;
+  readonly processors: FreeObject;
+}
+
+export type FreeObject = { readonly [key: string]: unknown };
+
+export type DayCount = 'daily365' | 'daily360' | 'actualActual' | 'monthly30360';
+export type Frequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
+export type AccrualMethod = 'simple' | 'compound' | 'compoundWithFees';
+export type BalanceComponent = 'fees' | 'interest' | 'principal';
+export type WaterfallBucket =
+  | 'overdueFees'
+  | 'overdueInterest'
+  | 'overduePrincipal'
+  | 'dueFees'
+  | 'dueInterest'
+  | 'duePrincipal'
+  | 'nonDueFees'
+  | 'nonDueInterest'
+  | 'nonDuePrincipal';
+export type MultiWaterfallRule = 'directedDraw' | 'lineFees' | 'overdueAmount' | 'dueAmount' | 'highestEffectiveRate' | 'oldestDraw';
+export type PyramidingProtection = 'none' | 'blockOnFeeOnly' | 'blockOnOldestObligation';
+export type ChargingOption = 'firstPayment' | 'spread' | 'separate';
+
+export interface StructureSettings {
+  readonly allowMultipleAdvances: boolean;
+  readonly revolving: boolean;
+}
+
+export interface InterestSettings {
+  readonly balanceMethod: 'dailyBalance' | 'averageDailyBalance' | 'precomputed';
+  readonly interestAccrualMethod: DayCount;
+  /** The same choice as `accrueOn`: principal; with interest; with interest and fees. */
+  readonly accrualMethod: AccrualMethod;
+  readonly accrueOn: readonly BalanceComponent[];
+  readonly accrueOnOverdue: boolean;
+  readonly firstDay: 'activationDate' | 'dayAfter';
+  readonly minRate: Rate | null;
+  readonly maxRate: Rate | null;
+  readonly maxAprNominal: Rate | null;
+  readonly maxAprEffective: Rate | null;
+  readonly minimumInterestCharge: Cents | null;
+  readonly capitalization: 'none' | 'afterDueDate';
+  /** How a period's interest becomes cents. */
+  readonly rounding: Rounding;
+}
+
+export interface ScheduleSettings {
+  readonly allowedFrequencies: readonly Frequency[];
+  readonly minDaysToFirstDueDate: number;
+  readonly dueDateOption: 'fixedDueDate' | 'fixedStatementDate' | 'fixedBoth';
+  readonly statementToDueDays: number;
+  readonly statementOffsetDays: number;
+  readonly lastPaymentLogic: 'absorbRounding' | 'extraPayment';
+  readonly nonBusinessDays: 'keep' | 'next' | 'previous';
+  /** How the level payment becomes cents; the last row takes the rest (servicing-behaviour 3.5). */
+  readonly levelPaymentRounding: Rounding;
+  readonly allowNegativeAmortization: boolean;
+}
+
+export interface MinPaymentSettings {
+  readonly percentageOfPrincipal: Rate;
+  readonly minAmount: Cents;
+  readonly includeInterest: boolean;
+  readonly includeFees: boolean;
+  readonly includeOverLimit: boolean;
+  readonly includeOverdue: boolean;
+}
+
+export interface GraceSettings {
+  readonly isGracePeriodApplicable: boolean;
+  readonly numPeriodsToRestoreGrace: number;
+}
+
+export interface CreditLimitSettings {
+  readonly openToBuyLogic: 'limitMinusBalance' | 'limitMinusBalanceMinusPending' | 'limitMinusBalanceMinusAuthorized';
+  readonly overLimitTolerancePercent: Rate;
+}
+
+export interface DrawSettings {
+  readonly autoActivateOnFirstPurchase: boolean;
+  readonly drawTypes: readonly ('regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static')[];
+}
+
+/** Fee type `apiName` by tool; null = the tool is free. */
+export interface ModificationFees {
+  readonly 'duedate.defer': string | null;
+  readonly 'schedule.defer': string | null;
+  readonly 'change.duedates': string | null;
+  readonly 'change.terms': string | null;
+}
+
+export interface AutopaySettings {
+  readonly includeOverdue: boolean;
+  readonly retry: { readonly maxAttempts: number; readonly daysBetween: number };
+  readonly maxConsecutiveFailures: number;
+}
+
+export interface CreditReportingSettings {
+  readonly isCreditReportingAllowed: boolean;
+  readonly creditAgencyIds: readonly string[];
+  /** The `metro2…` keys of the loan type, each under its full name. */
+  readonly metro2: Readonly<Record<string, string>>;
+}
+
+/** Settings in force from a day on, until the next version's day. */
+export interface SettingsVersion {
+  readonly from: Day;
+  readonly value: LoanTypeSettings;
+}

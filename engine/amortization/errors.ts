@@ -1,0 +1,18 @@
+/** Why terms cannot be amortized. */
+export type AmortizationFault =
+  | 'noDueDates'
+  | 'advanceAfterLastDueDate'
+  | 'paymentDoesNotCoverInterest'
+  | 'tooManyRows';
+
+/** Terms that no schedule fits. The caller's input is at fault, not the program. */
+export class AmortizationError extends Error {
+  override readonly name = 'AmortizationError';
+
+  constructor(
+    readonly fault: AmortizationFault,
+    message: string,
+  ) {
+    super(message);
+  }
+}

@@ -1,0 +1,4 @@
+export { amortize } from './amortize.js';
+export * from './errors.js';
+export { MAX_SCHEDULE_ROWS } from './plan.js';
+export * from './types.js';

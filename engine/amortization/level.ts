@@ -1,0 +1,115 @@
+import {
+  type Accrued,
+  ACCRUED_ZERO,
+  accruedOfCents,
+  type Cents,
+  cents,
+  divideRounded,
+  YEAR_UNITS,
+} from '../money/index.js';
+import type { PlannedRow } from './plan.js';
+import type { AmortizationRounding } from './types.js';
+
+/** Fixed-point digits of the solution: 2^128 beside the amounts, far below the tenth decimal after 1,500 rows. */
+const SCALE_BITS = 128n;
+
+const ONE_CENT = accruedOfCents(cents(1));
+
+/** The tenth decimal of the currency unit: the level is exact to here before it is rounded (servicing-behaviour 3.5). */
+const TENTH_DECIMAL = BigInt(YEAR_UNITS);
+
+export interface OpenBalance {
+  readonly principalCents: Cents;
+  /** Unpaid interest, which bears none itself. */
+  readonly interest: Accrued;
+  /** Interest that may still be charged; null without a cap. */
+  readonly interestRoom: Accrued | null;
+}
+
+/**
+ * The amount of the level rows that brings the balance to zero with the last row, unrounded; zero when no row is level.
+ *
+ * The balance after each row is `owed - paid * level`: both parts grow by the row's interest, a level row adds 1 to
+ * `paid`, a forced row lowers `owed`. At the end `level = owed / paid`, for any mixture of rates, days and rows, as long
+ * as every payment covers its interest.
+ */
+export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[]): Accrued {
+  let owed = accruedOfCents(open.principalCents) << SCALE_BITS;
+  let owedInterest = open.interest << SCALE_BITS;
+  let paid = 0n;
+  let paidInterest = 0n;
+  for (const row of rows) {
+    owedInterest += (owed * row.growth.net) / ONE_CENT;
+    paidInterest += (paid * row.growth.net) / ONE_CENT;
+    if (row.term.type === 'skipped') continue;
+    if (row.term.type !== 'interestOnly') {
+      owed += owedInterest;
+      paid += paidInterest;
+      if (row.term.type === 'level') paid += 1n << SCALE_BITS;
+      else owed -= accruedOfCents(row.term.amountCents) << SCALE_BITS;
+    }
+    owedInterest = 0n;
+    paidInterest = 0n;
+  }
+  if (paid === 0n || owed + owedInterest <= 0n) return ACCRUED_ZERO;
+  return ofTenthDecimals(divideRounded(owed + owedInterest, (paid + paidInterest) * TENTH_DECIMAL, 'halfUp'));
+}
+
+/**
+ * The same where the balance is not linear in the payment: a payment below its interest leaves a shortfall that bears no
+ * interest, and a cap on total interest ends the accrual. Bisection between zero and `highest`, which overpays.
+ */
+export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], highest: Accrued): Accrued {
+  let low = 0n;
+  let high = highest / TENTH_DECIMAL + 1n;
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (leftAfter(open, rows, ofTenthDecimals(middle)) > 0n) low = middle;
+    else high = middle;
+  }
+  return ofTenthDecimals(high);
+}
+
+/** What is left unpaid after the last row when each level row pays `level`; negative when too much was paid. */
+function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], level: Accrued): bigint {
+  let principal: bigint = accruedOfCents(open.principalCents);
+  let interest: bigint = open.interest;
+  let room: bigint | null = open.interestRoom;
+  for (const row of rows) {
+    const earned = (principal * row.growth.net) / ONE_CENT;
+    const charged = room === null || earned < room ? earned : room;
+    if (room !== null) room -= charged;
+    interest += charged;
+    if (row.term.type === 'skipped') continue;
+    const payment = paymentOf(row, level, interest);
+    if (payment >= interest) {
+      principal -= payment - interest;
+      interest = 0n;
+    } else {
+      interest -= payment;
+    }
+  }
+  return principal + interest;
+}
+
+function paymentOf(row: PlannedRow, level: Accrued, interest: bigint): bigint {
+  switch (row.term.type) {
+    case 'level':
+      return level;
+    case 'interestOnly':
+      return interest;
+    case 'skipped':
+      return 0n;
+    case 'forced':
+    case 'given':
+      return accruedOfCents(row.term.amountCents);
+  }
+}
+
+/** The level as an amount that can be charged. */
+export function roundLevel(unrounded: Accrued, rounding: AmortizationRounding): Cents {
+  const multiple = BigInt(rounding.paymentMultipleCents);
+  return cents(Number(divideRounded(unrounded, ONE_CENT * multiple, rounding.payment) * multiple));
+}
+
+const ofTenthDecimals = (value: bigint): Accrued => (value * TENTH_DECIMAL) as Accrued;

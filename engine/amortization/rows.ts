@@ -1,0 +1,99 @@
+import {
+  type Accrued,
+  ACCRUED_ZERO,
+  accruedOfCents,
+  addAccrued,
+  type Cents,
+  least,
+  type Rounding,
+  roundAccrued,
+  subtract,
+  subtractAccrued,
+  ZERO,
+} from '../money/index.js';
+import type { OpenBalance } from './level.js';
+import type { PlannedRow } from './plan.js';
+import type { ScheduleRow } from './types.js';
+
+export interface RowOrder {
+  readonly levelCents: Cents;
+  readonly interestRounding: Rounding;
+  /** The row pays whatever is left. */
+  readonly isClosing: boolean;
+}
+
+export interface BookedRow {
+  readonly row: ScheduleRow;
+  readonly open: OpenBalance;
+  /** The payment was below its interest. */
+  readonly hasShortfall: boolean;
+}
+
+/** One row on an open balance: interest first, the rest principal (servicing-behaviour 3.5). Fees are added later. */
+export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder): BookedRow {
+  const earned = earnedBy(open, planned.growth.net);
+  const accrued = addAccrued(open.interest, earned);
+  const dueCents = roundAccrued(accrued, order.interestRounding);
+  const amountCents = amountOf(open, planned, order, dueCents);
+  const interestCents = least(dueCents, amountCents);
+  const isCovered = interestCents === dueCents;
+  const unrounded = isCovered ? accrued : accruedOfCents(interestCents);
+  const saved = savedBy(open, planned, earned);
+  const principalCents = subtract(amountCents, interestCents);
+  const remainingPrincipalCents = subtract(open.principalCents, principalCents);
+  return {
+    row: {
+      date: planned.date,
+      amountCents,
+      principalCents,
+      interestCents,
+      interestBeforeDiscountCents: beforeDiscount(accrued, saved, interestCents, dueCents, order.interestRounding),
+      unroundedPrincipal: subtractAccrued(accruedOfCents(amountCents), unrounded),
+      unroundedInterest: unrounded,
+      unroundedInterestBeforeDiscount: addAccrued(unrounded, saved),
+      feeCents: ZERO,
+      isForcedAmount: planned.term.type === 'forced',
+      remainingPrincipalCents,
+    },
+    open: {
+      principalCents: remainingPrincipalCents,
+      interest: isCovered ? ACCRUED_ZERO : subtractAccrued(accrued, unrounded),
+      interestRoom: open.interestRoom === null ? null : subtractAccrued(open.interestRoom, earned),
+    },
+    hasShortfall: !isCovered && planned.term.type !== 'skipped',
+  };
+}
+
+/** Interest of a balance for the nights of a row, bounded by what a cap on total interest still allows. */
+export function earnedBy(open: OpenBalance, growth: bigint): Accrued {
+  const earned = (BigInt(open.principalCents) * growth) as Accrued;
+  return open.interestRoom === null || earned < open.interestRoom ? earned : open.interestRoom;
+}
+
+function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCents: Cents): Cents {
+  const owedCents = (open.principalCents + dueCents) as Cents;
+  if (order.isClosing) return owedCents;
+  switch (planned.term.type) {
+    case 'level':
+      return least(order.levelCents, owedCents);
+    case 'forced':
+    case 'given':
+      return least(planned.term.amountCents, owedCents);
+    case 'interestOnly':
+      return dueCents;
+    case 'skipped':
+      return ZERO;
+  }
+}
+
+/** What promo rates take off the interest of the row; nothing where a cap has bound it. */
+function savedBy(open: OpenBalance, planned: PlannedRow, earned: Accrued): Accrued {
+  if (planned.growth.gross === planned.growth.net) return ACCRUED_ZERO;
+  return subtractAccrued(earnedBy(open, planned.growth.gross), earned);
+}
+
+function beforeDiscount(accrued: Accrued, saved: Accrued, interestCents: Cents, dueCents: Cents, rounding: Rounding): Cents {
+  if (saved === 0n) return interestCents;
+  const beforeCents = roundAccrued(addAccrued(accrued, saved), rounding);
+  return (interestCents + beforeCents - dueCents) as Cents;
+}

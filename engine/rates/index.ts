@@ -1,0 +1,3 @@
+export * from './bands.js';
+export * from './growth.js';
+export * from './timeline.js';

@@ -1,0 +1,136 @@
+import type { Day } from '../calendar/index.js';
+import type { Cents } from '../money/index.js';
+import type { RateTimeline } from '../rates/index.js';
+import type { ChargeLogic } from './terms.js';
+
+/** A time of business: the day and the seconds since midnight in the loan's zone. */
+export interface EffectiveTime {
+  readonly day: Day;
+  /** 0..86399. What people do carries 02:00:00 or later: before that the daily job has its place. */
+  readonly seconds: number;
+}
+
+/** Orders facts: effective time, then the order of recording. */
+export interface FactPlace {
+  readonly effective: EffectiveTime;
+  /** The order of recording in the loan's journal; unique in the loan. */
+  readonly sequence: number;
+  /** The business day on which the fact was recorded; `effective.day` when it was recorded in time. */
+  readonly recordedDay: Day;
+}
+
+export type TransactionKind = 'payment' | 'credit' | 'downPayment';
+export type ChargeOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
+
+/** Money of the borrower, or a credit, applied to the ledger. */
+export interface Payment extends FactPlace {
+  readonly type: 'payment';
+  /** Names the transaction in the loan; later facts refer to it. */
+  readonly transaction: number;
+  readonly kind: TransactionKind;
+  readonly amountCents: Cents;
+  /** Null: the setting in force decides. */
+  readonly isPrepaymentEnabled: boolean | null;
+  /** Not yet settled: the loan cannot be paid off while such money is part of it. */
+  readonly isProcessing: boolean;
+}
+
+/** Failed, reversed or canceled: the payment is as if it had not been, from its effective time. */
+export interface PaymentVoided extends FactPlace {
+  readonly type: 'paymentVoided';
+  readonly transaction: number;
+}
+
+/** Backdated (or moved forward): the payment has another effective time. The last move counts. */
+export interface PaymentMoved extends FactPlace {
+  readonly type: 'paymentMoved';
+  readonly transaction: number;
+  readonly newEffective: EffectiveTime;
+}
+
+/** The payment left processing. */
+export interface PaymentSettled extends FactPlace {
+  readonly type: 'paymentSettled';
+  readonly transaction: number;
+}
+
+export interface Freeze extends FactPlace {
+  readonly type: 'freeze';
+}
+
+export interface Unfreeze extends FactPlace {
+  readonly type: 'unfreeze';
+  readonly retroactivelyAccrueInterest: boolean;
+  readonly shiftDueDates: boolean;
+}
+
+export interface Accelerate extends FactPlace {
+  readonly type: 'accelerate';
+}
+
+/** Undoes the acceleration in force at its time, ordered or automatic, back to the day of acceleration. */
+export interface ReverseAccelerate extends FactPlace {
+  readonly type: 'reverseAccelerate';
+}
+
+export interface ChargeOff extends FactPlace {
+  readonly type: 'chargeOff';
+  readonly reason: ChargeOffReason;
+}
+
+/** Undoes the charge-off in force, and the acceleration that it passed through: the loan is active again. */
+export interface ReverseChargeOff extends FactPlace {
+  readonly type: 'reverseChargeOff';
+}
+
+export interface Cancel extends FactPlace {
+  readonly type: 'cancel';
+}
+
+export type DynamicFeeKind = 'lateFee' | 'modificationFee' | 'otherFee';
+
+/** A fee charged by hand. `effective` is its charge time. */
+export interface FeeCharged extends FactPlace {
+  readonly type: 'feeCharged';
+  /** Names the fee in the loan; later facts refer to it. */
+  readonly fee: number;
+  readonly feeTypeId: string;
+  readonly kind: DynamicFeeKind;
+  readonly amountCents: Cents;
+  readonly chargeLogic: ChargeLogic;
+}
+
+/** A fee waived: it is as if it had not been, and money that paid it is applied again. */
+export interface FeeCanceled extends FactPlace {
+  readonly type: 'feeCanceled';
+  readonly fee: FeeReference;
+}
+
+/** A fee by hand by its number; a late fee by what it is for, so that the name survives every replay. */
+export type FeeReference =
+  | { readonly type: 'charged'; readonly fee: number }
+  | { readonly type: 'late'; readonly feeTypeId: string; readonly obligation: number };
+
+/** A new timeline of rates, in force from `effective.day` on. */
+export interface RatesChanged extends FactPlace {
+  readonly type: 'ratesChanged';
+  readonly rates: RateTimeline;
+  /** Re-amortize the rows from the next due date over the same end date, or keep their amounts. */
+  readonly reamortization: 'sameEndDate' | 'keepAmounts';
+}
+
+export type LedgerFact =
+  | Payment
+  | PaymentVoided
+  | PaymentMoved
+  | PaymentSettled
+  | Freeze
+  | Unfreeze
+  | Accelerate
+  | ReverseAccelerate
+  | ChargeOff
+  | ReverseChargeOff
+  | Cancel
+  | FeeCharged
+  | FeeCanceled
+  | RatesChanged;

@@ -1,0 +1,171 @@
+import type { Day } from '../calendar/index.js';
+import type { RateTimeline } from '../rates/index.js';
+import type { ChargeOffReason, DynamicFeeKind, TransactionKind } from './facts.js';
+import type { ChargeLogic, DueRow, LedgerTerms } from './terms.js';
+import type { LedgerWatcher } from './watcher.js';
+
+export type LedgerStatus = 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled';
+
+/** The ordinal of the one obligation that an acceleration makes of everything. */
+export const ACCELERATION_ORDINAL = 60_000;
+
+/**
+ * A loan's ledger at a moment: what the fold carries from fact to fact. It is mutable and its amounts are
+ * plain numbers of whole cents, because a replay passes through it thousands of times; readers brand what they
+ * hand out. Nobody outside this folder writes to it, and `cloneState` gives a copy to try things on.
+ *
+ * On `day`, the daily jobs of every day up to and including it have run, and the interest of every day before it is in.
+ */
+export interface LedgerState {
+  readonly terms: LedgerTerms;
+  /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
+  watcher: LedgerWatcher | null;
+
+  day: Day;
+  /** The last applied fact: the next one must sort after it. */
+  lastFactDay: Day;
+  lastFactSeconds: number;
+  lastFactSequence: number;
+
+  status: LedgerStatus;
+  /** What a paid-off loan returns to when money is taken back is found by replay; this is for readers. */
+  statusSince: Day;
+  chargeOffReason: ChargeOffReason | null;
+  acceleratedSince: Day | null;
+  chargedOffSince: Day | null;
+
+  rates: RateTimeline;
+  rows: readonly DueRow[];
+  /** The first row that has not fallen due. */
+  nextRow: number;
+  /** First day of the period that `nextRow` ends. */
+  periodStart: Day;
+  settingsIndex: number;
+
+  nonDuePrincipalCents: number;
+  duePrincipalCents: number;
+  overduePrincipalCents: number;
+  chargedOffPrincipalCents: number;
+  /** Exact: whole cents leave it when they fall due or are paid. */
+  nonDueInterest: bigint;
+  dueInterestCents: number;
+  overdueInterestCents: number;
+  chargedOffInterestCents: number;
+  nonDueOriginationFeeCents: number;
+  dueOriginationFeeCents: number;
+  overdueOriginationFeeCents: number;
+  chargedOffOriginationFeeCents: number;
+  /** The part of the origination fee that each row carries. */
+  originationShareCents: number;
+  /** Late fees and fees by hand, by charge time. */
+  fees: FeeState[];
+  /** What is unpaid of `fees`. */
+  openFeesCents: number;
+
+  /** By due date; the ones that an acceleration replaced are not in it. */
+  obligations: ObligationState[];
+  /** Money paid in advance for obligations that have not fallen due. */
+  prepaidCents: number;
+  /** Money of this period that met no obligation and lowered the balance. */
+  unassignedCents: number;
+  isOverdue: boolean;
+
+  payments: PaymentState[];
+  processingPayments: number;
+
+  totals: LedgerTotals;
+}
+
+export interface ObligationState {
+  /** The row's position, or `ACCELERATION_ORDINAL`. */
+  readonly ordinal: number;
+  readonly dueDay: Day;
+  amountCents: number;
+  readonly principalCents: number;
+  readonly interestCents: number;
+  readonly feesCents: number;
+  /** Interest as it stood before it was rounded, with and without promos. */
+  readonly unroundedInterest: bigint;
+  readonly unroundedDiscount: bigint;
+  remainingCents: number;
+  paymentsCents: number;
+  creditsCents: number;
+  readonly prepaidCents: number;
+  capitalizedCents: number;
+  readonly unassignedCents: number;
+  /** What would remain had no late fee been charged: zero means that only late fees keep it open. */
+  withoutLateFeesCents: number;
+  /** Days of freezing since the due date: they do not count as overdue. */
+  pausedDays: number;
+  isFulfilled: boolean;
+  /** The enforcement day (due date + 1) has passed. */
+  isEnforced: boolean;
+  isLateFeeBlocked: boolean;
+}
+
+export type FeeStanding = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
+
+export interface FeeState {
+  /** Number of a fee by hand; null for late fees. */
+  readonly fee: number | null;
+  /** The obligation that a late fee punishes. */
+  readonly obligation: number | null;
+  readonly feeTypeId: string;
+  readonly kind: DynamicFeeKind;
+  readonly chargeLogic: ChargeLogic;
+  readonly chargeDay: Day;
+  readonly chargeSeconds: number;
+  /** The fee joins no obligation that fell due up to this day: it was not known then. */
+  readonly knownDay: Day;
+  readonly amountCents: number;
+  openCents: number;
+  creditedCents: number;
+  standing: FeeStanding;
+  /** The day on which it became due; null before. */
+  dueDay: Day | null;
+  /** The obligation that it fell due with; null: due by itself. */
+  carriedBy: number | null;
+  readonly isCanceled: boolean;
+}
+
+/** What one payment or credit did, in sums. */
+export interface PaymentState {
+  readonly transaction: number;
+  readonly kind: TransactionKind;
+  readonly day: Day;
+  readonly seconds: number;
+  readonly amountCents: number;
+  readonly principalCents: number;
+  readonly interestCents: number;
+  readonly feesCents: number;
+  readonly overCents: number;
+  isProcessing: boolean;
+}
+
+export interface LedgerTotals {
+  /** Lifetime accrual, exact; the discount is what promos saved. */
+  interestAccrued: bigint;
+  interestDiscount: bigint;
+  /** Interest that the lifetime cap kept from accruing. */
+  forgoneCap: bigint;
+  /** Positive: dropped; negative: added by rounding up. */
+  forgoneRounding: bigint;
+  capitalizedInterestCents: number;
+  feesChargedCents: number;
+  paymentsCents: number;
+  creditsCents: number;
+  paidPrincipalCents: number;
+  paidInterestCents: number;
+  paidFeesCents: number;
+  paidOverCents: number;
+  /** What the borrower may have back: money, not credits, above the balance. */
+  reimbursementCents: number;
+  /** The first day of the year after the one that is running, and the totals when it began. */
+  yearEnd: Day;
+  interestAccruedBeforeYear: bigint;
+  feesChargedBeforeYearCents: number;
+  paidInterestBeforeYearCents: number;
+  /** Lifetime totals when the running period began. */
+  interestAccruedBeforePeriod: bigint;
+  interestDiscountBeforePeriod: bigint;
+}

@@ -1,0 +1,62 @@
+import { assert } from '../../engine/index.js';
+
+/** A number as its decimal text: printed into JSON digit by digit, so that `12.50` stays `12.50`. */
+export class Decimal {
+  constructor(readonly text: string) {}
+
+  /** For `JSON.stringify` in logs and debuggers; replies go through `toJsonText`. */
+  toJSON(): number {
+    return Number(this.text);
+  }
+}
+
+/** A value that is JSON text already, for replies that are sent again as they were. */
+export class JsonText {
+  constructor(readonly text: string) {}
+
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** What a string must not hold to be printed between quotes as it is. */
+const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
+
+/** JSON of a reply. Like `JSON.stringify` without indentation, but exact for `Decimal` and `JsonText`. */
+export function toJsonText(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return NEEDS_ESCAPE.test(value) ? JSON.stringify(value) : `"${value}"`;
+    case 'number':
+      assert(Number.isFinite(value), 'a reply holds a number that JSON cannot say');
+      return String(value);
+    case 'boolean':
+      return value ? 'true' : 'false';
+    case 'undefined':
+      return 'null';
+    case 'object':
+      return objectText(value);
+    default:
+      assert(false, `a reply holds a ${typeof value}`);
+  }
+}
+
+function objectText(value: object | null): string {
+  if (value === null) return 'null';
+  if (value instanceof Decimal || value instanceof JsonText) return value.text;
+  if (Array.isArray(value)) return arrayText(value);
+  if (value instanceof Date) return `"${value.toISOString()}"`;
+  let text = '{';
+  for (const key in value) {
+    const property: unknown = (value as Record<string, unknown>)[key];
+    if (property === undefined) continue;
+    text += `${text.length > 1 ? ',' : ''}${toJsonText(key)}:${toJsonText(property)}`;
+  }
+  return `${text}}`;
+}
+
+function arrayText(values: readonly unknown[]): string {
+  let text = '[';
+  for (let index = 0; index < values.length; index++) text += (index > 0 ? ',' : '') + toJsonText(values[index]);
+  return `${text}]`;
+}

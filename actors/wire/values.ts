@@ -1,0 +1,55 @@
+import {
+  type Accrued, type Cents, cents, type Day, formatAccrued, formatCents, formatDay, formatRate, must, parseDay, type Rate, rate,
+} from '../../engine/index.js';
+import { Decimal } from './json-text.js';
+import type { TimeOfDay } from './types.js';
+
+/*
+ * Between the wire and the engine, both ways. Going in, values have passed their typia check. Going out, amounts
+ * and rates are `Decimal`s that say they are numbers: they are printed digit by digit and never computed with.
+ */
+
+/** A checked amount as cents, exact. */
+export const centsOf = (value: number): Cents => cents(Math.round(value * 100));
+
+/** A checked rate as an integer of 1e-8, exact. */
+export const rateOf = (value: number): Rate => rate(Math.round(value * 100_000_000));
+
+export const dayOfText = (text: string): Day => must(parseDay(text), `not a checked date: ${text}`);
+
+/** Seconds since midnight. */
+export const secondsOf = (time: TimeOfDay): number => time.hour * 3600 + time.minute * 60 + time.second;
+
+/** Milliseconds since 1970; finer digits are cut. */
+export function millisecondsOf(text: string): number {
+  const value = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
+  return must(Number.isNaN(value) ? undefined : value, `not a checked date-time: ${text}`);
+}
+
+/** Fits every wire type of numbers: `Amount`, `SignedAmount`, `RateValue`. */
+export type PrintedNumber = number & { readonly 'typia.tag'?: never };
+
+/** Fits every wire type of texts: `DateText`, `DateTimeText`, `UnroundedText`. */
+export type PrintedText = string & { readonly 'typia.tag'?: never };
+
+/** The amount with exactly two decimals: `12.50`. */
+export const amount = (value: Cents): PrintedNumber => new Decimal(formatCents(value)) as unknown as PrintedNumber;
+
+/** The rate with its shortest decimals: `0.0525`. */
+export const rateValue = (value: Rate): PrintedNumber => new Decimal(formatRate(value)) as unknown as PrintedNumber;
+
+/** An amount that is not rounded to the cent, as text with ten decimals, halves up. */
+export const unrounded = (value: Accrued): PrintedText => formatAccrued(value);
+
+export const dateText = (value: Day): PrintedText => formatDay(value);
+
+/** UTC with milliseconds: `2026-03-01T05:00:00.000Z`. */
+export const dateTimeText = (milliseconds: number): PrintedText => new Date(milliseconds).toISOString();
+
+export function timeOfDay(seconds: number): TimeOfDay {
+  return { hour: Math.floor(seconds / 3600), minute: Math.floor(seconds / 60) % 60, second: seconds % 60 };
+}
+
+/** Applies `print` to what is there: `orNull(amount, loan.feeCents)`. */
+export const orNull = <Value, Printed>(print: (value: Value) => Printed, value: Value | null | undefined): Printed | null =>
+  value === null || value === undefined ? null : print(value);

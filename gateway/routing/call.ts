@@ -1,0 +1,45 @@
+import type { Mode } from '../../actors/index.js';
+import type { Engine } from '../engine.js';
+import type { Reply } from './route.js';
+
+/** Who is calling, as the authenticator found. */
+export interface Caller {
+  readonly company: string;
+  readonly mode: Mode;
+  /** Null for a session's token. */
+  readonly keyId: string | null;
+  readonly userId: string | null;
+  readonly permissions: ReadonlySet<string>;
+  /** The client's address. */
+  readonly address: string;
+}
+
+/**
+ * One request as its handler sees it: parsed, authenticated, permitted and validated. `caller` of a public route
+ * is the empty caller.
+ */
+export interface Call<Params = Readonly<Record<string, string>>, Query = unknown, Body = unknown> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly idempotencyKey: string | null;
+  readonly engine: Engine;
+  /**
+   * Runs a command on `target` (null: a new root) with this call's body, and answers its outcome. The command's
+   * id follows from the idempotency key, so that a retry meets its first try.
+   */
+  command(type: string, target: string | null, options?: CommandOptions): Promise<Reply>;
+  /** Asks a query about `target` (null: the company) with this call's query parameters. */
+  read(type: string, target: string | null, options?: { readonly query?: unknown }): Promise<Reply>;
+}
+
+export interface CommandOptions {
+  /** Instead of the call's body. */
+  readonly body?: unknown;
+  /** Instead of the call's query. */
+  readonly query?: unknown;
+  /** Tells commands of one call apart. */
+  readonly step?: string;
+}

@@ -1,5 +1,12 @@
 export * from './errors.js';
 export type * from './runtime/actor.js';
+export { actorModule } from './runtime/actor.js';
+export { Engine, type EngineParts } from './runtime/engine.js';
+export { type EventFilter, matches as eventMatches } from './runtime/event-log.js';
 export * from './runtime/fact.js';
+export { LIMITS as RUNTIME_LIMITS } from './runtime/limits.js';
+export { type Operation, operationIdOf } from './runtime/operations.js';
 export type * from './runtime/ports.js';
+export { readRecord, type JournalRecord } from './runtime/records.js';
+export { TestClocks, type TestClockView } from './runtime/test-clocks.js';
 export * from './wire.js';

@@ -1,0 +1,52 @@
+import type { Day } from '../../engine/index.js';
+
+/** Which actors have something to do on which day, so that closing a day costs what happens on it. */
+export class Agenda {
+  readonly #days = new Map<string, Map<Day, Set<string>>>();
+  readonly #places = new Map<string, { readonly zoneKey: string; readonly day: Day }>();
+
+  /** `zoneKey` names tenant and zone; null takes the actor off the agenda. */
+  set(actorKey: string, place: { readonly zoneKey: string; readonly day: Day } | null): void {
+    const before = this.#places.get(actorKey);
+    if (before?.zoneKey === place?.zoneKey && before?.day === place?.day) return;
+    if (before) this.#days.get(before.zoneKey)?.get(before.day)?.delete(actorKey);
+    if (!place) {
+      this.#places.delete(actorKey);
+      return;
+    }
+    this.#places.set(actorKey, place);
+    let zone = this.#days.get(place.zoneKey);
+    if (!zone) this.#days.set(place.zoneKey, (zone = new Map()));
+    const actors = zone.get(place.day);
+    if (actors) actors.add(actorKey);
+    else zone.set(place.day, new Set([actorKey]));
+  }
+
+  /** Up to `limit` actors whose day has come: their day is `today` or earlier. */
+  due(zoneKey: string, today: Day, limit: number): string[] {
+    const found: string[] = [];
+    for (const [day, actors] of this.#days.get(zoneKey) ?? []) {
+      if (actors.size === 0) this.#days.get(zoneKey)?.delete(day);
+      else if (day <= today) {
+        for (const actor of actors) {
+          found.push(actor);
+          if (found.length >= limit) return found;
+        }
+      }
+    }
+    return found;
+  }
+
+  /** Takes all actors of a tenant off the agenda. */
+  dropPrefix(prefix: string): void {
+    for (const key of [...this.#places.keys()]) if (key.startsWith(prefix)) this.set(key, null);
+  }
+
+  zoneKeys(): Iterable<string> {
+    return this.#days.keys();
+  }
+
+  size(): number {
+    return this.#places.size;
+  }
+}

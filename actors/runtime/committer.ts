@@ -1,0 +1,108 @@
+import { Refusal } from '../errors.js';
+import type { Journal, KeyStore, ShardBlock } from './ports.js';
+import { LIMITS } from './limits.js';
+
+/** The promise of a batch: resolved when it is durable, rejected when it never will be. */
+export interface Ticket {
+  readonly durable: Promise<void>;
+}
+
+interface Batch extends Ticket {
+  readonly blocks: Map<number, { firstSequence: number; records: Uint8Array[] }>;
+  readonly afterwards: (() => void)[];
+  resolve(): void;
+  reject(cause: unknown): void;
+  records: number;
+}
+
+/**
+ * Group commit. What arrives while a flush is under way waits for the next one: the flush is the window in which
+ * a batch gathers. A failed flush is never tried again; everything that waits fails with it.
+ */
+export class Committer {
+  #gathering: Batch = newBatch();
+  #flushing = false;
+  #failed = false;
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly keys: KeyStore,
+    private readonly onFailure: (cause: unknown) => void,
+  ) {}
+
+  /** Refuses when nothing more may be taken: before anything was decided, so nothing is half done. */
+  assertRoom(): void {
+    if (this.#failed || !this.journal.hasRoom()) throw unavailable('The service cannot write at the moment.');
+    if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting.');
+  }
+
+  /** Adds records of one shard to the gathering batch; `afterwards` runs when they are durable, before replies. */
+  add(shard: number, firstSequence: number, records: readonly Uint8Array[], afterwards?: () => void): Ticket {
+    const batch = this.#gathering;
+    const block = batch.blocks.get(shard);
+    if (block) block.records.push(...records);
+    else batch.blocks.set(shard, { firstSequence, records: [...records] });
+    batch.records += records.length;
+    if (afterwards) batch.afterwards.push(afterwards);
+    if (!this.#flushing) void this.#flushAll();
+    return batch;
+  }
+
+  /** The newest batch that is not durable yet; null when everything is. */
+  newest(): Ticket | null {
+    if (this.#gathering.records > 0) return this.#gathering;
+    return this.#flushing ? this.#current : null;
+  }
+
+  /** Resolves when everything added so far is durable; rejects when it never will be. */
+  async settled(): Promise<void> {
+    for (let ticket = this.newest(); ticket; ticket = this.newest()) await ticket.durable;
+    if (this.#failed) throw unavailable('The journal cannot be written.');
+  }
+
+  #current: Ticket | null = null;
+
+  async #flushAll(): Promise<void> {
+    this.#flushing = true;
+    while (this.#gathering.records > 0 && !this.#failed) {
+      const batch = this.#gathering;
+      this.#gathering = newBatch();
+      this.#current = batch;
+      await this.#flush(batch);
+    }
+    this.#flushing = false;
+    this.#current = null;
+  }
+
+  async #flush(batch: Batch): Promise<void> {
+    const blocks: ShardBlock[] = [];
+    for (const [shard, block] of batch.blocks) blocks.push({ shard, ...block });
+    try {
+      await this.keys.flush();
+      await this.journal.append(blocks);
+    } catch (cause) {
+      this.#failed = true;
+      batch.reject(cause);
+      this.#gathering.reject(cause);
+      this.onFailure(cause);
+      return;
+    }
+    for (const run of batch.afterwards) run();
+    batch.resolve();
+  }
+}
+
+function newBatch(): Batch {
+  let resolve: () => void = () => undefined;
+  let reject: (cause: unknown) => void = () => undefined;
+  const durable = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  durable.catch(() => undefined); // every waiter sees the rejection; a batch without waiters must not end the process
+  return { blocks: new Map(), afterwards: [], durable, resolve, reject, records: 0 };
+}
+
+export function unavailable(message: string): Refusal {
+  return new Refusal('unavailable', message, { retryAfterSeconds: 1 });
+}

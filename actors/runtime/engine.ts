@@ -1,0 +1,361 @@
+import { randomUUID } from 'node:crypto';
+import { must } from '../../engine/index.js';
+import { Refusal } from '../errors.js';
+import { JsonText } from '../wire.js';
+import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
+import { Committer, unavailable } from './committer.js';
+import { EventLog } from './event-log.js';
+import { catchUpActor, runCommand } from './execution.js';
+import { SYSTEM_AGENT, type Tenant } from './fact.js';
+import { Ids } from './ids.js';
+import { LIMITS } from './limits.js';
+import { locate } from './locate.js';
+import { type Operation, operationIdOf, Operations } from './operations.js';
+import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
+import { runQuery } from './reading.js';
+import { recover, type RecoveryReport } from './recovery.js';
+import { Replies } from './replies.js';
+import type { Runtime } from './runtime.js';
+import { Scope } from './scope.js';
+import { recordShared } from './shared-facts.js';
+import { Snapshotter } from './snapshotter.js';
+import { Sweeper } from './sweeper.js';
+import { Work } from './work.js';
+import { type Resident, World } from './world.js';
+
+/** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
+export interface EngineParts {
+  readonly clock: Clock;
+  /** Opens the journal; called again after a failed flush, until it can be written. */
+  openJournal(): Promise<Journal>;
+  readonly stores: Snapshots;
+  readonly keys: KeyStore;
+  /** Key of the permutation of ids; lives as long as the data. */
+  readonly idKey: Uint8Array;
+  readonly modules: readonly ActorModule[];
+  /** Writes reply data as the JSON text that is sent and stored. */
+  encodeReply(data: unknown): string;
+  /** Told of what an operator should know: recoveries, failed flushes, bugs. */
+  report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+}
+
+/**
+ * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in
+ * memory and answered when their batch is durable; queries answer when all that they saw is.
+ */
+export class Engine {
+  readonly operations = new Operations();
+  events: EventLog;
+  #world: World;
+  #journal: Journal;
+  #committer: Committer;
+  #replies: Replies;
+  #snapshotter: Snapshotter;
+  readonly #sweeper: Sweeper;
+  readonly #commands: ReadonlyMap<string, CommandSpec<unknown>>;
+  readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
+  #snapshotTimer: NodeJS.Timeout | null = null;
+  #state: 'serving' | 'readOnly' | 'closed' = 'serving';
+  recovery: RecoveryReport = { rows: 0, records: 0 };
+
+  static async open(parts: EngineParts): Promise<Engine> {
+    const engine = new Engine(parts, await parts.openJournal());
+    engine.#recover();
+    engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfNeeded(), LIMITS.snapshotEveryMs);
+    engine.#snapshotTimer.unref();
+    engine.#sweeper.start();
+    return engine;
+  }
+
+  private constructor(private readonly parts: EngineParts, journal: Journal) {
+    this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
+    this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
+    this.#journal = journal;
+    this.#world = this.#newWorld();
+    this.#committer = this.#newCommitter();
+    this.events = new EventLog(parts.stores.events);
+    this.#replies = new Replies(parts.stores.replies);
+    this.#snapshotter = this.#newSnapshotter();
+    this.#sweeper = new Sweeper(() => this.#world, {
+      machineMs: () => parts.clock.now(),
+      recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
+      catchUp: (key) => this.#catchUpByKey(key),
+      settled: () => this.#committer.settled(),
+    }, (cause) => this.#bug(cause, 'closing days'));
+  }
+
+  /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
+  async execute(request: CommandRequest): Promise<Outcome> {
+    const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
+    const earlier = this.#earlierReply(request);
+    if (earlier) return earlier;
+    this.#assertWritable();
+    const { idempotency, commandId } = request;
+    if (idempotency) this.#replies.begin(commandId);
+    try {
+      const { outcome, ticket } = this.#guarded(() => runCommand(this.#runtime(), spec, request));
+      if (ticket) await durably(ticket.durable);
+      return outcome;
+    } finally {
+      if (idempotency) this.#replies.end(commandId);
+    }
+  }
+
+  /** Reads; answers when all that it saw is durable. */
+  async query(request: QueryRequest): Promise<unknown> {
+    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
+    const { data, ticket } = this.#guarded(() => runQuery(this.#runtime(), spec, request));
+    if (ticket) await withinReadWait(durably(ticket.durable));
+    return data;
+  }
+
+  operation(tenant: Tenant, operationId: string): Operation | undefined {
+    return this.operations.get(tenant, operationId, this.parts.clock.now());
+  }
+
+  /** The time of a tenant in milliseconds, and its test clock if it has one. */
+  now(tenant: Tenant): number {
+    return this.#world.calendars.now(tenant, this.parts.clock.now());
+  }
+
+  get world(): World {
+    return this.#world;
+  }
+
+  get sweeper(): Sweeper {
+    return this.#sweeper;
+  }
+
+  get isWritable(): boolean {
+    return this.#state === 'serving';
+  }
+
+  /** Writes a fact that concerns all shards: a closed day, a moved clock. */
+  recordShared(tenant: Tenant, type: string, body: unknown): void {
+    this.#assertWritable();
+    recordShared(this.#runtime(), tenant, type, body);
+  }
+
+  /** A new id on the shard of another object. */
+  newId(beside: string, prefix: string): string {
+    const shard = must(this.#world.shardOf(beside), `${beside} belongs to no shard`);
+    const position = this.#world.position(shard);
+    position.idCounter += 1;
+    return this.#world.ids.encode(prefix, shard, position.idCounter);
+  }
+
+  newOperationId(): string {
+    return operationIdOf(randomUUID());
+  }
+
+  /** Empties a test mode. The data keys of its persons are destroyed with it. */
+  async wipeTestMode(tenant: Tenant): Promise<void> {
+    const persons = this.#world.catalog.list(tenant, 'person', { limit: Number.MAX_SAFE_INTEGER }).rows;
+    this.recordShared(tenant, 'TestModeWiped', {});
+    await this.#committer.settled();
+    for (const { id } of persons) await this.parts.keys.destroy(id);
+  }
+
+  settled(): Promise<void> {
+    return this.#committer.settled();
+  }
+
+  snapshot(): Promise<void> {
+    return this.#snapshotter.take();
+  }
+
+  /** Finishes what was accepted, stores a last snapshot and closes the parts. */
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return;
+    const wasServing = this.#state === 'serving';
+    this.#state = 'closed';
+    if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
+    await this.#sweeper.stop();
+    if (wasServing) await this.#snapshotter.take();
+    await this.#journal.close();
+    await this.parts.stores.close();
+    await this.parts.keys.close();
+  }
+
+  #assertWritable(): void {
+    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
+    this.#committer.assertRoom();
+  }
+
+  #earlierReply(request: CommandRequest): Outcome | undefined {
+    if (!request.idempotency) return undefined;
+    const stored = this.#replies.find(request.commandId, this.parts.clock.now());
+    if (!stored) {
+      if (this.#replies.isRunning(request.commandId)) {
+        throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+      }
+      return undefined;
+    }
+    if (stored.digest !== request.idempotency.digest) {
+      throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+    }
+    const data = stored.dataText === '' ? undefined : new JsonText(stored.dataText);
+    return {
+      data, replayed: true,
+      ...(stored.status === null ? {} : { status: stored.status }),
+      ...(stored.message === null ? {} : { message: stored.message }),
+      ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
+    };
+  }
+
+  /** A bug while memory was changing: memory is computed again from what is durable, and the caller gets a 500. */
+  #guarded<T>(run: () => T): T {
+    try {
+      return run();
+    } catch (cause) {
+      if (!(cause instanceof Refusal)) this.#bug(cause, 'a command or query');
+      throw cause;
+    }
+  }
+
+  #bug(cause: unknown, where: string): void {
+    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: String(cause instanceof Error ? cause.stack : cause) });
+    void this.#reload();
+  }
+
+  #reload(): Promise<void> {
+    if (this.#state !== 'serving') return Promise.resolve();
+    this.#state = 'readOnly';
+    return this.#committer.settled().then(() => this.#reopen(), () => undefined); // a failed flush reopens by itself
+  }
+
+  /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
+  #flushFailed(cause: unknown): void {
+    this.#state = 'readOnly';
+    this.parts.report('error', 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
+    void this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
+    while (this.#state === 'readOnly') {
+      try {
+        await this.#journal.close();
+        this.#journal = await this.parts.openJournal();
+        this.#world = this.#newWorld();
+        this.events = this.#eventsAfresh();
+        this.#replies = new Replies(this.parts.stores.replies);
+        this.#committer = this.#newCommitter();
+        this.#snapshotter = this.#newSnapshotter();
+        this.#recover();
+        this.#state = 'serving';
+        return;
+      } catch (cause) {
+        this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
+        await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
+      }
+    }
+  }
+
+  #eventsAfresh(): EventLog {
+    const fresh = new EventLog(this.parts.stores.events);
+    fresh.adoptListeners(this.events);
+    return fresh;
+  }
+
+  #recover(): void {
+    const { stores, keys, clock } = this.parts;
+    this.recovery = recover(this.#world, this.#journal, stores, this.events, this.#replies, (tenant, shard) =>
+      new Scope(this.#world, keys, tenant, shard, this.#world.calendars.now(tenant, clock.now()), () => undefined));
+    this.parts.report('info', 'Recovered.', { ...this.recovery });
+  }
+
+  #catchUpByKey(key: string): boolean {
+    const [company = '', mode = '', kind = '', id = ''] = key.split('/');
+    const tenant: Tenant = { company, mode: mode === 'live' ? 'live' : 'test' };
+    const resident = this.#world.find(tenant, kind, id);
+    if (!resident) {
+      this.#world.agenda.set(key, null);
+      return false;
+    }
+    return this.#catchUp(resident);
+  }
+
+  #catchUp(resident: Resident): boolean {
+    this.#assertWritable();
+    const runtime = this.#runtime();
+    const now = this.now(resident.tenant);
+    const scope = new Scope(this.#world, this.parts.keys, resident.tenant, resident.shard, now, () => undefined);
+    const origin = { by: SYSTEM_AGENT, address: null, requestId: `daily-${randomUUID()}`, commandId: `daily-${randomUUID()}` };
+    const work = new Work(this.#world, resident.shard, resident.tenant, origin, now, runtime.machineMs, scope);
+    catchUpActor(resident, scope, work);
+    if (work.isEmpty) return false;
+    work.index();
+    work.bind(runtime.commit(resident.shard, work));
+    return true;
+  }
+
+  /** What running commands and queries need of the engine. */
+  #runtime(): Runtime {
+    const machineMs = (): number => this.parts.clock.now();
+    return {
+      world: this.#world,
+      keys: this.parts.keys,
+      machineMs,
+      replies: this.#replies,
+      operations: this.operations,
+      encodeReply: this.parts.encodeReply,
+      locate: (tenant, kind, target) => locate(this.#world, tenant, kind, target),
+      recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
+      commit: (shard, work) => this.#committer.add(shard, work.firstSequence, work.records, () => this.#whenDurable(work)),
+      newestTicket: () => this.#committer.newest(),
+      commitRecords: (shard, firstSequence, records) => this.#committer.add(shard, firstSequence, records),
+    };
+  }
+
+  #whenDurable(work: Work): void {
+    this.events.publish(work.events);
+    if (work.reply) this.#replies.keep(work.reply);
+  }
+
+  #newWorld(): World {
+    const definitions = new Map(this.parts.modules.map((module) => [module.definition.kind, module.definition as never]));
+    return new World(definitions, this.parts.stores.actors, new Ids(this.parts.idKey));
+  }
+
+  #newCommitter(): Committer {
+    return new Committer(this.#journal, this.parts.keys, (cause) => this.#flushFailed(cause));
+  }
+
+  #newSnapshotter(): Snapshotter {
+    return new Snapshotter(this.#world, this.parts.stores, this.events, this.#replies,
+      () => this.#committer.settled(), () => this.parts.clock.now());
+  }
+
+  async #snapshotIfNeeded(): Promise<void> {
+    if (this.#state !== 'serving') return;
+    if (this.#world.dirty.size === 0 && this.events.unwritten === 0 && this.#replies.unwritten === 0) return;
+    try {
+      await this.#snapshotter.take();
+    } catch (cause) {
+      this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) });
+    }
+  }
+}
+
+async function durably(durable: Promise<void>): Promise<void> {
+  try {
+    await durable;
+  } catch (cause) {
+    throw new Refusal('unavailable', 'The change could not be stored and did not happen.', { retryAfterSeconds: 1, cause });
+  }
+}
+
+/** A read that waits longer than the bound is answered 503 instead. */
+async function withinReadWait(durable: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable('What this read saw is not stored yet.')), LIMITS.readWaitMs);
+  });
+  try {
+    await Promise.race([durable, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { assert, must } from '../../engine/index.js';
+import { Refusal } from '../errors.js';
+import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
+import type { Ticket } from './committer.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant } from './fact.js';
+import { LIMITS } from './limits.js';
+import { operationIdOf } from './operations.js';
+import type { Runtime } from './runtime.js';
+import { Scope } from './scope.js';
+import { Work } from './work.js';
+import type { Resident } from './world.js';
+
+export interface Executed {
+  readonly outcome: Outcome;
+  /** Null when nothing was recorded. */
+  readonly ticket: Ticket | null;
+}
+
+/**
+ * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
+ * record the facts with the events that they cause, and put all of it into the gathering batch.
+ */
+export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest): Executed {
+  const tenant: Tenant = { company: request.company, mode: request.mode };
+  const now = runtime.world.calendars.now(tenant, runtime.machineMs());
+  const place = placeOf(runtime, spec, request, tenant);
+  const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now,
+    (zone, day) => runtime.recordShared(tenant, 'DayClosed', { zone, day }));
+  const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
+  const origin = { by: request.actor, address: request.address, requestId: request.requestId, commandId: request.commandId };
+  const startWork = (): Work => new Work(runtime.world, place.shard, tenant, origin, now, () => runtime.machineMs(), scope);
+
+  const pending = startWork();
+  if (place.actor && spec.catchUpFirst !== false) catchUpActor(actor, scope, pending);
+  const caughtUp = finish(runtime, place.shard, pending);
+
+  const decision = spec.decide({
+    id: actor.id, state: actor.state, body: request.body, command: request, env: scope, besideId: place.besideId,
+  });
+  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp };
+
+  const work = startWork();
+  for (const draft of decision.facts) work.record(draft, actor);
+  for (const event of decision.events ?? []) work.emit(event);
+  const reply = decision.reply(actor.state);
+  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
+  const ticket = finish(runtime, place.shard, work);
+  if (ticket) noteOperation(runtime, request, actor, reply);
+  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket };
+}
+
+/** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
+export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
+  const { definition } = actor;
+  const agenda = definition.agenda?.(actor.state);
+  if (!agenda || !definition.catchUp) return;
+  const today = scope.today(agenda.zone);
+  if (agenda.nextDay > today) return;
+  for (const draft of definition.catchUp(actor.state, today, scope)) work.record(draft, actor);
+  const next = definition.agenda?.(actor.state);
+  assert(!next || next.nextDay > today, `${actor.id} was brought up to date and still has something to do`);
+}
+
+interface Place {
+  readonly actor: Resident | null;
+  readonly shard: number;
+  readonly besideId: string | null;
+}
+
+function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): Place {
+  const { place } = spec;
+  if (place.on === 'root') return { actor: null, shard: rootShard(runtime, request), besideId: null };
+  const kind = place.on === 'beside' ? place.kind : spec.kind;
+  const id = runtime.locate(tenant, kind, must(request.target, `${request.type} needs a target`));
+  const found = must(runtime.world.find(tenant, kind, id), `${id} is listed but has no state`);
+  return place.on === 'beside'
+    ? { actor: null, shard: found.shard, besideId: id }
+    : { actor: found, shard: found.shard, besideId: null };
+}
+
+/** A new root lies where its command id points, so that a retry meets its first try. */
+function rootShard(runtime: Runtime, request: CommandRequest): number {
+  const given = request.params['newId'];
+  if (given !== undefined) return must(runtime.world.shardOf(given), `${given} is no id`);
+  return createHash('sha256').update(request.commandId).digest().readUInt32LE(0) % LIMITS.shards;
+}
+
+/** The operator may give the id of a new root, so that a company is the same in both modes. */
+function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, request: CommandRequest): string {
+  const given = request.params['newId'];
+  return given !== undefined && request.actor.type === 'system' ? given : scope.newId(runtime.world.definition(spec.kind).prefix);
+}
+
+/** The same facts on a copy: what a preview shows is what booking would do. */
+function preview(
+  runtime: Runtime, actor: Resident, decision: Decision<unknown>, request: CommandRequest, scope: Scope, now: number,
+): Reply {
+  const copy = actor.definition.clone(actor.state);
+  for (const draft of decision.facts) {
+    if (draft.target) continue;
+    actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+  }
+  return decision.reply(copy);
+}
+
+function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, request: CommandRequest, now: number): Fact {
+  return {
+    sequence: runtime.world.position(actor.shard).sequence + 1,
+    tenant: actor.tenant, kind: actor.kind, id: actor.id, type: draft.type, body: draft.body,
+    stamp: runtime.machineMs() * 1000, businessAt: now, effective: draft.effective ?? null,
+    by: request.actor, address: request.address, caseId: null, requestId: request.requestId, commandId: request.commandId,
+    schemaVersion: SCHEMA_VERSION, rulesVersion: RULES_VERSION,
+  };
+}
+
+function finish(runtime: Runtime, shard: number, work: Work): Ticket | null {
+  if (work.isEmpty) return null;
+  work.index();
+  const ticket = runtime.commit(shard, work);
+  work.bind(ticket);
+  return ticket;
+}
+
+function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply: Reply): void {
+  work.storeReply({
+    commandId: request.commandId,
+    digest: request.idempotency?.digest ?? '',
+    status: reply.status ?? null,
+    message: reply.message ?? null,
+    operationId: reply.operationId ?? null,
+    dataText: reply.data === undefined ? '' : runtime.encodeReply(reply.data),
+    at: runtime.machineMs(),
+  });
+}
+
+function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply): void {
+  const at = runtime.machineMs();
+  runtime.operations.put({
+    operationId: reply.operationId ?? operationIdOf(request.commandId),
+    tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,
+    status: 'succeeded', startedAt: at, finishedAt: at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
+    errorType: null, errorMessage: null, progress: null,
+  });
+}
+
+function objectIdOf(data: unknown): string | null {
+  const id = typeof data === 'object' && data !== null ? (data as { readonly id?: unknown }).id : undefined;
+  return typeof id === 'string' ? id : null;
+}
+
+function outcomeOf(reply: Reply): Outcome {
+  return { ...reply, replayed: false };
+}
+
+/** A refusal that a caller may answer by waiting. */
+export const lockedLoan = (): Refusal => new Refusal('loanLocked', 'The ledger of the loan is locked.');

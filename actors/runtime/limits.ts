@@ -1,0 +1,37 @@
+/** Every bound of the runtime, in one place. */
+export const LIMITS = {
+  /** Virtual shards of an installation; part of every id, so fixed for its life. */
+  shards: 64,
+  /** Records that may wait for a flush before new commands are answered 503. */
+  pendingRecords: 200_000,
+  /** Longest wait of a read for the flush of what it saw, in milliseconds. */
+  readWaitMs: 5_000,
+  /** Actors kept in memory after their snapshot is stored. */
+  residentActors: 200_000,
+  /** Actors packed in one slice of a snapshot, other work passes between slices. */
+  snapshotSlice: 200,
+  /** Milliseconds between snapshots while there is something to store. */
+  snapshotEveryMs: 5_000,
+  /** Changed actors that start a snapshot before its time. */
+  snapshotDirtyActors: 20_000,
+  /** Loans that one slice of a sweep brings up to date. */
+  sweepSlice: 64,
+  /** Stored replies kept at most; the oldest go first. */
+  storedReplies: 1_000_000,
+  /** How long a stored reply answers a retry, in milliseconds. */
+  storedReplyMs: 24 * 3_600_000,
+  /** Commands remembered in memory for retries. */
+  recentCommands: 50_000,
+  /** Newest events kept in memory for streams. */
+  recentEvents: 20_000,
+  /** How long a finished operation can be asked for, in milliseconds. */
+  operationMs: 3_600_000,
+  /** Operations remembered at most. */
+  operations: 100_000,
+  /** Milliseconds between two tries to open a journal that has failed. */
+  reopenEveryMs: 1_000,
+  /** Milliseconds between looks at the wall clock for closed days. */
+  clockTickMs: 1_000,
+  /** Days that one advance of a test clock may span. */
+  advanceDays: 366 * 50,
+} as const;

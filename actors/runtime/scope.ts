@@ -1,0 +1,72 @@
+import { addDays, type Day } from '../../engine/index.js';
+import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
+import { closedBefore } from './calendars.js';
+import type { Tenant } from './fact.js';
+import type { KeyStore } from './ports.js';
+import type { World } from './world.js';
+
+/**
+ * What deciding, applying and reading may know of the world, bound to one tenant and one shard. It hands out
+ * ids and data keys, and changes nothing else.
+ */
+export class Scope implements DecideEnv, QueryEnv {
+  constructor(
+    private readonly world: World,
+    private readonly keys: KeyStore,
+    readonly tenant: Tenant,
+    private readonly shard: number,
+    readonly now: number,
+    private readonly onFirstUse: (zone: string, lastClosed: Day) => void,
+  ) {}
+
+  today(zone: string): Day {
+    const closed = this.world.calendars.lastClosed(this.tenant, zone);
+    if (closed !== undefined) return addDays(closed, 1);
+    const lastClosed = closedBefore(zone, this.now);
+    this.onFirstUse(zone, lastClosed);
+    return addDays(lastClosed, 1);
+  }
+
+  newId(prefix: string): string {
+    return this.world.ids.encode(prefix, this.shard, this.reserveIds(1));
+  }
+
+  reserveIds(count: number): number {
+    const position = this.world.position(this.shard);
+    const first = position.idCounter + 1;
+    position.idCounter += count;
+    return first;
+  }
+
+  derivedId(prefix: string, shardOf: string, counter: number): string {
+    return this.world.ids.encode(prefix, this.world.shardOf(shardOf) ?? this.shard, counter);
+  }
+
+  read<State>(kind: string, id: string): State | undefined {
+    return this.world.find(this.tenant, kind, id)?.state as State | undefined;
+  }
+
+  stateOf<State>(kind: string, id: string): State | undefined {
+    return this.read<State>(kind, id);
+  }
+
+  findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined {
+    return this.world.catalog.findExternal(tenant, kind, externalId);
+  }
+
+  list(kind: string, request: ListRequest): ListPage {
+    return this.world.catalog.list(this.tenant, kind, request);
+  }
+
+  createKey(owner: string): void {
+    this.keys.create(owner);
+  }
+
+  seal(owner: string, plain: string, context: string): Uint8Array {
+    return this.keys.seal(owner, plain, context);
+  }
+
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined {
+    return this.keys.open(owner, sealed, context);
+  }
+}

@@ -1,0 +1,112 @@
+import type { EventLog } from './event-log.js';
+import { LIMITS } from './limits.js';
+import type { Snapshots } from './ports.js';
+import { pack } from './records.js';
+import type { Replies } from './replies.js';
+import { ACTOR_PREFIX, ROW_PREFIX, type World } from './world.js';
+
+type Entry = readonly [string, Uint8Array | null];
+
+/** Where a store stands: last sequence and id counter of each shard whose records it holds in full. */
+export const MARK_KEY = 'm/shards';
+export const CALENDAR_KEY = 'm/calendars';
+
+/**
+ * Stores what changed while the service goes on. An actor is packed as it is, with facts that may not be durable
+ * yet, so nothing is written before everything packed is durable; if that fails the snapshot is dropped.
+ */
+export class Snapshotter {
+  #running: Promise<void> | null = null;
+
+  constructor(
+    private readonly world: World,
+    private readonly stores: Snapshots,
+    private readonly events: EventLog,
+    private readonly replies: Replies,
+    private readonly settled: () => Promise<void>,
+    private readonly machineMs: () => number,
+  ) {}
+
+  /** One snapshot at a time; a call during one waits for it and then takes its own. */
+  async take(): Promise<void> {
+    while (this.#running) await this.#running;
+    this.#running = this.#take();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #take(): Promise<void> {
+    const { world } = this;
+    const { dirty, wiped } = world;
+    world.dirty = new Set();
+    world.wiped = new Set();
+    try {
+      await this.#store(dirty, wiped);
+    } catch (cause) {
+      for (const key of dirty) world.dirty.add(key);
+      for (const prefix of wiped) world.wiped.add(prefix);
+      throw cause;
+    }
+    this.#evict();
+  }
+
+  async #store(dirty: ReadonlySet<string>, wiped: ReadonlySet<string>): Promise<void> {
+    const mark = markOf(this.world);
+    const calendars = pack(this.world.calendars.pack());
+    const actors = await this.#packActors(dirty);
+    await this.settled();
+    await this.stores.actors.write([...this.#removals(wiped), ...actors, [CALENDAR_KEY, calendars], [MARK_KEY, mark]]);
+    const events = this.events.unwritten;
+    await this.stores.events.write([...this.events.entries(), [MARK_KEY, mark]]);
+    this.events.stored(events);
+    const replies = this.replies.unwritten;
+    await this.stores.replies.write([...this.replies.entries(this.machineMs()), [MARK_KEY, mark]]);
+    this.replies.stored(replies);
+  }
+
+  async #packActors(keys: ReadonlySet<string>): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    let sliced = 0;
+    for (const key of keys) {
+      const resident = this.world.residents.get(key);
+      if (!resident) continue;
+      const { definition, state } = resident;
+      entries.push([ACTOR_PREFIX + key, pack([resident.lastSequence, resident.eventSequence, definition.pack(state)])]);
+      const row = definition.row(state);
+      entries.push([ROW_PREFIX + key, row ? pack([row, definition.agenda?.(state) ?? null]) : null]);
+      if (++sliced % LIMITS.snapshotSlice === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    return entries;
+  }
+
+  #removals(prefixes: ReadonlySet<string>): Entry[] {
+    const removals: Entry[] = [];
+    for (const prefix of prefixes) {
+      for (const kind of [ACTOR_PREFIX, ROW_PREFIX]) {
+        for (const [key] of this.stores.actors.range({ start: kind + prefix, end: `${kind}${prefix}~` })) {
+          if (!key.startsWith(`${kind}${prefix}company/`)) removals.push([key, null]);
+        }
+      }
+    }
+    return removals;
+  }
+
+  /** Lets go of resting actors above the bound; they are loaded again when touched. */
+  #evict(): void {
+    const { residents, dirty } = this.world;
+    let surplus = residents.size - LIMITS.residentActors;
+    for (const [key, resident] of residents) {
+      if (surplus <= 0) return;
+      if (dirty.has(key) || resident.kind === 'company') continue;
+      residents.delete(key);
+      surplus -= 1;
+    }
+  }
+}
+
+function markOf(world: World): Uint8Array {
+  return pack(world.shards.map((shard) => [shard.sequence, shard.idCounter]));
+}

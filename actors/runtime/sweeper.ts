@@ -1,0 +1,107 @@
+import { addDays, type Day } from '../../engine/index.js';
+import type { Tenant } from './fact.js';
+import { tenantKey } from './fact.js';
+import { LIMITS } from './limits.js';
+import type { World } from './world.js';
+
+/** What the sweeper asks of the engine: write a shared fact, bring one actor up to date. */
+export interface SweepWork {
+  machineMs(): number;
+  recordShared(tenant: Tenant, type: string, body: unknown): void;
+  /** False when nothing was pending after all. */
+  catchUp(actorKey: string): boolean;
+  settled(): Promise<void>;
+}
+
+/**
+ * Closes days. A day of a zone is over at the first instant of the next one; closing it is one shared fact a
+ * shard, after which the actors whose day has come are brought up to date in slices, other commands between.
+ */
+export class Sweeper {
+  #stopped = false;
+  #timer: NodeJS.Timeout | null = null;
+  #busy: Promise<void> | null = null;
+  /** Test modes whose clock is moving; the tick leaves them alone. */
+  readonly #advancing = new Set<string>();
+
+  constructor(
+    private readonly world: () => World,
+    private readonly work: SweepWork,
+    private readonly onError: (cause: unknown) => void,
+  ) {}
+
+  start(): void {
+    this.#timer = setInterval(() => this.tick(), LIMITS.clockTickMs);
+    this.#timer.unref();
+    this.tick();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    if (this.#timer) clearInterval(this.#timer);
+    this.#timer = null;
+    await this.#busy;
+  }
+
+  /** Closes what the wall clock has left behind, for all tenants without a test clock. */
+  tick(): void {
+    if (this.#busy) return;
+    this.#busy = this.#closeAll()
+      .catch(this.onError)
+      .finally(() => {
+        this.#busy = null;
+      });
+  }
+
+  async #closeAll(): Promise<void> {
+    for (const tenant of [...this.world().calendars.tenants()]) {
+      const clock = this.world().calendars.clock(tenant);
+      if (!clock) await this.advance(tenant, this.work.machineMs());
+      else if (clock.goal !== null) await this.advanceClock(tenant, clock.goal);
+    }
+  }
+
+  /** Closes every day of the tenant that is over at `until`, in the order of their ends. */
+  async advance(tenant: Tenant, until: number, onClosed: (at: number) => void = () => undefined): Promise<void> {
+    await this.sweepPending(tenant);
+    for (;;) {
+      const next = [...this.world().calendars.nextClosings(tenant)].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!next) return;
+      onClosed(next.at);
+      this.work.recordShared(tenant, 'DayClosed', { zone: next.zone, day: next.day });
+      if (this.#stopped) return;
+      await this.#sweep(tenant, next.zone, addDays(next.day, 1));
+    }
+  }
+
+  /** Moves a test clock along the same path as real time. */
+  async advanceClock(tenant: Tenant, goal: number, onProgress: (at: number) => void = () => undefined): Promise<void> {
+    if (this.#advancing.has(tenantKey(tenant))) return;
+    this.#advancing.add(tenantKey(tenant));
+    try {
+      await this.advance(tenant, goal, (at) => {
+        this.work.recordShared(tenant, 'ClockAdvanced', { to: Math.min(at, goal - 1) });
+        onProgress(at);
+      });
+      this.work.recordShared(tenant, 'ClockAdvanced', { to: goal });
+      await this.work.settled();
+    } finally {
+      this.#advancing.delete(tenantKey(tenant));
+    }
+  }
+
+  /** Brings up to date what an interrupted sweep has left. */
+  async sweepPending(tenant: Tenant): Promise<void> {
+    for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
+  }
+
+  async #sweep(tenant: Tenant, zone: string, today: Day): Promise<void> {
+    const zoneKey = `${tenantKey(tenant)}/${zone}`;
+    for (;;) {
+      const due = this.world().agenda.due(zoneKey, today, LIMITS.sweepSlice);
+      if (due.length === 0 || this.#stopped) return;
+      for (const key of due) this.work.catchUp(key);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { must } from '../../engine/index.js';
+import type { Emit, EvolveEnv } from './actor.js';
+import type { Ticket } from './committer.js';
+import {
+  type Agent, type EventDraft, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
+} from './fact.js';
+import { packEvent, packFact, packReply, type StoredReply } from './records.js';
+import type { Resident, World } from './world.js';
+
+/** Who asked for a piece of work, and how it is named in the envelope of its facts. */
+export interface Origin {
+  readonly by: Agent;
+  readonly address: string | null;
+  readonly requestId: string;
+  readonly commandId: string;
+}
+
+/**
+ * The records of one command on one shard, in the order of the journal: each fact is applied to memory as it is
+ * recorded, and the events that it causes follow it. All of them become durable together or not at all.
+ */
+export class Work {
+  readonly records: Uint8Array[] = [];
+  readonly events: StoredEvent[] = [];
+  /** The reply that is stored with the batch, for retries. */
+  reply: StoredReply | null = null;
+  readonly touched = new Set<Resident>();
+  readonly firstSequence: number;
+
+  constructor(
+    private readonly world: World,
+    private readonly shard: number,
+    private readonly tenant: Tenant,
+    private readonly origin: Origin,
+    private readonly businessAt: number,
+    private readonly machineMs: () => number,
+    private readonly env: EvolveEnv,
+  ) {
+    this.firstSequence = world.position(shard).sequence + 1;
+  }
+
+  get isEmpty(): boolean {
+    return this.records.length === 0;
+  }
+
+  /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
+  record(draft: FactDraft, actor: Resident): void {
+    const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;
+    const fact = this.#envelope(draft, target);
+    const drafts: EventDraft[] = [];
+    const emit: Emit = (event) => drafts.push(event);
+    this.world.apply(fact, emit, this.env, target);
+    this.touched.add(target);
+    const sealed = draft.type === 'CaughtUp' ? withDigest(fact, target) : fact;
+    this.records.push(packFact(sealed, this.world.position(this.shard).idCounter));
+    for (const event of drafts) this.emit(event);
+  }
+
+  emit(draft: EventDraft): void {
+    const { refs } = draft;
+    const orderKey = refs.loanId ?? refs.caseId ?? refs.personId ?? this.tenant.company;
+    const event: StoredEvent = {
+      ...draft,
+      id: this.env.derivedId('EV', orderKey, this.#nextId()),
+      tenant: this.tenant,
+      stamp: this.world.nextStamp(this.machineMs()),
+      occurredAt: draft.occurredAt ?? this.businessAt,
+      sequence: this.#nextEventSequence(orderKey),
+      orderKey,
+      by: this.origin.by,
+      isReplay: draft.data['isReplay'] === true,
+    };
+    this.world.position(this.shard).sequence += 1;
+    this.records.push(packEvent(event));
+    this.events.push(event);
+  }
+
+  storeReply(reply: StoredReply): void {
+    this.world.position(this.shard).sequence += 1;
+    this.records.push(packReply(reply));
+    this.reply = reply;
+  }
+
+  /** Ties the actors to the batch that carries their facts. */
+  bind(ticket: Ticket): void {
+    for (const resident of this.touched) resident.ticket = ticket;
+  }
+
+  index(): void {
+    for (const resident of this.touched) this.world.index(resident);
+  }
+
+  #envelope(draft: FactDraft, target: Resident): Fact {
+    const position = this.world.position(this.shard);
+    position.sequence += 1;
+    const body = draft.body as { readonly caseId?: unknown } | null;
+    return {
+      sequence: position.sequence,
+      tenant: this.tenant,
+      kind: target.kind,
+      id: target.id,
+      type: draft.type,
+      body: draft.body,
+      stamp: this.world.nextStamp(this.machineMs()),
+      businessAt: this.businessAt,
+      effective: draft.effective ?? null,
+      by: this.origin.by,
+      address: this.origin.address,
+      caseId: typeof body?.caseId === 'string' ? body.caseId : null,
+      requestId: this.origin.requestId,
+      commandId: this.origin.commandId,
+      schemaVersion: SCHEMA_VERSION,
+      rulesVersion: RULES_VERSION,
+    };
+  }
+
+  #residentOf(kind: string, id: string): Resident {
+    return this.world.find(this.tenant, kind, id) ?? this.world.initial(this.tenant, kind, id);
+  }
+
+  #nextId(): number {
+    const position = this.world.position(this.shard);
+    position.idCounter += 1;
+    return position.idCounter;
+  }
+
+  /** Events are numbered under the loan, case, person or company that they belong to. */
+  #nextEventSequence(orderKey: string): number {
+    const owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
+    owner.eventSequence += 1;
+    this.world.dirty.add(owner.key);
+    return owner.eventSequence;
+  }
+}
+
+/** `CaughtUp` carries the digest of what was computed: recovery that computes another one stops. */
+function withDigest(fact: Fact, target: Resident): Fact {
+  const digest = target.definition.digest?.(target.state);
+  return digest === undefined ? fact : { ...fact, body: { ...(fact.body as object), digest } };
+}

@@ -1,0 +1,175 @@
+import { assert, must } from '../../engine/index.js';
+import type { ActorDefinition, CatalogRow, Emit, EvolveEnv } from './actor.js';
+import { Agenda } from './agenda.js';
+import { Calendars } from './calendars.js';
+import { Catalog } from './catalog.js';
+import type { Ticket } from './committer.js';
+import { type Fact, type Tenant, tenantKey } from './fact.js';
+import type { Ids } from './ids.js';
+import { LIMITS } from './limits.js';
+import type { KeyValue } from './ports.js';
+import { unpack } from './records.js';
+
+/** An actor in memory: its state and how far it has come. */
+export interface Resident {
+  readonly key: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly tenant: Tenant;
+  readonly shard: number;
+  readonly definition: ActorDefinition<unknown>;
+  state: unknown;
+  /** Sequence of the last fact in the state; facts up to it are not applied again. */
+  lastSequence: number;
+  /** Number of the last event under its order key. */
+  eventSequence: number;
+  /** The batch that carries its newest facts: a read that saw them waits for it. */
+  ticket: Ticket | null;
+}
+
+export interface ShardPosition {
+  sequence: number;
+  idCounter: number;
+}
+
+export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${tenantKey(tenant)}/${kind}/${id}`;
+
+/** Snapshot keys: `a/` an actor, `r/` its row in the list index, `m/` what belongs to the whole. */
+export const ACTOR_PREFIX = 'a/';
+export const ROW_PREFIX = 'r/';
+
+/**
+ * Everything in memory, all of it computed from the journal. Actors are loaded when touched; the list index,
+ * the agenda and the calendars are always here.
+ */
+export class World {
+  readonly residents = new Map<string, Resident>();
+  readonly catalog = new Catalog();
+  readonly agenda = new Agenda();
+  readonly calendars = new Calendars();
+  readonly shards: readonly ShardPosition[] = Array.from({ length: LIMITS.shards }, () => ({ sequence: 0, idCounter: 0 }));
+  /** Actors that changed since their last snapshot. */
+  dirty = new Set<string>();
+  /** Rows and actors of wiped tenants that the next snapshot removes. */
+  wiped = new Set<string>();
+  /** Facts of a wiped test mode from before its wiping count no more. */
+  readonly #wipedAt = new Map<string, number>();
+  #lastStamp = 0;
+
+  constructor(
+    private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
+    private readonly snapshots: KeyValue,
+    readonly ids: Ids,
+  ) {}
+
+  /** The actor with its state; undefined when no fact ever made it. */
+  find(tenant: Tenant, kind: string, id: string): Resident | undefined {
+    const key = actorKey(tenant, kind, id);
+    const resident = this.residents.get(key);
+    if (resident) return resident;
+    const packed = this.wiped.has(`${tenantKey(tenant)}/`) && kind !== 'company' ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
+    if (!packed) return undefined;
+    const [lastSequence, eventSequence, state] = unpack(packed) as [number, number, unknown];
+    const loaded = this.#resident(tenant, kind, id);
+    loaded.state = loaded.definition.unpack(state);
+    loaded.lastSequence = lastSequence;
+    loaded.eventSequence = eventSequence;
+    this.residents.set(key, loaded);
+    return loaded;
+  }
+
+  /** The actor of an id whose prefix tells its kind. */
+  findByPrefix(tenant: Tenant, id: string): Resident | undefined {
+    for (const definition of this.definitions.values()) {
+      if (id.startsWith(definition.prefix)) return this.find(tenant, definition.kind, id);
+    }
+    return undefined;
+  }
+
+  /** A new actor before its first fact. It is kept only once a fact has been applied. */
+  initial(tenant: Tenant, kind: string, id: string): Resident {
+    const resident = this.#resident(tenant, kind, id);
+    resident.state = resident.definition.initial(id, tenant);
+    return resident;
+  }
+
+  /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
+  apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: Resident): Resident | undefined {
+    if (fact.stamp > this.#lastStamp) this.#lastStamp = fact.stamp;
+    if (fact.kind === 'calendar') {
+      this.calendars.apply(fact);
+      if (fact.type === 'TestModeWiped') this.#wipe(fact);
+      return undefined;
+    }
+    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') return undefined;
+    const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
+    if (fact.sequence <= resident.lastSequence) return undefined;
+    resident.definition.evolve(resident.state, fact, emit, env);
+    resident.lastSequence = fact.sequence;
+    this.residents.set(resident.key, resident);
+    this.dirty.add(resident.key);
+    return resident;
+  }
+
+  /** Brings the list index and the agenda in line with the actor's state. */
+  index(resident: Resident): void {
+    const row = resident.definition.row(resident.state);
+    if (row) this.catalog.put(resident.tenant, resident.kind, row);
+    else this.catalog.remove(resident.tenant, resident.kind, resident.id);
+    const agenda = resident.definition.agenda?.(resident.state) ?? null;
+    this.agenda.set(resident.key, agenda && { zoneKey: `${tenantKey(resident.tenant)}/${agenda.zone}`, day: agenda.nextDay });
+  }
+
+  /** Puts a stored row back at start-up, without loading its actor. */
+  restoreRow(tenant: Tenant, kind: string, row: CatalogRow, agenda: { zone: string; nextDay: number } | null): void {
+    this.catalog.put(tenant, kind, row);
+    if (agenda) {
+      const zoneKey = `${tenantKey(tenant)}/${agenda.zone}`;
+      this.agenda.set(actorKey(tenant, kind, row.id), { zoneKey, day: agenda.nextDay as never });
+    }
+  }
+
+  /** The order of everything: microseconds, strictly rising. */
+  nextStamp(machineMs: number): number {
+    this.#lastStamp = Math.max(this.#lastStamp + 1, machineMs * 1000);
+    return this.#lastStamp;
+  }
+
+  shardOf(id: string): number | undefined {
+    const shard = this.ids.decode(id)?.shard;
+    return shard !== undefined && shard < LIMITS.shards ? shard : undefined;
+  }
+
+  position(shard: number): ShardPosition {
+    return must(this.shards[shard], `no shard ${shard}`);
+  }
+
+  definition(kind: string): ActorDefinition<unknown> {
+    return must(this.definitions.get(kind), `no actor of the kind ${kind}`);
+  }
+
+  #resident(tenant: Tenant, kind: string, id: string): Resident {
+    const shard = this.shardOf(id);
+    assert(shard !== undefined, `the id ${id} belongs to no shard`);
+    const definition = this.definition(kind);
+    const key = actorKey(tenant, kind, id);
+    return { key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, eventSequence: 0, ticket: null };
+  }
+
+  /** Empties a test mode: borrowers, loans and all that hangs on them go, the company's configuration stays. */
+  #wipe(fact: Fact): void {
+    const tenant = tenantKey(fact.tenant);
+    this.#wipedAt.set(tenant, fact.stamp);
+    this.wiped.add(`${tenant}/`);
+    const company = this.catalog.get(fact.tenant, 'company', fact.tenant.company);
+    this.catalog.dropTenant(fact.tenant);
+    if (company) this.catalog.put(fact.tenant, 'company', company);
+    for (const [key, resident] of this.residents) {
+      if (tenantKey(resident.tenant) !== tenant || resident.kind === 'company') continue;
+      this.residents.delete(key);
+      this.dirty.delete(key);
+      this.agenda.set(key, null);
+    }
+    this.agenda.dropPrefix(`${tenant}/`);
+  }
+}

@@ -1,0 +1,69 @@
+// Installs and builds what is missing, so that `npm start` and `npm test` need nothing done before them.
+// Without network it goes on with what is installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(fileURLToPath(import.meta.url));
+process.chdir(root);
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (!((major === 20 && minor >= 19) || major === 22)) {
+  console.error(`Tenor runs on Node.js 20.19 or later of the 20 line, and on 22; this is ${process.versions.node}.`);
+  process.exit(1);
+}
+
+install();
+build();
+if (process.argv.includes('--test')) installServers();
+
+/** `npm ci` when the lockfile is not the one that was installed from. */
+function install() {
+  const lock = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex');
+  const mark = 'node_modules/.tenor-lock';
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === lock) return;
+  console.log('Installing packages ...');
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund']);
+  writeFileSync(mark, lock);
+}
+
+/** Compiles when a source is newer than the last build. */
+function build() {
+  const mark = 'dist/.built';
+  const built = existsSync(mark) ? statSync(mark).mtimeMs : 0;
+  if (built > newestSource()) return;
+  console.log('Building ...');
+  run(process.execPath, ['node_modules/ts-patch/bin/tspc.js', '-p', 'tsconfig.json']);
+  mkdirSync('dist', { recursive: true });
+  writeFileSync(mark, '');
+}
+
+function newestSource() {
+  let newest = Math.max(statSync('package-lock.json').mtimeMs, statSync('tsconfig.json').mtimeMs, statSync('tenor.ts').mtimeMs);
+  for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'test']) {
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
+    }
+  }
+  return newest;
+}
+
+/** The real servers that tests need. What is missing afterwards makes the tests that need it fail, by name. */
+function installServers() {
+  const needed = [];
+  const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0);
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0) return;
+  spawnSync('apt-get', ['update'], { stdio: 'inherit' });
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing.map(({ debian }) => debian)], { stdio: 'inherit' });
+}
+
+function run(command, parameters) {
+  const result = spawnSync(command, parameters, { stdio: 'inherit' });
+  if (result.status !== 0) {
+    console.error(`${command} ${parameters[0] ?? ''} failed.`);
+    process.exit(result.status ?? 1);
+  }
+}

@@ -1,4 +1,5 @@
 export * from './amortization/index.js';
+export * from './apr/index.js';
 export * from './assert.js';
 export * from './calendar/index.js';
 export * from './money/index.js';

@@ -1,0 +1,33 @@
+import { divide, type Fixed, FIXED_ONE, FIXED_ZERO, multiply, power } from './fixed-point.js';
+
+export interface Annuity {
+  readonly periodicRate: Fixed;
+  readonly periods: number;
+  readonly presentValue: Fixed;
+  /** What is left, or saved, after the last payment. */
+  readonly futureValue: Fixed;
+  readonly paymentAtPeriodStart: boolean;
+}
+
+/**
+ * The level payment as a positive amount: `(pv + fv * v^n) * i / (1 - v^n)` with `v = 1 / (1 + i)`, a period earlier for
+ * payments at the start of a period; `(pv + fv) / n` without interest.
+ */
+export function levelPayment(annuity: Annuity): Fixed {
+  const { periodicRate, periods, presentValue, futureValue } = annuity;
+  if (periodicRate === 0n) return ((presentValue + futureValue) / BigInt(periods)) as Fixed;
+  const growth = (FIXED_ONE + periodicRate) as Fixed;
+  const discount = power(growth, -periods);
+  const owed = (presentValue + multiply(futureValue, discount)) as Fixed;
+  const payment = divide(multiply(owed, periodicRate), (FIXED_ONE - discount) as Fixed);
+  return annuity.paymentAtPeriodStart ? divide(payment, growth) : payment;
+}
+
+/** The interest in the `period`-th level payment (1 is the first) of a loan that is paid back at the end of each period. */
+export function interestPart(loan: Pick<Annuity, 'periodicRate' | 'periods' | 'presentValue'>, period: number): Fixed {
+  const payment = levelPayment({ ...loan, futureValue: FIXED_ZERO, paymentAtPeriodStart: false });
+  const growth = (FIXED_ONE + loan.periodicRate) as Fixed;
+  let balance = loan.presentValue;
+  for (let paid = 1; paid < period; paid += 1) balance = (multiply(balance, growth) - payment) as Fixed;
+  return multiply(balance, loan.periodicRate);
+}

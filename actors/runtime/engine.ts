@@ -20,6 +20,8 @@ import { Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { Snapshotter } from './snapshotter.js';
 import { Sweeper } from './sweeper.js';
+import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
+import { TestClocks } from './test-clocks.js';
 import { Work } from './work.js';
 import { type Resident, World } from './world.js';
 
@@ -33,8 +35,8 @@ export interface EngineParts {
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];
-  /** Writes reply data as the JSON text that is sent and stored. */
-  encodeReply(data: unknown): string;
+  /** The time zone of a company, from its state. */
+  companyZone(state: unknown): string;
   /** Told of what an operator should know: recoveries, failed flushes, bugs. */
   report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
 }
@@ -54,6 +56,8 @@ export class Engine {
   readonly #sweeper: Sweeper;
   readonly #commands: ReadonlyMap<string, CommandSpec<unknown>>;
   readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
+  readonly #systemCommands: ReadonlyMap<string, SystemCommand>;
+  readonly #systemQueries: ReadonlyMap<string, SystemQuery>;
   #snapshotTimer: NodeJS.Timeout | null = null;
   #state: 'serving' | 'readOnly' | 'closed' = 'serving';
   recovery: RecoveryReport = { rows: 0, records: 0 };
@@ -70,6 +74,9 @@ export class Engine {
   private constructor(private readonly parts: EngineParts, journal: Journal) {
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
+    const clocks = new TestClocks(this, () => parts.clock.now());
+    this.#systemCommands = systemCommands(this, clocks);
+    this.#systemQueries = systemQueries(this, clocks);
     this.#journal = journal;
     this.#world = this.#newWorld();
     this.#committer = this.#newCommitter();
@@ -86,6 +93,8 @@ export class Engine {
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
   async execute(request: CommandRequest): Promise<Outcome> {
+    const system = this.#systemCommands.get(request.type);
+    if (system) return system(request, { company: request.company, mode: request.mode });
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
     const earlier = this.#earlierReply(request);
     if (earlier) return earlier;
@@ -104,6 +113,8 @@ export class Engine {
   /** Reads; answers when all that it saw is durable. */
   async query(request: QueryRequest): Promise<unknown> {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    const system = this.#systemQueries.get(request.type);
+    if (system) return system(request, { company: request.company, mode: request.mode });
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
     const { data, ticket } = this.#guarded(() => runQuery(this.#runtime(), spec, request));
     if (ticket) await withinReadWait(durably(ticket.durable));
@@ -117,6 +128,15 @@ export class Engine {
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
   now(tenant: Tenant): number {
     return this.#world.calendars.now(tenant, this.parts.clock.now());
+  }
+
+  recentOperations(tenant: Tenant): Operation[] {
+    return this.operations.list(tenant, this.parts.clock.now());
+  }
+
+  companyZone(tenant: Tenant): string {
+    const company = must(this.#world.find(tenant, 'company', tenant.company), `no company ${tenant.company}`);
+    return this.parts.companyZone(company.state);
   }
 
   get world(): World {
@@ -300,7 +320,6 @@ export class Engine {
       machineMs,
       replies: this.#replies,
       operations: this.operations,
-      encodeReply: this.parts.encodeReply,
       locate: (tenant, kind, target) => locate(this.#world, tenant, kind, target),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
       commit: (shard, work) => this.#committer.add(shard, work.firstSequence, work.records, () => this.#whenDurable(work)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assert, must } from '../../engine/index.js';
-import { Refusal } from '../errors.js';
+import { toJsonText } from '../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant } from './fact.js';
@@ -129,7 +129,7 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
     status: reply.status ?? null,
     message: reply.message ?? null,
     operationId: reply.operationId ?? null,
-    dataText: reply.data === undefined ? '' : runtime.encodeReply(reply.data),
+    dataText: reply.data === undefined ? '' : toJsonText(reply.data),
     at: runtime.machineMs(),
   });
 }
@@ -152,6 +152,3 @@ function objectIdOf(data: unknown): string | null {
 function outcomeOf(reply: Reply): Outcome {
   return { ...reply, replayed: false };
 }
-
-/** A refusal that a caller may answer by waiting. */
-export const lockedLoan = (): Refusal => new Refusal('loanLocked', 'The ledger of the loan is locked.');

@@ -13,7 +13,6 @@ export interface Runtime {
   readonly replies: Replies;
   readonly operations: Operations;
   machineMs(): number;
-  encodeReply(data: unknown): string;
   /** Service id of an AnyId of a kind; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string;
   recordShared(tenant: Tenant, type: string, body: unknown): void;

@@ -130,6 +130,11 @@ export class Engine {
     return this.#world.calendars.now(tenant, this.parts.clock.now());
   }
 
+  /** The service id that an AnyId names; throws `notFound`. */
+  locate(tenant: Tenant, kind: string, target: string): string {
+    return locate(this.#world, tenant, kind, target);
+  }
+
   recentOperations(tenant: Tenant): Operation[] {
     return this.operations.list(tenant, this.parts.clock.now());
   }

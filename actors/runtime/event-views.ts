@@ -118,7 +118,7 @@ function nextEvent(engine: Engine, milliseconds: number): Promise<boolean> {
 function find(engine: Engine, tenant: Tenant, query: EventQuery, params: Readonly<Record<string, string>>): Found {
   const order = query.order ?? 'desc';
   const limit = query.limit ?? 25;
-  const filter = filterOf(query, params);
+  const filter = filterOf(engine, tenant, query, params);
   const cursor = query.endingBefore ?? query.startingAfter;
   const stamp = cursor === undefined ? undefined : stampOf(engine, tenant, cursor);
   const isBackwards = query.endingBefore !== undefined;
@@ -147,9 +147,11 @@ function stampOf(engine: Engine, tenant: Tenant, id: string): number {
   });
 }
 
-function filterOf(query: EventQuery, params: Readonly<Record<string, string>>): EventFilter {
-  const loanId = params['loanId'] ?? query.loanId;
-  const personId = params['personId'] ?? query.personId;
+function filterOf(engine: Engine, tenant: Tenant, query: EventQuery, params: Readonly<Record<string, string>>): EventFilter {
+  const serviceId = (kind: string, target: string | undefined): string | undefined =>
+    target === undefined ? undefined : engine.locate(tenant, kind, target);
+  const loanId = serviceId('loan', params['loanId'] ?? query.loanId);
+  const personId = serviceId('person', params['personId'] ?? query.personId);
   return {
     ...(query.eventType && query.eventType.length > 0 ? { eventTypes: new Set(query.eventType) } : {}),
     ...(query.objectType === undefined ? {} : { objectType: query.objectType }),

@@ -125,6 +125,8 @@ export interface DecideEnv extends EvolveEnv {
   /** Makes the data key of a person; durable before the facts of this command. */
   createKey(owner: string): void;
   seal(owner: string, plain: string, context: string): Uint8Array;
+  /** The list index as it stands: whether anything depends on what a command is about to change. */
+  list(kind: string, request: ListRequest): ListPage;
 }
 
 /** What applying and reading may know. */

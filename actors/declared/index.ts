@@ -1,0 +1,4 @@
+export * from './commands.js';
+export * from './declaration.js';
+export * from './facts.js';
+export * from './queries.js';

@@ -1,0 +1,45 @@
+import { must } from '../../engine/index.js';
+import type { QuerySpec } from '../runtime/actor.js';
+import { type PageQuery, pageOf } from '../page.js';
+import { dateTimeText, orNull } from '../wire.js';
+import { type AnyDeclaration, parentOf, recordOf, type ResourceHost, type ResourceRecord, recordsOf } from './declaration.js';
+
+/** `get` and `list` of a declared resource, answered by its host. */
+export function declaredQueries<Host extends ResourceHost>(kind: string, declaration: AnyDeclaration): QuerySpec<Host>[] {
+  return [
+    {
+      kind,
+      type: `${declaration.type}.get`,
+      on: 'target',
+      read: ({ state, request }) => replyOf(declaration, state, recordOf(declaration, state, request.params)),
+    },
+    {
+      kind,
+      type: `${declaration.type}.list`,
+      on: 'target',
+      read({ state, request, query }) {
+        const parentId = parentOf(declaration, state, request.params);
+        const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
+        const { matches } = declaration;
+        const wanted = matches ? records.filter((record) => matches(record, query)) : records;
+        return pageOf(wanted.reverse(), query as PageQuery, (record) => replyOf(declaration, state, record), (record) => externalIdOf(declaration, record));
+      },
+    },
+  ];
+}
+
+export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record: ResourceRecord | undefined): object {
+  const known = must(record, `a reply about a ${declaration.type} that is not there`);
+  return {
+    id: known.id,
+    object: declaration.type,
+    companyId: host.id,
+    ...declaration.view(known.stored, known),
+    createdAt: dateTimeText(known.createdAt),
+    updatedAt: orNull(dateTimeText, known.updatedAt),
+    deletedAt: null,
+  };
+}
+
+const externalIdOf = (declaration: AnyDeclaration, record: ResourceRecord): string | null =>
+  declaration.unique.find((key) => key.name === 'externalId')?.of(record.stored) ?? null;

@@ -1,3 +1,13 @@
+export type * from './app-domains.js';
+export type * from './commands.js';
+export * from './directory.js';
 export type * from './fee-type.js';
+export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';
+export type * from './loan-labels.js';
 export * from './loan-type-defaults.js';
 export type * from './loan-type-settings.js';
+export type * from './loan-type-wire.js';
+export { companyModule } from './module.js';
+export type * from './profile.js';
+export type { ApiKeyListQuery, LoanTypeListQuery } from './queries.js';
+export type * from './state.js';

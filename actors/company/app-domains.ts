@@ -1,0 +1,22 @@
+import type { tags } from 'typia';
+import type { Declaration } from '../declared/index.js';
+
+/** A domain of one of the company's front ends (people 8). */
+export interface AppDomain {
+  readonly domain: string;
+  readonly type: 'borrower' | 'agent' | 'help' | 'admin';
+}
+
+export interface AppDomainBody {
+  readonly domain: string & tags.Pattern<'^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$'> & tags.MaxLength<253>;
+  readonly type: 'borrower' | 'agent' | 'help' | 'admin';
+}
+
+export const APP_DOMAIN: Declaration<AppDomainBody, AppDomainBody, AppDomain> = {
+  type: 'appDomain',
+  prefix: 'AD',
+  unique: [{ name: 'domain', of: ({ domain }) => domain }],
+  create: ({ domain, type }) => ({ domain, type }),
+  change: (_before, { domain, type }) => ({ domain, type }),
+  view: (stored) => stored,
+};

@@ -1,0 +1,63 @@
+import { must } from '../../../engine/index.js';
+import { type Fault, Refusal, refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { ApiKeyCreateCommand, ApiKeyUpdateBody } from '../commands.js';
+import type { CompanyFacts } from '../facts.js';
+import { isIpRange } from '../ip-range.js';
+import type { ApiKey, CompanyState } from '../state.js';
+import { apiKeyView } from '../views.js';
+
+type Context = CommandContext<CompanyState>;
+
+export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
+  spec('apiKey.create', ({ state, body, env }) => {
+    const { userId, hash, description = null, whitelistedIPs } = body as ApiKeyCreateCommand;
+    const user = state.users.get(userId);
+    if (!user) throw new Refusal('validationError', 'There is no such user.', { errors: [fault('userId', 'the id of a user')] });
+    if (user.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
+    const ranges = checkedRanges(whitelistedIPs);
+    const created: CompanyFacts['ApiKeyCreated'] = { id: env.newId('AK'), userId, hash, description, whitelistedIPs: ranges };
+    return decision({ type: 'ApiKeyCreated', body: created }, created.id, 201);
+  }),
+  spec('apiKey.update', (context) => {
+    const key = keyOf(context);
+    if (key.deletedAt !== null) refuse('invalidState', `The key ${key.id} is revoked.`);
+    const { description = key.description, whitelistedIPs, status = key.status } = context.body as ApiKeyUpdateBody;
+    const ranges = whitelistedIPs === undefined ? key.whitelistedIPs : checkedRanges(whitelistedIPs);
+    const updated: CompanyFacts['ApiKeyUpdated'] = { id: key.id, description, whitelistedIPs: ranges, status };
+    return decision({ type: 'ApiKeyUpdated', body: updated }, key.id);
+  }),
+  spec('apiKey.revoke', (context) => {
+    const key = keyOf(context);
+    if (key.deletedAt !== null) return { facts: [], reply: () => ({ data: undefined }) };
+    return { facts: [{ type: 'ApiKeyRevoked', body: { id: key.id } }], reply: () => ({ data: undefined }) };
+  }),
+];
+
+function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+  return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+}
+
+function keyOf({ state, command }: Context): ApiKey {
+  const id = command.params['keyId'] ?? '';
+  return state.keys.get(id) ?? refuse('notFound', `There is no key ${id}.`);
+}
+
+function decision(fact: FactDraft, id: string, status = 200): Decision<CompanyState> {
+  return {
+    facts: [fact],
+    reply: (after) => ({ status, data: apiKeyView(after, must(after.keys.get(id), 'the key is there')) }),
+  };
+}
+
+function checkedRanges(ranges: readonly string[] | null | undefined): readonly string[] {
+  const errors: Fault[] = [];
+  for (const [index, range] of (ranges ?? []).entries()) {
+    if (!isIpRange(range)) errors.push(fault(`whitelistedIPs[${index}]`, 'an IPv4 or IPv6 address or a CIDR block'));
+  }
+  if (errors.length > 0) throw new Refusal('validationError', 'An address is malformed.', { errors });
+  return [...new Set(ranges)];
+}
+
+const fault = (path: string, expected: string): Fault => ({ path, expected, message: `must be ${expected}` });

@@ -1,0 +1,67 @@
+import { must } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CompanyCreateBody, CompanyUpdateBody } from '../commands.js';
+import type { CompanyFacts } from '../facts.js';
+import { type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
+import type { CompanyState, CompanyUser } from '../state.js';
+import { checkTimezone } from '../time-zone.js';
+import { companyView } from '../views.js';
+
+/** The operator's alone: no route leads here. The company starts with one `api` user that its keys act for. */
+export const createCompany: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'company.create',
+  place: { on: 'root' },
+  catchUpFirst: false,
+  decide({ state, body, env }): Decision<CompanyState> {
+    if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
+    const { name, timezone, ...others } = body as CompanyCreateBody;
+    const profile = mergeProfile({ ...PROFILE_DEFAULTS, name, timezone }, others);
+    const user: CompanyUser = { id: env.newId('UR'), type: 'api', userName: 'api', status: 'active' };
+    const created: CompanyFacts['CompanyCreated'] = { profile, user };
+    return { facts: [{ type: 'CompanyCreated', body: created }], reply: (after) => ({ data: companyView(after) }) };
+  },
+};
+
+export const updateCompany: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'company.update',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide({ state, body }): Decision<CompanyState> {
+    const before = must(state.profile, 'a company without a profile');
+    const updated: CompanyFacts['CompanyUpdated'] = { profile: mergeProfile(before, body as CompanyUpdateBody) };
+    return { facts: [{ type: 'CompanyUpdated', body: updated }], reply: (after) => ({ data: companyView(after) }) };
+  },
+};
+
+function mergeProfile(before: CompanyProfile, body: CompanyUpdateBody): CompanyProfile {
+  checkTimezone(body.timezone ?? before.timezone);
+  const { config, brandAssets, communication, ...plain } = body;
+  return {
+    ...before,
+    ...plain,
+    brandAssets: { ...before.brandAssets, ...brandAssets },
+    communication: { ...before.communication, ...communication },
+    config: mergeConfig(before.config, config ?? {}),
+  };
+}
+
+function mergeConfig(before: CompanyConfig, body: NonNullable<CompanyUpdateBody['config']>): CompanyConfig {
+  // There are no verification types yet, so none can be the default.
+  if (body.borrowerVerification?.crmDefaultTypeId) {
+    refuseProperty('config.borrowerVerification.crmDefaultTypeId', 'the id of a verification type', 'There is no such verification type.');
+  }
+  for (const [index, hours] of (body.calendar?.businessHours ?? []).entries()) {
+    if (hours.from >= hours.to) refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
+  }
+  return {
+    borrowerVerification: before.borrowerVerification,
+    tasks: { ...before.tasks, ...body.tasks },
+    cases: { ...before.cases, ...body.cases },
+    auth: { ...before.auth, ...body.auth },
+    calendar: { ...before.calendar, ...body.calendar },
+    monitoring: { ...before.monitoring, ...body.monitoring },
+  };
+}

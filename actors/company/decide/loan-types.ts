@@ -1,0 +1,116 @@
+import { addDays, type Day, must } from '../../../engine/index.js';
+import { type Fault, Refusal, refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
+import { zoneOf } from '../directory.js';
+import { EVER } from '../evolve.js';
+import type { CompanyFacts, LoanTypeFields } from '../facts.js';
+import { LOAN_TYPE_DEFAULTS } from '../loan-type-defaults.js';
+import { checkSettings } from '../loan-type-rules.js';
+import { mergeSettings } from '../loan-type-sections.js';
+import type { LoanTypeCreateBody, LoanTypeUpdateBody } from '../loan-type-wire.js';
+import type { CompanyState, LoanType } from '../state.js';
+import { checkTimezone } from '../time-zone.js';
+import { loanTypeView } from '../views.js';
+
+type Context = CommandContext<CompanyState>;
+
+/** Statuses of loans whose terms may still come to rest on the loan type. */
+const UNDECIDED: ReadonlySet<unknown> = new Set(['pending', 'originated']);
+
+export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
+  spec('loanType.create', ({ body, env }) => {
+    const wire = body as LoanTypeCreateBody;
+    const fields = fieldsOf(wire, null);
+    const settings = mergeSettings(LOAN_TYPE_DEFAULTS, wire);
+    checkSettings(settings);
+    const created: CompanyFacts['LoanTypeCreated'] = { id: env.newId('LT'), fields, settings };
+    return {
+      facts: [{ type: 'LoanTypeCreated', body: created }],
+      reply: (after) => ({ status: 201, data: loanTypeView(after, loanTypeIn(after, created.id)) }),
+    };
+  }),
+  spec('loanType.update', (context) => {
+    const before = loanTypeOfPath(context);
+    const body = context.body as LoanTypeUpdateBody;
+    const fields = fieldsOf(body, before);
+    refuseFixed(before, fields, context.env);
+    const current = must(before.versions.at(-1), 'a loan type without settings').settings;
+    const merged = mergeSettings(current, body);
+    checkSettings(merged);
+    const settings = JSON.stringify(merged) === JSON.stringify(current) ? null : merged;
+    const from = firstDayOfEdit(context.state, before, context.env);
+    const updated: CompanyFacts['LoanTypeUpdated'] = { id: before.id, fields, settings, from };
+    return decision('LoanTypeUpdated', updated);
+  }),
+  spec('loanType.deactivate', (context) => {
+    const before = loanTypeOfPath(context);
+    if (hasLoans(context.env, before.id, UNDECIDED)) {
+      refuse('invalidState', `The loan type ${before.id} has loans that are pending or originated.`);
+    }
+    const { id, createdAt: _created, updatedAt: _updated, versions: _versions, ...fields } = before;
+    const from = firstDayOfEdit(context.state, before, context.env);
+    const updated: CompanyFacts['LoanTypeUpdated'] = { id, fields: { ...fields, status: 'inactive' }, settings: null, from };
+    return decision('LoanTypeUpdated', updated);
+  }),
+];
+
+function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+  return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+}
+
+function loanTypeOfPath({ state, command }: Context): LoanType {
+  const id = command.params['loanTypeId'] ?? '';
+  return state.loanTypes.get(id) ?? refuse('notFound', `There is no loan type ${id}.`);
+}
+
+const loanTypeIn = (state: CompanyState, id: string): LoanType => must(state.loanTypes.get(id), 'the loan type is there');
+
+function decision(type: 'LoanTypeUpdated', body: CompanyFacts['LoanTypeUpdated']): Decision<CompanyState> {
+  return { facts: [{ type, body }], reply: (after) => ({ data: loanTypeView(after, loanTypeIn(after, body.id)) }) };
+}
+
+const DEFAULT_ASSET = { installment: 'personalClosedEndUnsecured', lineOfCredit: 'personalOpenEndUnsecured' } as const;
+
+function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFields {
+  checkTimezone(body.timezone);
+  const type = must(body.type ?? before?.type, 'a loan type has a type');
+  const name = body.name === undefined ? (before?.name ?? null) : body.name;
+  const assetDisplayName = body.assetDisplayName ?? before?.assetDisplayName ?? name;
+  if (assetDisplayName === null || assetDisplayName === '') {
+    const fault: Fault = { path: 'assetDisplayName', expected: 'a text, or a name to stand for it', message: 'A loan type needs a name.' };
+    throw new Refusal('validationError', fault.message, { errors: [fault] });
+  }
+  return {
+    name,
+    assetDisplayName,
+    type,
+    description: body.description === undefined ? (before?.description ?? null) : body.description,
+    assetType: body.assetType ?? before?.assetType ?? DEFAULT_ASSET[type],
+    status: body.status ?? before?.status ?? 'active',
+    timezone: body.timezone === undefined ? (before?.timezone ?? null) : body.timezone,
+    currency: body.currency ?? before?.currency ?? 'USD',
+    managedByService: body.managedByService ?? before?.managedByService ?? false,
+    extraFields: body.extraFields ?? before?.extraFields ?? {},
+  };
+}
+
+/** Dates, amounts and the ledger of existing loans rest on these. */
+function refuseFixed(before: LoanType, fields: LoanTypeFields, env: DecideEnv): void {
+  const changed = (['type', 'currency', 'timezone'] as const).filter((field) => fields[field] !== before[field]);
+  if (changed.length === 0 || !hasLoans(env, before.id)) return;
+  const errors = changed.map((path) => ({ path, expected: String(before[path]), message: 'fixed once a loan exists' }));
+  throw new Refusal('invalidState', `The loan type ${before.id} has loans: ${changed.join(', ')} cannot change.`, { errors });
+}
+
+/** An edit holds from the next day on; before the first loan there is no past that it could change. */
+function firstDayOfEdit(state: CompanyState, loanType: LoanType, env: DecideEnv): Day {
+  return hasLoans(env, loanType.id) ? addDays(env.today(zoneOf(state, loanType)), 1) : EVER;
+}
+
+function hasLoans(env: DecideEnv, loanTypeId: string, statuses?: ReadonlySet<unknown>): boolean {
+  const { rows } = env.list('loan', {
+    matches: ({ fields }) => fields['loanTypeId'] === loanTypeId && (!statuses || statuses.has(fields['status'])),
+    limit: 1,
+  });
+  return rows.length > 0;
+}

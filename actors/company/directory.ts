@@ -1,0 +1,89 @@
+import { addDays, type Day } from '../../engine/index.js';
+import { findRecord, recordsOf, type ResourceRecord } from '../declared/index.js';
+import { refuse } from '../errors.js';
+import type { EvolveEnv } from '../runtime/actor.js';
+import type { Tenant } from '../runtime/fact.js';
+import type { FeeType } from './fee-type.js';
+import { FEE_TYPE, type StoredFeeType } from './fee-types.js';
+import { LOAN_LABEL, type LoanLabel } from './loan-labels.js';
+import type { LoanTypeSettings, SettingsVersion } from './loan-type-settings.js';
+import type { ApiKey, CompanyState, LoanType } from './state.js';
+
+/*
+ * What others read of a company: its zone, products, fee types, labels and keys. All of it is pure over the
+ * company's state, which `env.read` gives anywhere.
+ */
+
+/** The company of a tenant. */
+export function companyOf(env: EvolveEnv, tenant: Tenant): CompanyState {
+  const company = env.read<CompanyState>('company', tenant.company);
+  return company?.profile ? company : refuse('notFound', `There is no company ${tenant.company}.`);
+}
+
+/** The zone of the product's dates: the loan type's own, else the company's. */
+export const zoneOf = (company: CompanyState, loanType?: LoanType): string =>
+  loanType?.timezone ?? company.profile?.timezone ?? 'UTC';
+
+/** The zone in a company's state, for the runtime, which does not know what its actors hold. */
+export const companyZone = (state: unknown): string => zoneOf(state as CompanyState);
+
+export const loanTypeOf = (company: CompanyState, loanTypeId: string): LoanType | undefined => company.loanTypes.get(loanTypeId);
+
+/** The newest settings: what a new loan is checked against. */
+export function currentSettings(loanType: LoanType): LoanTypeSettings {
+  const newest = loanType.versions.at(-1);
+  return newest ? newest.settings : refuse('notFound', `The loan type ${loanType.id} has no settings.`);
+}
+
+/**
+ * The settings as the ledger reads them: rising days, each with what holds from it on. Of several edits that
+ * begin on one day the last counts, and an edit that begins earlier than a former one replaces it.
+ */
+export function loanTypeVersions(company: CompanyState, loanTypeId: string): readonly SettingsVersion[] {
+  const timeline: SettingsVersion[] = [];
+  for (const { from, settings } of loanTypeOf(company, loanTypeId)?.versions ?? []) {
+    while ((timeline.at(-1)?.from ?? -Infinity) >= from) timeline.pop();
+    timeline.push({ from, value: settings });
+  }
+  return timeline;
+}
+
+/** The settings in force on a day. */
+export function settingsOn(company: CompanyState, loanTypeId: string, on: Day): LoanTypeSettings | undefined {
+  return loanTypeVersions(company, loanTypeId).findLast(({ from }) => from < addDays(on, 1))?.value;
+}
+
+/** All fee types of a loan type, in the order of creation, inactive ones included. */
+export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly FeeType[] {
+  const records = [...recordsOf(company, FEE_TYPE.type).values()] as readonly ResourceRecord<StoredFeeType>[];
+  return records.filter((record) => record.parentId === loanTypeId).map((record) => feeTypeOfRecord(record));
+}
+
+/** A fee type of a loan type by its id or its apiName. */
+export function feeTypeOf(company: CompanyState, loanTypeId: string, idOrApiName: string): FeeType | undefined {
+  return feeTypesOf(company, loanTypeId).find((feeType) => feeType.id === idOrApiName || feeType.name.apiName === idOrApiName);
+}
+
+const feeTypeOfRecord = ({ id, parentId, stored }: ResourceRecord<StoredFeeType>): FeeType => ({
+  id,
+  loanTypeId: parentId ?? '',
+  ...stored,
+});
+
+export interface KnownLabel extends LoanLabel {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+/** A loan label by service id or `ext-` id. */
+export function loanLabelOf(company: CompanyState, anyId: string): KnownLabel | undefined {
+  const record = findRecord<LoanLabel>(company, LOAN_LABEL, anyId);
+  return record && { id: record.id, createdAt: record.createdAt, updatedAt: record.updatedAt, ...record.stored };
+}
+
+/** The key with this hash (SHA-256, hexadecimal), whatever its status. */
+export function findKeyByHash(company: CompanyState, hash: string): ApiKey | undefined {
+  for (const key of company.keys.values()) if (key.hash === hash) return key;
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import type { Day } from '../../engine/index.js';
+import type { LoanTypeSettings } from './loan-type-settings.js';
+import type { CompanyProfile } from './profile.js';
+import type { ApiKey, CompanyUser, LoanType } from './state.js';
+
+/** What happens to a company. Bodies by the fact's type; declared resources bring their own. */
+export interface CompanyFacts {
+  readonly CompanyCreated: { readonly profile: CompanyProfile; readonly user: CompanyUser };
+  readonly CompanyUpdated: { readonly profile: CompanyProfile };
+  readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs'>;
+  readonly ApiKeyUpdated: Pick<ApiKey, 'id' | 'description' | 'whitelistedIPs' | 'status'>;
+  readonly ApiKeyRevoked: { readonly id: string };
+  readonly LoanTypeCreated: { readonly id: string; readonly fields: LoanTypeFields; readonly settings: LoanTypeSettings };
+  /** `settings` is null when only descriptive fields changed; `from` is the first day of the new settings. */
+  readonly LoanTypeUpdated: {
+    readonly id: string;
+    readonly fields: LoanTypeFields;
+    readonly settings: LoanTypeSettings | null;
+    readonly from: Day;
+  };
+}
+
+/** The fields of a loan type that have no history. */
+export type LoanTypeFields = Omit<LoanType, 'id' | 'createdAt' | 'updatedAt' | 'versions'>;

@@ -1,0 +1,72 @@
+import { type Fault, Refusal } from '../errors.js';
+import { LOAN_TYPE_DEFAULTS } from './loan-type-defaults.js';
+import type { BalanceComponent, LoanTypeSettings } from './loan-type-settings.js';
+
+const COMPONENTS: readonly BalanceComponent[] = ['fees', 'interest', 'principal'];
+
+interface Rule {
+  readonly path: string;
+  readonly expected: string;
+  holds(settings: LoanTypeSettings): boolean;
+}
+
+/** What a loan type's settings must be beyond the type of each; each row is one fault. */
+const RULES: readonly Rule[] = [
+  {
+    path: 'interest.maxRate',
+    expected: 'not below interest.minRate',
+    holds: ({ interest }) => interest.minRate === null || interest.maxRate === null || interest.minRate <= interest.maxRate,
+  },
+  // A payment must always find its bucket, so every bucket stands in the list once.
+  {
+    path: 'paymentWaterfall',
+    expected: `an order of ${LOAN_TYPE_DEFAULTS.paymentWaterfall.join(', ')}`,
+    holds: ({ paymentWaterfall }) => isOrderOf(paymentWaterfall, LOAN_TYPE_DEFAULTS.paymentWaterfall),
+  },
+  // A credit may be kept away from a bucket.
+  {
+    path: 'creditWaterfall',
+    expected: 'each bucket at most once, and at least one',
+    holds: ({ creditWaterfall }) => creditWaterfall.length > 0 && isDistinct(creditWaterfall),
+  },
+  {
+    path: 'multiWaterfall',
+    expected: 'each rule at most once, and at least one',
+    holds: ({ multiWaterfall }) => multiWaterfall.length > 0 && isDistinct(multiWaterfall),
+  },
+  {
+    path: 'acceleratedWaterfall',
+    expected: `an order of ${COMPONENTS.join(', ')}`,
+    holds: ({ acceleratedWaterfall }) => isOrderOf(acceleratedWaterfall, COMPONENTS),
+  },
+  {
+    path: 'chargedOffWaterfall',
+    expected: `an order of ${COMPONENTS.join(', ')}`,
+    holds: ({ chargedOffWaterfall }) => isOrderOf(chargedOffWaterfall, COMPONENTS),
+  },
+  {
+    path: 'schedule.allowedFrequencies',
+    expected: 'each frequency at most once',
+    holds: ({ schedule }) => isDistinct(schedule.allowedFrequencies),
+  },
+  {
+    path: 'draws.drawTypes',
+    expected: 'each kind at most once',
+    holds: ({ draws }) => isDistinct(draws.drawTypes),
+  },
+];
+
+const isDistinct = (values: readonly string[]): boolean => new Set(values).size === values.length;
+
+const isOrderOf = (values: readonly string[], all: readonly string[]): boolean =>
+  values.length === all.length && isDistinct(values) && values.every((value) => all.includes(value));
+
+/** Refuses settings that contradict themselves, naming every fault. */
+export function checkSettings(settings: LoanTypeSettings): void {
+  const faults: Fault[] = RULES.filter((rule) => !rule.holds(settings)).map(({ path, expected }) => ({
+    path,
+    expected,
+    message: `must be ${expected}`,
+  }));
+  if (faults.length > 0) throw new Refusal('validationError', 'The settings contradict themselves.', { errors: faults });
+}

@@ -1,0 +1,159 @@
+import { refuseProperty } from '../errors.js';
+import { amount, centsOf, orNull, rateOf, rateValue } from '../wire.js';
+import type { AccrualMethod, BalanceComponent, InterestSettings, LoanTypeSettings, MinPaymentSettings } from './loan-type-settings.js';
+import type { SettingsBody, SettingsView } from './loan-type-wire.js';
+
+/** The settings with a body's sections laid over them: absent keys stay. */
+export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): LoanTypeSettings {
+  const { creditLimit, modification, autopay, delinquency } = body;
+  const settings: LoanTypeSettings = {
+    structure: { ...before.structure, ...body.structure },
+    interest: mergeInterest(before.interest, body),
+    schedule: { ...before.schedule, ...body.schedule },
+    minPayment: mergeMinPayment(before.minPayment, body.minPayment ?? {}),
+    grace: { ...before.grace, ...body.grace },
+    paymentWaterfall: body.paymentWaterfall ?? before.paymentWaterfall,
+    creditWaterfall: body.creditWaterfall ?? (sameList(before.creditWaterfall, before.paymentWaterfall) ? body.paymentWaterfall : undefined) ?? before.creditWaterfall,
+    multiWaterfall: body.multiWaterfall ?? before.multiWaterfall,
+    acceleratedWaterfall: body.acceleratedWaterfall ?? before.acceleratedWaterfall,
+    chargedOffWaterfall: body.chargedOffWaterfall ?? before.chargedOffWaterfall,
+    overpayment: body.overpayment ?? before.overpayment,
+    paymentAllowedWhenChargedOff: body.paymentAllowedWhenChargedOff ?? before.paymentAllowedWhenChargedOff,
+    payments: { ...before.payments, ...body.payments },
+    accelerationDueWithin: kept(body.accelerationDueWithin, before.accelerationDueWithin),
+    chargeOffDueWithin: kept(body.chargeOffDueWithin, before.chargeOffDueWithin),
+    delinquency:
+      delinquency?.overdueToleranceAmount === undefined
+        ? before.delinquency
+        : { overdueToleranceAmount: centsOf(delinquency.overdueToleranceAmount) },
+    lateFee: { ...before.lateFee, ...body.lateFee },
+    fees: { ...before.fees, ...body.fees },
+    creditLimit: {
+      openToBuyLogic: creditLimit?.openToBuyLogic ?? before.creditLimit.openToBuyLogic,
+      overLimitTolerancePercent:
+        creditLimit?.overLimitTolerancePercent === undefined
+          ? before.creditLimit.overLimitTolerancePercent
+          : rateOf(creditLimit.overLimitTolerancePercent),
+    },
+    draws: { ...before.draws, ...body.draws },
+    refunds: { ...before.refunds, ...body.refunds },
+    modification: { fees: { ...before.modification.fees, ...modification?.fees } },
+    limits: { ...before.limits, ...body.limits },
+    holdDays: mergeHoldDays(before, body),
+    settleDays: { ...before.settleDays, ...body.settleDays },
+    autopay: { ...before.autopay, ...autopay, retry: { ...before.autopay.retry, ...autopay?.retry } },
+    snapshotDaysAfterPayoff: body.snapshotDaysAfterPayoff ?? before.snapshotDaysAfterPayoff,
+    smallBalanceForgivenessAmount:
+      body.smallBalanceForgivenessAmount === undefined
+        ? before.smallBalanceForgivenessAmount
+        : centsOf(body.smallBalanceForgivenessAmount),
+    enforceRateLimits: body.enforceRateLimits ?? before.enforceRateLimits,
+    freezeAllowedForLineOfCredit: body.freezeAllowedForLineOfCredit ?? before.freezeAllowedForLineOfCredit,
+    creditReporting: {
+      isCreditReportingAllowed: body.isCreditReportingAllowed ?? before.creditReporting.isCreditReportingAllowed,
+      creditAgencyIds: body.creditAgencyIds ?? before.creditReporting.creditAgencyIds,
+      metro2: { ...before.creditReporting.metro2, ...metro2Of(body) },
+    },
+    statements: body.statements ?? before.statements,
+    notices: body.notices ?? before.notices,
+    processors: body.processors ?? before.processors,
+  };
+  return settings;
+}
+
+const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
+
+const sameList = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+
+/** Which balances bear interest by each method (servicing-behaviour 4.2). */
+const ACCRUE_ON: { readonly [Method in AccrualMethod]: readonly BalanceComponent[] } = {
+  simple: ['principal'],
+  compound: ['principal', 'interest'],
+  compoundWithFees: ['principal', 'interest', 'fees'],
+};
+
+function mergeInterest(before: InterestSettings, body: SettingsBody): InterestSettings {
+  const { minRate, maxRate, maxAprNominal, maxAprEffective, minimumInterestCharge, accrueOn, ...plain } = body.interest ?? {};
+  const method = accrualMethodOf(body) ?? before.accrualMethod;
+  return {
+    ...before,
+    ...plain,
+    accrualMethod: method,
+    accrueOn: ACCRUE_ON[method],
+    minRate: minRate === undefined ? before.minRate : orNull(rateOf, minRate),
+    maxRate: maxRate === undefined ? before.maxRate : orNull(rateOf, maxRate),
+    maxAprNominal: maxAprNominal === undefined ? before.maxAprNominal : orNull(rateOf, maxAprNominal),
+    maxAprEffective: maxAprEffective === undefined ? before.maxAprEffective : orNull(rateOf, maxAprEffective),
+    minimumInterestCharge: minimumInterestCharge === undefined ? before.minimumInterestCharge : orNull(centsOf, minimumInterestCharge),
+  };
+}
+
+/** The one choice that three spellings of a body may make; they must agree. */
+function accrualMethodOf(body: SettingsBody): AccrualMethod | undefined {
+  const accrueOn = body.interest?.accrueOn;
+  const byBalances = accrueOn && methodOf(accrueOn);
+  const choices = [body.accrualMethod, body.interest?.accrualMethod, byBalances].filter((choice) => choice !== undefined);
+  if (new Set(choices).size > 1) {
+    refuseProperty('interest.accrueOn', 'the balances of the accrualMethod', 'accrualMethod and interest.accrueOn name different methods.');
+  }
+  return choices[0];
+}
+
+function methodOf(accrueOn: readonly BalanceComponent[]): AccrualMethod {
+  const balances = [...new Set(accrueOn)].sort().join();
+  for (const method of ['simple', 'compound', 'compoundWithFees'] as const) {
+    if ([...ACCRUE_ON[method]].sort().join() === balances) return method;
+  }
+  return refuseProperty(
+    'interest.accrueOn',
+    '[principal], [principal, interest] or [principal, interest, fees]',
+    'No accrual method bears interest on these balances.',
+  );
+}
+
+function mergeMinPayment(before: MinPaymentSettings, patch: NonNullable<SettingsBody['minPayment']>): MinPaymentSettings {
+  const { percentageOfPrincipal, minAmount, ...plain } = patch;
+  return {
+    ...before,
+    ...plain,
+    percentageOfPrincipal: percentageOfPrincipal === undefined ? before.percentageOfPrincipal : rateOf(percentageOfPrincipal),
+    minAmount: minAmount === undefined ? before.minAmount : centsOf(minAmount),
+  };
+}
+
+function mergeHoldDays(before: LoanTypeSettings, body: SettingsBody): LoanTypeSettings['holdDays'] {
+  const alias = body.creditLimit?.paymentHoldDays;
+  return { ...before.holdDays, ...(alias === undefined ? {} : { ach: alias }), ...body.holdDays };
+}
+
+function metro2Of(body: SettingsBody): Record<string, string> {
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => key.startsWith('metro2') && typeof value === 'string'));
+}
+
+/** Settings as a reply shows them. */
+export function settingsView(settings: LoanTypeSettings): SettingsView {
+  const { interest, minPayment, creditLimit, creditReporting, ...others } = settings;
+  return {
+    ...others,
+    accrualMethod: interest.accrualMethod,
+    interest: {
+      ...interest,
+      minRate: orNull(rateValue, interest.minRate),
+      maxRate: orNull(rateValue, interest.maxRate),
+      maxAprNominal: orNull(rateValue, interest.maxAprNominal),
+      maxAprEffective: orNull(rateValue, interest.maxAprEffective),
+      minimumInterestCharge: orNull(amount, interest.minimumInterestCharge),
+    },
+    minPayment: {
+      ...minPayment,
+      percentageOfPrincipal: rateValue(minPayment.percentageOfPrincipal),
+      minAmount: amount(minPayment.minAmount),
+    },
+    creditLimit: { ...creditLimit, overLimitTolerancePercent: rateValue(creditLimit.overLimitTolerancePercent) },
+    delinquency: { overdueToleranceAmount: amount(settings.delinquency.overdueToleranceAmount) },
+    smallBalanceForgivenessAmount: amount(settings.smallBalanceForgivenessAmount),
+    isCreditReportingAllowed: creditReporting.isCreditReportingAllowed,
+    creditAgencyIds: creditReporting.creditAgencyIds,
+    ...creditReporting.metro2,
+  };
+}

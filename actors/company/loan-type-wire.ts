@@ -1,0 +1,226 @@
+import type { tags } from 'typia';
+import type { AnyId, Amount, DateTimeText, FreeJson, RateValue, SignedAmount, ShortText, Text, Whole } from '../wire.js';
+import type {
+  AccrualMethod,
+  BalanceComponent,
+  ChargingOption,
+  CreditLimitSettings,
+  DayCount,
+  DrawSettings,
+  Frequency,
+  InterestSettings,
+  ModificationFees,
+  MultiWaterfallRule,
+  PyramidingProtection,
+  ScheduleSettings,
+  WaterfallBucket,
+} from './loan-type-settings.js';
+
+/** The configuration sections of a loan type on the wire (loans 2.3), whole; `Money` is an amount going in or out. */
+interface Sections<Money> {
+  readonly structure: { readonly allowMultipleAdvances: boolean; readonly revolving: boolean };
+  readonly interest: InterestSection<Money>;
+  readonly schedule: ScheduleSection;
+  readonly minPayment: MinPaymentSection<Money>;
+  readonly grace: { readonly isGracePeriodApplicable: boolean; readonly numPeriodsToRestoreGrace: Periods };
+  readonly paymentWaterfall: readonly WaterfallBucket[];
+  readonly creditWaterfall: readonly WaterfallBucket[];
+  readonly multiWaterfall: readonly MultiWaterfallRule[];
+  readonly acceleratedWaterfall: readonly BalanceComponent[];
+  readonly chargedOffWaterfall: readonly BalanceComponent[];
+  readonly overpayment: 'reducePrincipal' | 'creditBalance';
+  readonly paymentAllowedWhenChargedOff: boolean;
+  readonly payments: { readonly enablePrepayments: boolean };
+  /** Days overdue; null = never. */
+  readonly accelerationDueWithin: OverdueDays | null;
+  /** Days overdue; null = never. */
+  readonly chargeOffDueWithin: OverdueDays | null;
+  readonly delinquency: { readonly overdueToleranceAmount: Money };
+  readonly lateFee: { readonly pyramidingProtection: PyramidingProtection };
+  readonly fees: { readonly originationFeeLogic: ChargingOption; readonly drawFeeLogic: ChargingOption };
+  readonly creditLimit: CreditLimitSection;
+  readonly draws: DrawSettings;
+  readonly refunds: { readonly billing: FreeJson };
+  /** A fee type's apiName a tool, or null. */
+  readonly modification: { readonly fees: ModificationFees };
+  readonly limits: { readonly maxDeferralsPerYear: Whole | null; readonly maxDueDateChangesPerYear: Whole | null };
+  /** Business days that a payment counts as held. */
+  readonly holdDays: { readonly ach: BusinessDays; readonly card: BusinessDays; readonly wire: BusinessDays };
+  /** Business days until a payment without a return is settled. */
+  readonly settleDays: { readonly ach: BusinessDays; readonly card: BusinessDays };
+  readonly autopay: AutopaySection;
+  readonly snapshotDaysAfterPayoff: Whole;
+  readonly smallBalanceForgivenessAmount: Money;
+  readonly enforceRateLimits: boolean;
+  readonly freezeAllowedForLineOfCredit: boolean;
+  readonly isCreditReportingAllowed: boolean;
+  readonly creditAgencyIds: readonly AnyId[];
+  readonly statements: FreeJson;
+  readonly notices: FreeJson;
+  readonly processors: FreeJson;
+}
+
+type Periods = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<120>;
+type OverdueDays = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<3650>;
+type BusinessDays = number & tags.Type<'uint32'> & tags.Maximum<90>;
+type Days = number & tags.Type<'uint32'> & tags.Maximum<366>;
+
+interface InterestSection<Money> extends Pick<InterestSettings, 'balanceMethod' | 'accrueOnOverdue' | 'firstDay' | 'capitalization' | 'rounding'> {
+  readonly interestAccrualMethod: DayCount;
+  readonly accrualMethod: AccrualMethod;
+  /** [principal], [principal, interest] or [principal, interest, fees]: the same choice as `accrualMethod`. */
+  readonly accrueOn: readonly BalanceComponent[];
+  readonly minRate: RateValue | null;
+  readonly maxRate: RateValue | null;
+  readonly maxAprNominal: RateValue | null;
+  readonly maxAprEffective: RateValue | null;
+  readonly minimumInterestCharge: Money | null;
+}
+
+interface ScheduleSection
+  extends Pick<ScheduleSettings, 'dueDateOption' | 'lastPaymentLogic' | 'nonBusinessDays' | 'levelPaymentRounding' | 'allowNegativeAmortization'> {
+  readonly allowedFrequencies: readonly Frequency[] & tags.MinItems<1>;
+  readonly minDaysToFirstDueDate: Days;
+  readonly statementToDueDays: Days;
+  readonly statementOffsetDays: Days;
+}
+
+interface MinPaymentSection<Money> {
+  readonly percentageOfPrincipal: RateValue;
+  readonly minAmount: Money;
+  readonly includeInterest: boolean;
+  readonly includeFees: boolean;
+  readonly includeOverLimit: boolean;
+  readonly includeOverdue: boolean;
+}
+
+interface CreditLimitSection {
+  readonly openToBuyLogic: CreditLimitSettings['openToBuyLogic'];
+  readonly overLimitTolerancePercent: RateValue;
+}
+
+interface AutopaySection {
+  readonly includeOverdue: boolean;
+  readonly retry: { readonly maxAttempts: BusinessDays; readonly daysBetween: BusinessDays };
+  readonly maxConsecutiveFailures: Periods;
+}
+
+interface Metro2Keys {
+  readonly metro2PortfolioType?: 'C' | 'I' | 'M' | 'O' | 'R';
+  readonly metro2AccountType?: string & tags.MaxLength<2>;
+  readonly metro2ReporterName?: string & tags.MaxLength<40>;
+  readonly metro2ReporterAddress?: string & tags.MaxLength<96>;
+  readonly metro2ReporterTelephoneNumber?: string & tags.MaxLength<15>;
+  readonly metro2InnovisProgramIdentifier?: string & tags.MaxLength<10>;
+  readonly metro2EquifaxProgramIdentifier?: string & tags.MaxLength<10>;
+  readonly metro2ExperianProgramIdentifier?: string & tags.MaxLength<10>;
+  readonly metro2TransUnionProgramIdentifier?: string & tags.MaxLength<10>;
+  readonly metro2InnovisIdentificationNumber?: string & tags.MaxLength<20>;
+  readonly metro2EquifaxIdentificationNumber?: string & tags.MaxLength<20>;
+  readonly metro2ExperianIdentificationNumber?: string & tags.MaxLength<20>;
+  readonly metro2TransUnionIdentificationNumber?: string & tags.MaxLength<20>;
+  readonly metro2SoftwareVendorName?: string & tags.MaxLength<40>;
+  readonly metro2SoftwareVersionNumber?: string & tags.MaxLength<5>;
+}
+
+/** Each section may name some of its fields; the others stay, or keep their defaults. */
+type Patch<Money, All = Sections<Money>> = {
+  readonly [Key in 'structure' | 'interest' | 'schedule' | 'minPayment' | 'grace' | 'payments' | 'delinquency' | 'lateFee' | 'fees' | 'draws' | 'limits' | 'holdDays' | 'settleDays' | 'refunds']?: Key extends keyof All ? Partial<All[Key]> : never;
+} & Partial<
+  Pick<
+    Sections<Money>,
+    | 'paymentWaterfall'
+    | 'creditWaterfall'
+    | 'multiWaterfall'
+    | 'acceleratedWaterfall'
+    | 'chargedOffWaterfall'
+    | 'overpayment'
+    | 'paymentAllowedWhenChargedOff'
+    | 'accelerationDueWithin'
+    | 'chargeOffDueWithin'
+    | 'snapshotDaysAfterPayoff'
+    | 'smallBalanceForgivenessAmount'
+    | 'enforceRateLimits'
+    | 'freezeAllowedForLineOfCredit'
+    | 'isCreditReportingAllowed'
+    | 'creditAgencyIds'
+    | 'statements'
+    | 'notices'
+    | 'processors'
+  >
+>;
+
+/** Configuration in a body. */
+export interface SettingsBody extends Patch<Amount>, Metro2Keys {
+  /** The same choice as `interest.accrualMethod`. */
+  readonly accrualMethod?: AccrualMethod;
+  /** `paymentHoldDays` is an alias of `holdDays.ach`. */
+  readonly creditLimit?: Partial<CreditLimitSection> & { readonly paymentHoldDays?: BusinessDays };
+  readonly modification?: { readonly fees?: Partial<ModificationFees> };
+  readonly autopay?: Partial<Omit<AutopaySection, 'retry'>> & { readonly retry?: Partial<AutopaySection['retry']> };
+}
+
+/** Configuration in a reply. */
+export interface SettingsView extends Sections<SignedAmount>, Metro2Keys {
+  readonly accrualMethod: AccrualMethod;
+}
+
+export type AssetType =
+  | 'personalClosedEndUnsecured'
+  | 'businessOpenEndUnsecured'
+  | 'personalOpenEndUnsecured'
+  | 'personalClosedEndSecured'
+  | 'personalOpenEndSecured'
+  | 'businessClosedEndUnsecured'
+  | 'businessClosedEndSecured'
+  | 'businessOpenEndSecured'
+  | 'creditCard'
+  | 'auto'
+  | 'buyNowPayLater'
+  | 'student'
+  | 'homeEquity';
+
+interface LoanTypeFieldsBody {
+  /** The configuration's name; falls back to `assetDisplayName`. */
+  readonly name?: ShortText | null;
+  readonly description?: Text | null;
+  readonly assetType?: AssetType;
+  readonly assetDisplayName?: ShortText;
+  readonly status?: 'active' | 'inactive';
+  /** IANA zone; null = the company's. Fixed once a loan exists. */
+  readonly timezone?: ShortText | null;
+  readonly currency?: string & tags.Pattern<'^[A-Z]{3}$'>;
+  readonly managedByService?: boolean;
+  readonly extraFields?: FreeJson;
+}
+
+export interface LoanTypeCreateBody extends LoanTypeFieldsBody, SettingsBody {
+  readonly type: 'installment' | 'lineOfCredit';
+}
+
+export interface LoanTypeUpdateBody extends LoanTypeFieldsBody, SettingsBody {
+  /** Fixed once a loan exists. */
+  readonly type?: 'installment' | 'lineOfCredit';
+}
+
+export interface LoanTypeView extends SettingsView {
+  readonly id: string;
+  readonly object: 'loanType';
+  readonly companyId: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly type: 'installment' | 'lineOfCredit';
+  readonly assetType: string;
+  readonly assetDisplayName: string;
+  readonly status: 'active' | 'inactive';
+  readonly timezone: string | null;
+  readonly currency: string;
+  readonly managedByService: boolean;
+  readonly extraFields: FreeJson;
+  /** The number of the shown version; `effectiveDate` is its first day, null for the first. */
+  readonly version: number;
+  readonly effectiveDate: string | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}

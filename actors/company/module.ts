@@ -1,0 +1,36 @@
+import { declaredCommands, declaredQueries } from '../declared/index.js';
+import { actorModule } from '../runtime/actor.js';
+import { APP_DOMAIN } from './app-domains.js';
+import { apiKeyCommands } from './decide/api-keys.js';
+import { createCompany, updateCompany } from './decide/company.js';
+import { loanTypeCommands } from './decide/loan-types.js';
+import { evolveCompany } from './evolve.js';
+import { FEE_TYPE } from './fee-types.js';
+import { LOAN_LABEL } from './loan-labels.js';
+import { companyQueries } from './queries.js';
+import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
+
+const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN];
+
+/** Companies: one actor a company and mode, with the same id in both. */
+export const companyModule = actorModule<CompanyState>({
+  definition: {
+    kind: 'company',
+    prefix: 'CP',
+    initial: newCompany,
+    evolve: (state, fact) => evolveCompany(state, fact),
+    clone: cloneCompany,
+    row: ({ id, profile, createdStamp, updatedStamp }) =>
+      profile && { id, externalId: null, createdStamp, updatedStamp, parentId: null, fields: { status: profile.status } },
+    pack: packCompany,
+    unpack: unpackCompany,
+  },
+  commands: [
+    createCompany,
+    updateCompany,
+    ...apiKeyCommands,
+    ...loanTypeCommands,
+    ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
+  ],
+  queries: [...companyQueries, ...DECLARED.flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+});

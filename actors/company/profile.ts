@@ -1,0 +1,99 @@
+/** What a company is and how it works (people 8). Kept as on the wire: there are no amounts in it. */
+export interface CompanyProfile {
+  readonly legalName: string | null;
+  readonly name: string;
+  readonly brandName: string | null;
+  readonly slug: string | null;
+  readonly domainName: string | null;
+  readonly shortDomainName: string | null;
+  readonly type: 'lender' | 'servicer';
+  readonly status: 'active' | 'inactive';
+  /** IANA name; the zone of the company's dates. Changing it never rewrites past dates. */
+  readonly timezone: string;
+  readonly agentAuthType: AuthType;
+  readonly borrowerAuthType: AuthType;
+  readonly agentAuthValueType: AuthValueType;
+  readonly borrowerAuthValueType: AuthValueType;
+  readonly bankruptcyPolicy: boolean;
+  readonly deceasedPolicy: boolean;
+  readonly femaPolicy: boolean;
+  readonly scraPolicy: boolean;
+  readonly ofacPolicy: boolean;
+  readonly rndPolicy: boolean;
+  readonly forceCaseIdOnAgentActions: boolean;
+  readonly brandAssets: Readonly<Record<string, unknown>>;
+  readonly communication: Readonly<Record<string, unknown>>;
+  readonly config: CompanyConfig;
+  readonly metaData: Readonly<Record<string, unknown>> | null;
+}
+
+export type AuthType = 'basic' | 'openIdConnect' | 'oneTimeCodeEmail' | 'oneTimeCodeText' | 'SAML';
+export type AuthValueType = 'email' | 'username' | 'phone' | 'samlSubjectNameId';
+
+export interface CompanyConfig {
+  readonly borrowerVerification: { readonly crmDefaultTypeId: string | null };
+  readonly tasks: { readonly reservationTimeoutSecs: number };
+  readonly cases: { readonly requireOpenCaseForActions: boolean };
+  readonly auth: AuthConfig;
+  readonly calendar: CalendarConfig;
+  readonly monitoring: { readonly requireLoanStatuses: readonly string[] };
+}
+
+export interface AuthConfig {
+  readonly maxFailedLogins: number;
+  readonly lockoutMinutes: number;
+  readonly requireSecondFactor: boolean;
+  readonly agentTokenMinutes: number;
+  readonly borrowerTokenMinutes: number;
+}
+
+export interface CalendarConfig {
+  /** Dates that are no business days beside the weekends; null = the federal holidays. */
+  readonly holidays: readonly string[] | null;
+  readonly businessHours: readonly BusinessHours[];
+}
+
+/** Weekdays 1 (Monday) to 7 (Sunday); times as `HH:MM`. */
+export interface BusinessHours {
+  readonly weekday: number;
+  readonly from: string;
+  readonly to: string;
+}
+
+const WORKING_DAYS = [1, 2, 3, 4, 5];
+
+/** What a new company starts with. */
+export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
+  legalName: null,
+  brandName: null,
+  slug: null,
+  domainName: null,
+  shortDomainName: null,
+  type: 'lender',
+  status: 'active',
+  agentAuthType: 'basic',
+  borrowerAuthType: 'basic',
+  agentAuthValueType: 'email',
+  borrowerAuthValueType: 'email',
+  bankruptcyPolicy: false,
+  deceasedPolicy: false,
+  femaPolicy: false,
+  scraPolicy: false,
+  ofacPolicy: false,
+  rndPolicy: false,
+  forceCaseIdOnAgentActions: false,
+  brandAssets: {},
+  communication: {},
+  config: {
+    borrowerVerification: { crmDefaultTypeId: null },
+    tasks: { reservationTimeoutSecs: 120 },
+    cases: { requireOpenCaseForActions: false },
+    auth: { maxFailedLogins: 5, lockoutMinutes: 15, requireSecondFactor: false, agentTokenMinutes: 720, borrowerTokenMinutes: 60 },
+    calendar: {
+      holidays: null,
+      businessHours: WORKING_DAYS.map((weekday) => ({ weekday, from: '08:00', to: '20:00' })),
+    },
+    monitoring: { requireLoanStatuses: ['active', 'frozen', 'accelerated', 'chargedOff'] },
+  },
+  metaData: null,
+};

@@ -1,0 +1,123 @@
+import type { Day } from '../../engine/index.js';
+import type { ResourceHost, ResourceRecord } from '../declared/index.js';
+import type { Mode, Tenant } from '../runtime/fact.js';
+import type { CompanyProfile } from './profile.js';
+import type { LoanTypeSettings } from './loan-type-settings.js';
+
+/**
+ * A company in one mode: settings, users, keys, products and declared resources. Its maps are replaced and its
+ * records are never changed, so that a shallow copy is an independent one.
+ */
+export interface CompanyState extends ResourceHost {
+  readonly id: string;
+  readonly mode: Mode;
+  createdAt: number;
+  updatedAt: number | null;
+  /** Microseconds; 0 before the company exists. */
+  createdStamp: number;
+  updatedStamp: number;
+  profile: CompanyProfile | null;
+  users: ReadonlyMap<string, CompanyUser>;
+  keys: ReadonlyMap<string, ApiKey>;
+  loanTypes: ReadonlyMap<string, LoanType>;
+}
+
+export interface CompanyUser {
+  readonly id: string;
+  readonly type: 'api';
+  readonly userName: string;
+  readonly status: 'active' | 'inactive';
+}
+
+/** An API key without its secret: only the hash of its text is known. */
+export interface ApiKey {
+  readonly id: string;
+  readonly userId: string;
+  /** SHA-256 of the key's text, lower-case hexadecimal. */
+  readonly hash: string;
+  readonly description: string | null;
+  readonly whitelistedIPs: readonly string[];
+  readonly status: 'active' | 'inactive';
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+  readonly deletedAt: number | null;
+}
+
+/** A lender product. */
+export interface LoanType {
+  readonly id: string;
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly type: 'installment' | 'lineOfCredit';
+  readonly assetType: string;
+  readonly assetDisplayName: string;
+  readonly status: 'active' | 'inactive';
+  /** Product time zone; null = the company's. */
+  readonly timezone: string | null;
+  readonly currency: string;
+  readonly managedByService: boolean;
+  readonly extraFields: Readonly<Record<string, unknown>>;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+  /** In the order of recording, numbered from 1. A version holds from its day on until the next one's. */
+  readonly versions: readonly LoanTypeVersion[];
+}
+
+export interface LoanTypeVersion {
+  readonly version: number;
+  readonly from: Day;
+  readonly recordedAt: number;
+  readonly settings: LoanTypeSettings;
+}
+
+export function newCompany(id: string, tenant: Tenant): CompanyState {
+  return {
+    id,
+    mode: tenant.mode,
+    createdAt: 0,
+    updatedAt: null,
+    createdStamp: 0,
+    updatedStamp: 0,
+    profile: null,
+    users: new Map(),
+    keys: new Map(),
+    loanTypes: new Map(),
+    resources: new Map(),
+  };
+}
+
+export function cloneCompany(state: CompanyState): CompanyState {
+  return { ...state, resources: new Map(state.resources) };
+}
+
+interface Packed extends Omit<CompanyState, 'users' | 'keys' | 'loanTypes' | 'resources'> {
+  readonly users: readonly CompanyUser[];
+  readonly keys: readonly ApiKey[];
+  readonly loanTypes: readonly LoanType[];
+  readonly resources: readonly (readonly [string, readonly ResourceRecord[]])[];
+}
+
+/** Maps become arrays: what is stored holds plain values alone. */
+export function packCompany(state: CompanyState): unknown {
+  return {
+    ...state,
+    users: [...state.users.values()],
+    keys: [...state.keys.values()],
+    loanTypes: [...state.loanTypes.values()],
+    resources: [...state.resources].map(([type, records]) => [type, [...records.values()]]),
+  };
+}
+
+export function unpackCompany(packed: unknown): CompanyState {
+  const stored = packed as Packed;
+  return {
+    ...stored,
+    users: byId(stored.users),
+    keys: byId(stored.keys),
+    loanTypes: byId(stored.loanTypes),
+    resources: new Map(stored.resources.map(([type, records]) => [type, byId(records)])),
+  };
+}
+
+const byId = <Item extends { readonly id: string }>(items: readonly Item[]): Map<string, Item> =>
+  new Map(items.map((item) => [item.id, item]));

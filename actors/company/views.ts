@@ -1,0 +1,66 @@
+import { must } from '../../engine/index.js';
+import { recordsOf, type ResourceRecord } from '../declared/index.js';
+import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
+import { APP_DOMAIN, type AppDomain } from './app-domains.js';
+import type { ApiKeyView, CompanyView } from './commands.js';
+import { EVER } from './evolve.js';
+import { settingsView } from './loan-type-sections.js';
+import type { LoanTypeView } from './loan-type-wire.js';
+import type { ApiKey, CompanyState, LoanType, LoanTypeVersion } from './state.js';
+
+export function companyView(state: CompanyState): CompanyView {
+  const profile = must(state.profile, 'a company without a profile');
+  const domains = [...recordsOf(state, APP_DOMAIN.type).values()] as readonly ResourceRecord<AppDomain>[];
+  return {
+    id: state.id,
+    object: 'company',
+    ...profile,
+    metaData: profile.metaData as MetaData | null,
+    bankruptcyServiceId: null,
+    deceasedServiceId: null,
+    femaServiceId: null,
+    scraServiceId: null,
+    ofacServiceId: null,
+    rndServiceId: null,
+    tokenizationKeyId: null,
+    appDomains: domains.map(({ id, stored }) => ({ id, companyId: state.id, ...stored })),
+    createdAt: dateTimeText(state.createdAt),
+    updatedAt: orNull(dateTimeText, state.updatedAt),
+    deletedAt: null,
+  };
+}
+
+export function apiKeyView(state: CompanyState, key: ApiKey): ApiKeyView {
+  const { id, userId, description, whitelistedIPs, status } = key;
+  return {
+    id,
+    object: 'apiKey',
+    companyId: state.id,
+    userId,
+    description,
+    whitelistedIPs,
+    key: null,
+    status,
+    createdAt: dateTimeText(key.createdAt),
+    updatedAt: orNull(dateTimeText, key.updatedAt),
+    deletedAt: orNull(dateTimeText, key.deletedAt),
+  };
+}
+
+/** A loan type with the settings of one version, by default the newest. */
+export function loanTypeView(state: CompanyState, loanType: LoanType, shown?: LoanTypeVersion): LoanTypeView {
+  const { version, from, settings } = shown ?? must(loanType.versions.at(-1), 'a loan type without settings');
+  const { versions: _versions, createdAt, updatedAt, ...fields } = loanType;
+  return {
+    ...fields,
+    object: 'loanType',
+    companyId: state.id,
+    name: loanType.name ?? loanType.assetDisplayName,
+    ...settingsView(settings),
+    version,
+    effectiveDate: from === EVER ? null : dateText(from),
+    createdAt: dateTimeText(createdAt),
+    updatedAt: orNull(dateTimeText, updatedAt),
+    deletedAt: null,
+  };
+}

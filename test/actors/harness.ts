@@ -1,0 +1,135 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  type ActorModule, type CommandRequest, Engine, type Mode, type Outcome, Refusal, toJsonText,
+} from '../../actors/index.js';
+import { companyZone } from '../../actors/company/index.js';
+import { MemoryJournal, MemoryKeys, MemorySnapshots } from './memory-parts.js';
+
+export interface Ask {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: unknown;
+  readonly mode?: Mode;
+  readonly permissions?: readonly string[];
+  readonly key?: string;
+  readonly system?: boolean;
+  readonly company?: string;
+}
+
+/** One engine with its parts in memory and a clock that the test sets. */
+export class Harness {
+  nowMs = Date.parse('2026-03-02T15:00:00Z');
+  readonly journal = new MemoryJournal();
+  readonly stores = new MemorySnapshots();
+  readonly keys = new MemoryKeys();
+  readonly reports: string[] = [];
+  engine: Engine;
+  company = '';
+
+  private constructor(private readonly modules: () => readonly ActorModule[]) {
+    this.engine = undefined as never;
+  }
+
+  static async open(modules: () => readonly ActorModule[]): Promise<Harness> {
+    const harness = new Harness(modules);
+    await harness.start();
+    return harness;
+  }
+
+  async start(): Promise<void> {
+    this.engine = await Engine.open({
+      clock: { now: () => this.nowMs },
+      openJournal: () => Promise.resolve(this.journal),
+      stores: this.stores,
+      keys: this.keys,
+      idKey: createHash('sha256').update('a test').digest(),
+      modules: this.modules(),
+      companyZone,
+      report: (level, message, details) => {
+        if (level !== 'info') this.reports.push(`${message} ${JSON.stringify(details)}`);
+      },
+    });
+  }
+
+  /** Closes the engine and opens another one on the same parts. */
+  async restart(): Promise<void> {
+    await this.engine.close();
+    await this.start();
+  }
+
+  /** Makes a company in both modes, as the operator does. */
+  async makeCompany(body: object = {}): Promise<void> {
+    const filled = { name: 'Northwind Lending', timezone: 'America/New_York', ...body };
+    const created = await this.command('company.create', null, filled, { system: true });
+    this.company = (created.data as { readonly id: string }).id;
+    await this.command('company.create', null, filled, { system: true, mode: 'live', params: { newId: this.company } });
+  }
+
+  async command(type: string, target: string | null, body: unknown = {}, ask: Ask = {}): Promise<Outcome> {
+    const request: CommandRequest = {
+      commandId: ask.key ?? randomUUID(),
+      company: ask.company ?? this.company,
+      mode: ask.mode ?? 'test',
+      type,
+      target,
+      params: ask.params ?? {},
+      body,
+      query: ask.query ?? {},
+      actor: ask.system ? { type: 'system', id: 'system' } : { type: 'key', id: 'AK-TEST-TEST' },
+      permissions: new Set(ask.permissions ?? []),
+      address: '127.0.0.1',
+      requestId: 'request',
+      ...(ask.key === undefined ? {} : { idempotency: { key: ask.key, digest: digest(body) } }),
+    };
+    if (type === 'company.create' && request.company === '') {
+      const id = this.engine.world.ids.encode('CP', 0, 1);
+      return this.engine.execute({ ...request, company: id, params: { newId: id } });
+    }
+    return this.engine.execute(request);
+  }
+
+  /** The plain form of a command's data, as a client would parse it. */
+  async data(type: string, target: string | null, body: unknown = {}, ask: Ask = {}): Promise<Data> {
+    return plain((await this.command(type, target, body, ask)).data);
+  }
+
+  async query(type: string, target: string | null, query: unknown = {}, ask: Ask = {}): Promise<Data> {
+    const result = await this.engine.query({
+      company: ask.company ?? this.company,
+      mode: ask.mode ?? 'test',
+      type,
+      target,
+      params: ask.params ?? {},
+      query,
+      permissions: new Set(ask.permissions ?? []),
+    });
+    return plain(result);
+  }
+
+  /** The refusal that a command meets. */
+  async refusal(type: string, target: string | null, body: unknown = {}, ask: Ask = {}): Promise<Refusal> {
+    return refusalOf(this.command(type, target, body, ask));
+  }
+}
+
+/** A reply as JSON makes it. */
+export interface Data {
+  readonly id: string;
+  readonly [property: string]: unknown;
+}
+
+export const plain = (data: unknown): Data => JSON.parse(data === undefined ? '{}' : toJsonText(data)) as Data;
+
+/** Items of a list's reply. */
+export const itemsOf = (list: Data): readonly Data[] => list['items'] as readonly Data[];
+
+export async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  try {
+    await work;
+  } catch (cause) {
+    if (cause instanceof Refusal) return cause;
+    throw cause;
+  }
+  throw new Error('nothing was refused');
+}
+
+const digest = (body: unknown): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');

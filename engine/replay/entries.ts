@@ -18,6 +18,8 @@ export type EntryType =
   | 'downPayment'
   | 'acceleration'
   | 'chargeOff'
+  /** A fraction of a cent that is left when all else is paid. */
+  | 'forgoneInterest'
   | 'cancellation';
 
 export type EntryBucket = 'nonDue' | 'due' | 'overdue' | 'chargedOff' | 'counter';

@@ -1,5 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import type { RateTimeline } from '../rates/index.js';
+import type { EntrySource } from './entries.js';
 import type { ChargeOffReason, DynamicFeeKind, TransactionKind } from './facts.js';
 import type { ChargeLogic, DueRow, LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -20,6 +21,10 @@ export interface LedgerState {
   readonly terms: LedgerTerms;
   /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
   watcher: LedgerWatcher | null;
+  readonly orders: StandingOrders;
+  /** The step that is being computed, for what watchers hear. Not part of the state's value either. */
+  seconds: number;
+  source: EntrySource;
 
   day: Day;
   /** The last applied fact: the next one must sort after it. */
@@ -35,6 +40,8 @@ export interface LedgerState {
   chargedOffSince: Day | null;
 
   rates: RateTimeline;
+  /** The segment of `rates` that `day` lies in, or one before it. */
+  rateIndex: number;
   rows: readonly DueRow[];
   /** The first row that has not fallen due. */
   nextRow: number;
@@ -64,6 +71,10 @@ export interface LedgerState {
 
   /** By due date; the ones that an acceleration replaced are not in it. */
   obligations: ObligationState[];
+  /** Every obligation before this position is fulfilled. */
+  firstOpenObligation: number;
+  /** Before this position no enforcement is to come. Only saves looking: zero is always right. */
+  firstUnenforced: number;
   /** Money paid in advance for obligations that have not fallen due. */
   prepaidCents: number;
   /** Money of this period that met no obligation and lowered the balance. */
@@ -74,6 +85,21 @@ export interface LedgerState {
   processingPayments: number;
 
   totals: LedgerTotals;
+}
+
+/** What facts about the past say of derived events: known before the fold begins. */
+export interface StandingOrders {
+  /** Fees by hand that somebody waived, by number. */
+  readonly waivedFees: readonly number[];
+  readonly waivedLateFees: readonly WaivedLateFee[];
+  /** The service accelerates or charges off no more up to these days: somebody has reversed it. */
+  readonly noAccelerationThrough: Day | null;
+  readonly noChargeOffThrough: Day | null;
+}
+
+export interface WaivedLateFee {
+  readonly feeTypeId: string;
+  readonly obligation: number;
 }
 
 export interface ObligationState {
@@ -98,7 +124,7 @@ export interface ObligationState {
   /** Days of freezing since the due date: they do not count as overdue. */
   pausedDays: number;
   isFulfilled: boolean;
-  /** The enforcement day (due date + 1) has passed. */
+  /** Something of it was unpaid on its enforcement day (due date + 1) and became overdue. */
   isEnforced: boolean;
   isLateFeeBlocked: boolean;
 }

@@ -1,0 +1,170 @@
+import type { Day } from '../calendar/index.js';
+import type {
+  Accelerate,
+  Cancel,
+  ChargeOff,
+  EffectiveTime,
+  FactPlace,
+  FeeCharged,
+  Freeze,
+  LedgerFact,
+  Payment,
+  PaymentSettled,
+  RatesChanged,
+  Unfreeze,
+} from './facts.js';
+import { NO_ORDERS } from './start.js';
+import type { StandingOrders, WaivedLateFee } from './state.js';
+
+/** Facts that happen at their effective time. The others say something about these, or about derived events. */
+export type AppliedFact =
+  | Payment
+  | PaymentSettled
+  | Freeze
+  | Unfreeze
+  | Accelerate
+  | ChargeOff
+  | Cancel
+  | FeeCharged
+  | RatesChanged;
+
+export interface Arrangement {
+  /** In the order in which they happened. */
+  readonly facts: readonly AppliedFact[];
+  readonly orders: StandingOrders;
+}
+
+/** Effective time, then the order of recording (README 23). */
+export function compareFacts(a: FactPlace, b: FactPlace): number {
+  return a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence;
+}
+
+/** Facts that change what has been before them: only a replay can take them in. */
+export function isAboutThePast(fact: LedgerFact): boolean {
+  switch (fact.type) {
+    case 'paymentVoided':
+    case 'paymentMoved':
+    case 'reverseAccelerate':
+    case 'reverseChargeOff':
+    case 'feeCanceled':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/**
+ * Turns the facts as they were recorded into the history as it is now known: voided payments are out, moved ones
+ * at their new time, reversed orders gone, and everything is in effective order.
+ */
+export function arrange(facts: readonly LedgerFact[]): Arrangement {
+  const retouch = facts.some(isAboutThePast) ? retouching(facts) : null;
+  const applied = retouch === null ? (facts as readonly AppliedFact[]) : retouched(facts, retouch);
+  return { facts: settledInTime(inOrder(applied)), orders: retouch?.orders ?? NO_ORDERS };
+}
+
+function inOrder(facts: readonly AppliedFact[]): readonly AppliedFact[] {
+  for (let at = 1; at < facts.length; at += 1) {
+    const before = facts[at - 1];
+    const fact = facts[at];
+    if (before !== undefined && fact !== undefined && compareFacts(before, fact) > 0) return [...facts].sort(compareFacts);
+  }
+  return facts;
+}
+
+/** What the facts about the past say, collected. */
+interface Retouching {
+  readonly voided: ReadonlySet<number>;
+  readonly moved: ReadonlyMap<number, EffectiveTime>;
+  readonly lastReverseAccelerate: FactPlace | null;
+  readonly lastReverseChargeOff: FactPlace | null;
+  readonly orders: StandingOrders;
+}
+
+function retouching(facts: readonly LedgerFact[]): Retouching {
+  const voided = new Set<number>();
+  const moved = new Map<number, EffectiveTime>();
+  const waivedFees: number[] = [];
+  const waivedLateFees: WaivedLateFee[] = [];
+  let accelerate: FactPlace | null = null;
+  let charge: FactPlace | null = null;
+  for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
+    if (fact.type === 'paymentVoided') voided.add(fact.transaction);
+    else if (fact.type === 'paymentMoved') moved.set(fact.transaction, fact.newEffective);
+    else if (fact.type === 'reverseAccelerate') accelerate = later(accelerate, fact);
+    else if (fact.type === 'reverseChargeOff') charge = later(charge, fact);
+    else if (fact.type === 'feeCanceled' && fact.fee.type === 'charged') waivedFees.push(fact.fee.fee);
+    else if (fact.type === 'feeCanceled' && fact.fee.type === 'late') {
+      waivedLateFees.push({ feeTypeId: fact.fee.feeTypeId, obligation: fact.fee.obligation });
+    }
+  }
+  const reversedAcceleration = charge === null ? accelerate : later(accelerate, charge);
+  return {
+    voided,
+    moved,
+    lastReverseAccelerate: reversedAcceleration,
+    lastReverseChargeOff: charge,
+    orders: {
+      waivedFees,
+      waivedLateFees,
+      noAccelerationThrough: dayOfPlace(reversedAcceleration),
+      noChargeOffThrough: dayOfPlace(charge),
+    },
+  };
+}
+
+const later = (a: FactPlace | null, b: FactPlace): FactPlace => (a !== null && compareFacts(a, b) > 0 ? a : b);
+
+const dayOfPlace = (place: FactPlace | null): Day | null => place?.effective.day ?? null;
+
+function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly AppliedFact[] {
+  const applied: AppliedFact[] = [];
+  for (const fact of facts) {
+    switch (fact.type) {
+      case 'payment': {
+        const effective = retouch.moved.get(fact.transaction);
+        if (!retouch.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
+        break;
+      }
+      case 'paymentSettled':
+        if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        break;
+      case 'accelerate':
+        if (!isReversed(fact, retouch.lastReverseAccelerate)) applied.push(fact);
+        break;
+      case 'chargeOff':
+        if (!isReversed(fact, retouch.lastReverseChargeOff)) applied.push(fact);
+        break;
+      case 'freeze':
+      case 'unfreeze':
+      case 'cancel':
+      case 'feeCharged':
+      case 'ratesChanged':
+        applied.push(fact);
+        break;
+      case 'paymentVoided':
+      case 'paymentMoved':
+      case 'reverseAccelerate':
+      case 'reverseChargeOff':
+      case 'feeCanceled':
+        break;
+    }
+  }
+  return applied;
+}
+
+const isReversed = (fact: FactPlace, reversal: FactPlace | null): boolean =>
+  reversal !== null && compareFacts(fact, reversal) < 0;
+
+/** A payment that was settled before the time it has been moved to was never in processing. */
+function settledInTime(facts: readonly AppliedFact[]): readonly AppliedFact[] {
+  const seen = new Set<number>();
+  let early: Set<number> | null = null;
+  for (const fact of facts) {
+    if (fact.type === 'payment' && fact.isProcessing) seen.add(fact.transaction);
+    if (fact.type === 'paymentSettled' && !seen.has(fact.transaction)) (early ??= new Set()).add(fact.transaction);
+  }
+  if (early === null) return facts;
+  const settled = early;
+  return facts.map((fact) => (fact.type === 'payment' && settled.has(fact.transaction) ? { ...fact, isProcessing: false } : fact));
+}

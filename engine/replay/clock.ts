@@ -1,0 +1,23 @@
+import type { EntrySource } from './entries.js';
+import type { LedgerState } from './state.js';
+
+/** The nominal times of the daily job's steps in seconds since midnight (servicing-behaviour 1.3): sort keys. */
+export const JOB_TIMES = {
+  accrual: 0,
+  rates: 600,
+  periods: 1200,
+  due: 1800,
+  overdue: 2400,
+  lateFees: 3000,
+} as const;
+
+/** What people do comes after the daily job. */
+export const FIRST_USER_SECOND = 7200;
+
+export const DAILY_JOB: EntrySource = { type: 'dailyJob' };
+
+/** A step of the daily job begins. */
+export function beginStep(state: LedgerState, seconds: number): void {
+  state.seconds = seconds;
+  state.source = DAILY_JOB;
+}

@@ -1,0 +1,97 @@
+import type { Cents } from '../money/index.js';
+import { balanceTotals } from './entering.js';
+import type { Happening } from './happenings.js';
+import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
+import type { FeeState, LedgerState, ObligationState } from './state.js';
+
+/**
+ * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
+ * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
+ */
+export function differences(before: LedgerState, after: LedgerState): readonly Happening[] {
+  return [
+    ...feeDifferences(before, after),
+    ...balanceDifference(before, after),
+    ...obligationDifferences(before, after),
+    ...overdueDifference(before, after),
+    ...statusDifference(before, after),
+  ];
+}
+
+const now = (after: LedgerState): { day: LedgerState['day']; seconds: number } => ({ day: after.day, seconds: after.seconds });
+
+const keyOf = (fee: FeeState): string => (fee.fee === null ? `${fee.feeTypeId} ${fee.obligation}` : String(fee.fee));
+
+function feeDifferences(before: LedgerState, after: LedgerState): readonly Happening[] {
+  const known = new Map(before.fees.filter((fee) => !fee.isCanceled).map((fee) => [keyOf(fee), fee]));
+  const found: Happening[] = [];
+  for (const fee of after.fees) {
+    if (fee.isCanceled) continue;
+    if (!known.delete(keyOf(fee)) && fee.kind === 'lateFee' && fee.obligation !== null) {
+      const { feeTypeId, obligation } = fee;
+      found.push({ type: 'lateFeeBooked', ...now(after), feeTypeId, obligation, amountCents: fee.amountCents as Cents });
+    }
+  }
+  for (const fee of known.values()) {
+    const { feeTypeId, obligation } = fee;
+    found.push({ type: 'feeCanceled', ...now(after), feeTypeId, obligation, fee: fee.fee, amountCents: fee.amountCents as Cents });
+  }
+  return found;
+}
+
+function balanceDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
+  const previousBalances = balanceTotals(before);
+  const balances = balanceTotals(after);
+  const isSame =
+    balances.principalCents === previousBalances.principalCents &&
+    balances.interestCents === previousBalances.interestCents &&
+    balances.feesCents === previousBalances.feesCents &&
+    balances.overdueCents === previousBalances.overdueCents;
+  return isSame ? [] : [{ type: 'balanceChanged', ...now(after), cause: 'replay', balances, previousBalances }];
+}
+
+function obligationDifferences(before: LedgerState, after: LedgerState): readonly Happening[] {
+  const known = new Map(before.obligations.map((obligation) => [obligation.ordinal, obligation]));
+  const found: Happening[] = [];
+  for (const obligation of after.obligations) {
+    const old = known.get(obligation.ordinal);
+    const { isFulfilled } = obligation;
+    const isOverdue = isOverdueNow(obligation);
+    if (old !== undefined && old.isFulfilled === isFulfilled && isOverdueNow(old) === isOverdue) continue;
+    found.push({
+      type: 'obligationStatusChanged',
+      ...now(after),
+      obligation: obligation.ordinal,
+      isFulfilled,
+      isOverdue,
+      isOpen: false,
+    });
+  }
+  return found;
+}
+
+const isOverdueNow = (obligation: ObligationState): boolean => obligation.isEnforced && !obligation.isFulfilled;
+
+function overdueDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
+  const oldest = oldestOverdue(after);
+  const old = oldestOverdue(before);
+  if (oldest === undefined) return old === undefined ? [] : [{ type: 'current', ...now(after) }];
+  const isSame = old?.dueDay === oldest.dueDay && overdueCents(before) === overdueCents(after);
+  if (isSame) return [];
+  return [
+    {
+      type: old === undefined ? 'overdue' : 'overdueUpdate',
+      ...now(after),
+      daysOverdue: daysOverdueOf(after, oldest),
+      overdueCents: overdueCents(after) as Cents,
+      overdueSince: oldest.dueDay,
+      oldestObligation: oldest.ordinal,
+    },
+  ];
+}
+
+function statusDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
+  if (before.status === after.status) return [];
+  const { status: oldStatus } = before;
+  return [{ type: 'statusChanged', ...now(after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
+}

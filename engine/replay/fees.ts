@@ -1,0 +1,98 @@
+import type { FeeCharged } from './facts.js';
+import { beginEntry, enter } from './entering.js';
+import type { FeeState, FeeStanding, LedgerState, ObligationState } from './state.js';
+import type { ChargeLogic } from './terms.js';
+
+/** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
+function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeStanding {
+  if (state.status === 'chargedOff') return 'chargedOff';
+  if (chargeLogic === 'immediate') return 'due';
+  const hasDueDate = state.nextRow < state.rows.length && state.status !== 'accelerated';
+  return hasDueDate || chargeLogic === 'nonDue' ? 'nonDue' : 'due';
+}
+
+export type NewFee = Pick<
+  FeeState,
+  'fee' | 'obligation' | 'feeTypeId' | 'kind' | 'chargeLogic' | 'chargeDay' | 'chargeSeconds' | 'knownDay' | 'amountCents'
+>;
+
+/** Books a fee and puts it where its charge logic says. */
+export function bookFee(state: LedgerState, fee: NewFee): void {
+  const standing = standingAtCharge(state, fee.chargeLogic);
+  const isDue = standing !== 'nonDue';
+  const booked: FeeState = {
+    ...fee,
+    openCents: fee.amountCents,
+    creditedCents: 0,
+    standing,
+    dueDay: isDue ? fee.chargeDay : null,
+    carriedBy: null,
+    isCanceled: false,
+  };
+  state.fees.push(booked);
+  state.openFeesCents += fee.amountCents;
+  state.totals.feesChargedCents += fee.amountCents;
+  if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+}
+
+/** A waived fee stays in the list without an effect, so that readers see it. */
+export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
+  state.fees.push({
+    ...fee,
+    openCents: 0,
+    creditedCents: 0,
+    standing: 'nonDue',
+    dueDay: null,
+    carriedBy: null,
+    isCanceled: true,
+  });
+}
+
+/** After acceleration one obligation carries everything, later fees included. */
+function joinWhole(state: LedgerState, fee: FeeState): void {
+  const obligation = state.obligations.at(-1);
+  if (obligation === undefined || obligation.isFulfilled) return;
+  obligation.amountCents += fee.openCents;
+  obligation.remainingCents += fee.openCents;
+  if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
+  fee.carriedBy = obligation.ordinal;
+  fee.dueDay = obligation.dueDay;
+  if (state.status === 'accelerated') fee.standing = obligation.isEnforced ? 'overdue' : 'due';
+}
+
+/** Fees that fall due with a row: the ones that wait for it, and what is due by itself and unpaid. */
+export function fallsDueWith(fee: FeeState, state: LedgerState, isLastRow: boolean): boolean {
+  if (fee.openCents === 0 || fee.carriedBy !== null) return false;
+  // An amount that was recorded after a due date does not fall due with it (README 18).
+  if (fee.knownDay >= state.day) return false;
+  if (fee.standing === 'due') return true;
+  return fee.standing === 'nonDue' && (isLastRow || fee.chargeLogic === 'nextDueDate');
+}
+
+export function carryFee(fee: FeeState, obligation: ObligationState): void {
+  fee.standing = 'due';
+  fee.carriedBy = obligation.ordinal;
+  fee.dueDay = obligation.dueDay;
+}
+
+/** A fee by hand. One that somebody waived later comes in as waived. */
+export function chargeFee(state: LedgerState, fact: FeeCharged, isWaived: boolean): void {
+  const fee: NewFee = {
+    fee: fact.fee,
+    obligation: null,
+    feeTypeId: fact.feeTypeId,
+    kind: fact.kind,
+    chargeLogic: fact.chargeLogic,
+    chargeDay: fact.effective.day,
+    chargeSeconds: fact.effective.seconds,
+    knownDay: fact.recordedDay > fact.effective.day ? fact.recordedDay : fact.effective.day,
+    amountCents: fact.amountCents,
+  };
+  if (isWaived) {
+    noteWaivedFee(state, fee);
+    return;
+  }
+  const before = beginEntry(state);
+  bookFee(state, fee);
+  enter(state, before, 'fee');
+}

@@ -1,0 +1,125 @@
+import { assert } from '../assert.js';
+import type { Day } from '../calendar/index.js';
+import { advanceTo } from './advance.js';
+import { type AppliedFact, arrange, isAboutThePast } from './arrange.js';
+import { addClosingRow } from './due.js';
+import type { ChargeOff, FactPlace, LedgerFact, PaymentSettled } from './facts.js';
+import { chargeFee } from './fees.js';
+import { freeze, thaw, unfreeze } from './freeze.js';
+import type { StatusCause } from './happenings.js';
+import { followOverdue } from './overdue.js';
+import { applyPayment } from './pay.js';
+import { changeRates } from './reamortize.js';
+import { startLedger } from './start.js';
+import type { LedgerState } from './state.js';
+import { accelerate, cancel, changeStatus, chargeOff, owedCents, settleZeroBalance } from './status.js';
+import type { LedgerTerms } from './terms.js';
+import type { LedgerWatcher } from './watcher.js';
+
+/**
+ * The ledger of a loan through a day: a pure function of its terms and facts. Facts may come in any order; those
+ * that are effective after `through` do not count.
+ */
+export function computeLedger(
+  terms: LedgerTerms,
+  facts: readonly LedgerFact[],
+  through: Day,
+  watcher: LedgerWatcher | null = null,
+): LedgerState {
+  const arrangement = arrange(facts);
+  const state = startLedger(terms, { watcher, orders: arrangement.orders });
+  for (const fact of arrangement.facts) {
+    if (fact.effective.day > through) break;
+    takeIn(state, fact);
+  }
+  advanceTo(state, through);
+  return state;
+}
+
+/**
+ * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApply` holds;
+ * every other one needs `computeLedger`.
+ */
+export function applyFact(state: LedgerState, fact: LedgerFact): void {
+  assert(canApply(state, fact), `fact ${fact.sequence} needs a replay`);
+  takeIn(state, fact as AppliedFact);
+}
+
+/** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
+export function canApply(state: LedgerState, fact: LedgerFact): boolean {
+  return !isAboutThePast(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
+}
+
+function sortsLast(state: LedgerState, fact: FactPlace): boolean {
+  if (fact.effective.day !== state.lastFactDay) return fact.effective.day > state.lastFactDay;
+  if (fact.effective.seconds !== state.lastFactSeconds) return fact.effective.seconds > state.lastFactSeconds;
+  return fact.sequence > state.lastFactSequence;
+}
+
+function takeIn(state: LedgerState, fact: AppliedFact): void {
+  const { day, seconds } = fact.effective;
+  assert(day >= state.terms.activation, 'a fact is effective on activation or later');
+  advanceTo(state, day);
+  state.seconds = seconds;
+  state.source = { type: 'fact', sequence: fact.sequence };
+  apply(state, fact);
+  followOverdue(state, false);
+  settleZeroBalance(state);
+  reopen(state);
+  if (owedCents(state) > 0) addClosingRow(state);
+  state.lastFactDay = day;
+  state.lastFactSeconds = seconds;
+  state.lastFactSequence = fact.sequence;
+}
+
+/** An order that the loan's status, as now known, has no place for does nothing: a replay may have moved the status. */
+function apply(state: LedgerState, fact: AppliedFact): void {
+  const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
+  switch (fact.type) {
+    case 'payment':
+      applyPayment(state, fact);
+      return;
+    case 'paymentSettled':
+      settlePayment(state, fact);
+      return;
+    case 'freeze':
+      if (state.status === 'active') freeze(state, cause);
+      return;
+    case 'unfreeze':
+      if (state.status === 'frozen') unfreeze(state, fact, cause);
+      return;
+    case 'accelerate':
+      if (state.status === 'active') accelerate(state, cause);
+      return;
+    case 'chargeOff':
+      orderChargeOff(state, fact, cause);
+      return;
+    case 'cancel':
+      if (state.status !== 'canceled') cancel(state, cause);
+      return;
+    case 'feeCharged':
+      if (state.status !== 'canceled') chargeFee(state, fact, state.orders.waivedFees.includes(fact.fee));
+      return;
+    case 'ratesChanged':
+      changeRates(state, fact);
+      return;
+  }
+}
+
+/** A frozen loan is unfrozen on the way, without interest for the frozen days (loans 1.4). */
+function orderChargeOff(state: LedgerState, fact: ChargeOff, cause: StatusCause): void {
+  if (state.status === 'frozen') thaw(state, cause);
+  if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
+}
+
+function settlePayment(state: LedgerState, fact: PaymentSettled): void {
+  const payment = state.payments.find((candidate) => candidate.transaction === fact.transaction);
+  if (payment === undefined || !payment.isProcessing) return;
+  payment.isProcessing = false;
+  state.processingPayments -= 1;
+}
+
+/** A fee charged to a loan that was paid off leaves a balance: it is active again. */
+function reopen(state: LedgerState): void {
+  if (state.status === 'paidOff' && owedCents(state) > 0) changeStatus(state, 'active', { type: 'balance' });
+}

@@ -1,0 +1,52 @@
+import { accrueRange } from './accrue.js';
+import { shiftRows } from './due.js';
+import { beginEntry, enter } from './entering.js';
+import type { Unfreeze } from './facts.js';
+import type { StatusCause } from './happenings.js';
+import { reamortize } from './reamortize.js';
+import { changeStatus } from './status.js';
+import type { LedgerState } from './state.js';
+
+/** Interest stops, due dates are suspended and no day counts as overdue (servicing-behaviour 2). */
+export function freeze(state: LedgerState, cause: StatusCause): void {
+  changeStatus(state, 'frozen', cause);
+}
+
+/**
+ * Interest and due dates go on. The frozen days are `[frozen day, day)`; the caller chose what becomes of their
+ * interest and of the due dates in them (servicing-behaviour 2.2, README 24).
+ */
+export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause): void {
+  const frozenSince = state.statusSince;
+  thaw(state, cause);
+  if (fact.retroactivelyAccrueInterest) {
+    const before = beginEntry(state);
+    accrueRange(state, frozenSince > state.terms.interestFrom ? frozenSince : state.terms.interestFrom, state.day);
+    enter(state, before, 'retroactiveInterest');
+  }
+  const missed = missedRows(state);
+  if (missed === 0) return;
+  if (fact.shiftDueDates) shiftRows(state, missed);
+  else {
+    state.nextRow += missed;
+    reamortize(state, { knownDay: state.day });
+  }
+}
+
+/** Ends the freezing; the days of it do not count as overdue. */
+export function thaw(state: LedgerState, cause: StatusCause): void {
+  const frozenDays = state.day - state.statusSince;
+  for (const obligation of state.obligations) {
+    if (!obligation.isFulfilled) obligation.pausedDays += frozenDays;
+  }
+  changeStatus(state, 'active', cause);
+}
+
+/** Due dates that passed while the loan was frozen. */
+function missedRows(state: LedgerState): number {
+  let missed = 0;
+  for (let row = state.rows[state.nextRow]; row !== undefined && row.date <= state.day; row = state.rows[state.nextRow + missed]) {
+    missed += 1;
+  }
+  return missed;
+}

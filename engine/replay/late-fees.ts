@@ -1,0 +1,135 @@
+import type { Day } from '../calendar/index.js';
+import { RATE_ONE } from '../money/index.js';
+import type { Cents } from '../money/index.js';
+import { beginEntry, enter } from './entering.js';
+import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
+import { settingsOf } from './settings.js';
+import type { LedgerState, ObligationState } from './state.js';
+import type { FeeAmount, FeeBase, LateFeeTerms } from './terms.js';
+
+/** The day on which the daily job looks whether an obligation earns this late fee. */
+export function lateFeeDay(obligation: ObligationState, terms: LateFeeTerms): Day {
+  const graceDays = terms.stateRule === null ? 0 : terms.stateRule.graceDays;
+  const days = terms.triggerDays > graceDays ? terms.triggerDays : graceDays;
+  return (obligation.dueDay + days + obligation.pausedDays) as Day;
+}
+
+/** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
+export const canEarnLateFee = (state: LedgerState, obligation: ObligationState): boolean =>
+  !obligation.isFulfilled && obligation.ordinal < state.terms.rows.length;
+
+/** 00:50: books the late fees whose day has come (servicing-behaviour 11.5). */
+export function bookLateFees(state: LedgerState): void {
+  const { lateFees } = settingsOf(state);
+  if (lateFees.length === 0) return;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || !canEarnLateFee(state, obligation)) continue;
+    for (const terms of lateFees) {
+      if (lateFeeDay(obligation, terms) === state.day) bookLateFee(state, obligation, terms);
+    }
+  }
+}
+
+function bookLateFee(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): void {
+  if (obligation.remainingCents <= terms.toleranceCents) return;
+  if (hasFee(state, obligation, terms)) return;
+  if (isBlocked(state, obligation, terms)) {
+    obligation.isLateFeeBlocked = true;
+    return;
+  }
+  const amountCents = lateFeeCents(state, obligation, terms);
+  if (amountCents <= 0) return;
+  const fee: NewFee = {
+    fee: null,
+    obligation: obligation.ordinal,
+    feeTypeId: terms.feeTypeId,
+    kind: 'lateFee',
+    chargeLogic: terms.chargeLogic,
+    chargeDay: state.day,
+    chargeSeconds: state.seconds,
+    knownDay: state.day,
+    amountCents,
+  };
+  if (isWaived(state, fee)) noteWaivedFee(state, fee);
+  else enterLateFee(state, fee);
+}
+
+function enterLateFee(state: LedgerState, fee: NewFee): void {
+  const before = beginEntry(state);
+  bookFee(state, fee);
+  enter(state, before, 'lateFee');
+  state.watcher?.happened({
+    type: 'lateFeeBooked',
+    day: state.day,
+    seconds: state.seconds,
+    feeTypeId: fee.feeTypeId,
+    obligation: fee.obligation ?? 0,
+    amountCents: fee.amountCents as Cents,
+  });
+}
+
+/** Once per obligation. */
+function hasFee(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  return state.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
+}
+
+function isWaived(state: LedgerState, fee: NewFee): boolean {
+  return state.orders.waivedLateFees.some(
+    (waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation,
+  );
+}
+
+/** Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4). */
+function isBlocked(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  const { lateFeePyramiding } = settingsOf(state);
+  if (lateFeePyramiding === 'none') return false;
+  if (obligation.withoutLateFeesCents <= terms.toleranceCents) return true;
+  return lateFeePyramiding === 'blockOnOldestObligation' && state.obligations[state.firstOpenObligation] !== obligation;
+}
+
+function lateFeeCents(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): number {
+  const earlier = state.fees.filter((fee) => fee.feeTypeId === terms.feeTypeId && fee.obligation !== null && !fee.isCanceled);
+  const inPeriod = earlier.filter((fee) => fee.chargeDay >= state.periodStart).length;
+  if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
+  let amountCents = feeAmountCents(terms.amount, (base) => baseCents(state, obligation, base));
+  if (terms.minCents !== null) amountCents = Math.max(amountCents, terms.minCents);
+  if (terms.maxCents !== null) amountCents = Math.min(amountCents, terms.maxCents);
+  const stateMaxCents = terms.stateRule?.maxCents ?? null;
+  if (stateMaxCents !== null) amountCents = Math.min(amountCents, stateMaxCents);
+  if (terms.capPerLoanCents !== null) {
+    const chargedCents = earlier.reduce((total, fee) => total + fee.amountCents, 0);
+    amountCents = Math.min(amountCents, terms.capPerLoanCents - chargedCents);
+  }
+  return amountCents;
+}
+
+function baseCents(state: LedgerState, obligation: ObligationState, base: FeeBase): number {
+  switch (base) {
+    case 'overdueAmount':
+      return obligation.remainingCents;
+    case 'obligationAmount':
+      return obligation.amountCents;
+    case 'principal':
+      return state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  }
+}
+
+/** The amount before it is clipped; percentages round half up to the cent. */
+export function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) => number): number {
+  switch (amount.type) {
+    case 'fixed':
+      return amount.amountCents;
+    case 'percentage':
+      return percentageCents(amount.percentage, baseCentsOf(amount.base));
+    case 'greaterOf':
+      return Math.max(amount.amountCents, percentageCents(amount.percentage, baseCentsOf(amount.base)));
+    case 'lesserOf':
+      return Math.min(amount.amountCents, percentageCents(amount.percentage, baseCentsOf(amount.base)));
+  }
+}
+
+function percentageCents(percentage: number, ofCents: number): number {
+  const one = BigInt(RATE_ONE);
+  return Number((BigInt(percentage) * BigInt(ofCents) * 2n + one) / (2n * one));
+}

@@ -1,0 +1,132 @@
+import type { Day } from '../calendar/index.js';
+import type { Cents } from '../money/index.js';
+import { beginEntry, enter } from './entering.js';
+import { fulfilByCapitalization, obligationChanged } from './fulfil.js';
+import type { LedgerState, ObligationState } from './state.js';
+import { exact } from './units.js';
+
+/** The day after the due date, on which unpaid money becomes overdue; frozen days put it off. */
+export const enforcementDay = (obligation: ObligationState): Day =>
+  (obligation.dueDay + 1 + obligation.pausedDays) as Day;
+
+/** The oldest obligation whose enforcement day has come and that is not fulfilled. */
+export function oldestOverdue(state: LedgerState): ObligationState | undefined {
+  const { obligations } = state;
+  for (let at = state.firstOpenObligation; at < obligations.length; at += 1) {
+    const obligation = obligations[at];
+    if (obligation !== undefined && obligation.isEnforced && !obligation.isFulfilled) return obligation;
+  }
+  return undefined;
+}
+
+/** Calendar days since the due date; days of freezing do not count (servicing-behaviour 9.1). */
+export function daysOverdueOf(state: LedgerState, obligation: ObligationState): number {
+  const asOf = state.status === 'frozen' ? state.statusSince : state.day;
+  return asOf - obligation.dueDay - obligation.pausedDays;
+}
+
+/** What remains of all overdue obligations. */
+export function overdueCents(state: LedgerState): number {
+  let total = 0;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation !== undefined && obligation.isEnforced && !obligation.isFulfilled) total += obligation.remainingCents;
+  }
+  return total;
+}
+
+/** Unpaid obligations whose enforcement day has come; the ones that were paid in time are passed by. */
+function enforcedToday(state: LedgerState): readonly ObligationState[] {
+  const found: ObligationState[] = [];
+  for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || enforcementDay(obligation) > state.day) continue;
+    if (obligation.remainingCents > 0 && !obligation.isEnforced) found.push(obligation);
+  }
+  return found;
+}
+
+function passEnforced(state: LedgerState): void {
+  let obligation = state.obligations[state.firstUnenforced];
+  while (obligation !== undefined && enforcementDay(obligation) <= state.day) {
+    state.firstUnenforced += 1;
+    obligation = state.obligations[state.firstUnenforced];
+  }
+}
+
+/** 00:20 of due date + 1, where configured: unpaid due interest becomes principal (servicing-behaviour 4.9). */
+export function capitalizeDueInterest(state: LedgerState): void {
+  const [obligation] = enforcedToday(state);
+  const amountCents = state.dueInterestCents;
+  if (obligation === undefined || amountCents === 0) return;
+  const before = beginEntry(state);
+  state.dueInterestCents = 0;
+  state.nonDuePrincipalCents += amountCents;
+  state.totals.capitalizedInterestCents += amountCents;
+  fulfilByCapitalization(state, obligation, amountCents);
+  enter(state, before, 'interestCapitalization');
+  state.watcher?.happened({
+    type: 'interestCapitalized',
+    day: state.day,
+    seconds: state.seconds,
+    obligation: obligation.ordinal,
+    amountCents: amountCents as Cents,
+  });
+}
+
+/**
+ * 00:40 of due date + 1: what is unpaid becomes overdue. It runs before the due dates of its own day, so that all
+ * that is due belongs to the obligations that are enforced now, even when due dates follow each other day by day.
+ */
+export function enforceDueDates(state: LedgerState): void {
+  const enforced = enforcedToday(state);
+  passEnforced(state);
+  if (enforced.length === 0) return;
+  const before = beginEntry(state);
+  for (const obligation of enforced) obligation.isEnforced = true;
+  moveToOverdue(state);
+  enter(state, before, 'movedToOverdue');
+  for (const obligation of enforced) {
+    if (!obligation.isFulfilled) obligationChanged(state, obligation);
+  }
+}
+
+function moveToOverdue(state: LedgerState): void {
+  state.overduePrincipalCents += state.duePrincipalCents;
+  state.overdueInterestCents += state.dueInterestCents;
+  state.overdueOriginationFeeCents += state.dueOriginationFeeCents;
+  state.duePrincipalCents = 0;
+  state.dueInterestCents = 0;
+  state.dueOriginationFeeCents = 0;
+  if (state.openFeesCents === 0) return;
+  for (const fee of state.fees) {
+    if (fee.standing === 'due' && fee.carriedBy !== null) fee.standing = 'overdue';
+  }
+}
+
+/** Tells when the loan becomes overdue or current. `isNewDay` tells of each further day overdue. */
+export function followOverdue(state: LedgerState, isNewDay: boolean): void {
+  const oldest = state.firstOpenObligation < state.obligations.length ? oldestOverdue(state) : undefined;
+  const wasOverdue = state.isOverdue;
+  state.isOverdue = oldest !== undefined;
+  if (state.watcher === null) return;
+  const { day, seconds } = state;
+  if (oldest === undefined) {
+    if (wasOverdue) state.watcher.happened({ type: 'current', day, seconds });
+    return;
+  }
+  if (wasOverdue && !isNewDay) return;
+  state.watcher.happened({
+    type: wasOverdue ? 'overdueUpdate' : 'overdue',
+    day,
+    seconds,
+    daysOverdue: daysOverdueOf(state, oldest),
+    overdueCents: overdueCents(state) as Cents,
+    overdueSince: oldest.dueDay,
+    oldestObligation: oldest.ordinal,
+  });
+}
+
+/** Interest that stands unpaid in all balances, exactly. */
+export const outstandingInterest = (state: LedgerState): bigint =>
+  state.nonDueInterest + exact(state.dueInterestCents + state.overdueInterestCents);

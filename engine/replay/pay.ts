@@ -1,0 +1,279 @@
+import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
+import { beginEntry, enter } from './entering.js';
+import type { Payment } from './facts.js';
+import { fulfil, fulfilWithoutLateFees } from './fulfil.js';
+import { settingsOf } from './settings.js';
+import type { FeeStanding, LedgerState } from './state.js';
+import { exact, wholeCents } from './units.js';
+import type { Allocation } from './watcher.js';
+
+/** What one payment has done so far. */
+interface Tally {
+  readonly fact: Payment;
+  leftCents: number;
+  principalCents: number;
+  interestCents: number;
+  feesCents: number;
+  /** Money that met due and overdue balances which obligations carry. */
+  obligationCents: number;
+  /** Money that went to late fees which no obligation carries. */
+  looseLateFeeCents: number;
+  /** Money that lowered principal, interest and origination fee before they were due. */
+  aheadCents: number;
+}
+
+/**
+ * Puts money into the balances in the waterfall's order (servicing-behaviour 13). What finds no bucket is paid over.
+ */
+export function applyPayment(state: LedgerState, fact: Payment): void {
+  const before = beginEntry(state);
+  const tally: Tally = {
+    fact,
+    leftCents: fact.amountCents,
+    principalCents: 0,
+    interestCents: 0,
+    feesCents: 0,
+    obligationCents: 0,
+    looseLateFeeCents: 0,
+    aheadCents: 0,
+  };
+  const firstOpen = state.firstOpenObligation;
+  pourInOrder(state, tally);
+  fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  countAhead(state, tally);
+  if (tally.leftCents > 0) watchAllocation(state, tally, { bucket: 'paidOver', obligation: null, amountCents: tally.leftCents });
+  notePayment(state, tally);
+  enter(state, before, fact.kind);
+}
+
+/** Which waterfall a loan's status asks for (servicing-behaviour 13.5). A canceled loan takes nothing. */
+function pourInOrder(state: LedgerState, tally: Tally): void {
+  const settings = settingsOf(state);
+  switch (state.status) {
+    case 'active':
+    case 'frozen':
+    case 'paidOff': {
+      const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
+      for (const bucket of buckets) pour(state, tally, bucket);
+      return;
+    }
+    case 'accelerated':
+      for (const component of settings.acceleratedWaterfall) pourComponent(state, tally, component);
+      return;
+    case 'chargedOff':
+      for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, component);
+      return;
+    case 'canceled':
+      return;
+  }
+}
+
+const BUCKETS_OF: Readonly<Record<Component, readonly Bucket[]>> = {
+  fees: ['overdueFees', 'dueFees', 'nonDueFees'],
+  interest: ['overdueInterest', 'dueInterest', 'nonDueInterest'],
+  principal: ['overduePrincipal', 'duePrincipal', 'nonDuePrincipal'],
+};
+
+function pourComponent(state: LedgerState, tally: Tally, component: Component): void {
+  for (const bucket of BUCKETS_OF[component]) pour(state, tally, bucket);
+}
+
+function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
+  if (tally.leftCents === 0) return;
+  const { standing, component } = BUCKETS[bucket];
+  if (component === 'fees') {
+    pourFees(state, tally, standing, bucket);
+    return;
+  }
+  const amountCents = component === 'interest' ? takeInterest(state, standing, tally.leftCents) : takePrincipal(state, standing, tally.leftCents);
+  if (amountCents === 0) return;
+  tally.leftCents -= amountCents;
+  if (component === 'interest') tally.interestCents += amountCents;
+  else tally.principalCents += amountCents;
+  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  else meetObligations(state, tally, bucket, amountCents);
+}
+
+function takePrincipal(state: LedgerState, standing: Standing, upToCents: number): number {
+  switch (standing) {
+    case 'nonDue': {
+      const amountCents = Math.min(upToCents, state.nonDuePrincipalCents);
+      state.nonDuePrincipalCents -= amountCents;
+      return amountCents;
+    }
+    case 'due': {
+      const amountCents = Math.min(upToCents, state.duePrincipalCents);
+      state.duePrincipalCents -= amountCents;
+      return amountCents;
+    }
+    case 'overdue': {
+      const amountCents = Math.min(upToCents, state.overduePrincipalCents);
+      state.overduePrincipalCents -= amountCents;
+      return amountCents;
+    }
+  }
+}
+
+/** Interest that is not due is paid in whole cents only; the fraction stays (servicing-behaviour 4.6). */
+function takeInterest(state: LedgerState, standing: Standing, upToCents: number): number {
+  switch (standing) {
+    case 'nonDue': {
+      const amountCents = Math.min(upToCents, wholeCents(state.nonDueInterest));
+      if (amountCents > 0) state.nonDueInterest -= exact(amountCents);
+      return amountCents;
+    }
+    case 'due': {
+      const amountCents = Math.min(upToCents, state.dueInterestCents);
+      state.dueInterestCents -= amountCents;
+      return amountCents;
+    }
+    case 'overdue': {
+      const amountCents = Math.min(upToCents, state.overdueInterestCents);
+      state.overdueInterestCents -= amountCents;
+      return amountCents;
+    }
+  }
+}
+
+/** Fees by charge date: the origination fee is the oldest (servicing-behaviour 13.2). */
+function pourFees(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
+  const originationCents = takeOriginationFee(state, standing, tally.leftCents);
+  if (originationCents > 0) {
+    tally.leftCents -= originationCents;
+    tally.feesCents += originationCents;
+    if (standing === 'nonDue') meetAhead(state, tally, bucket, originationCents);
+    else if (isCarried(state)) meetObligations(state, tally, bucket, originationCents);
+    else watchAllocation(state, tally, { bucket, obligation: null, amountCents: originationCents });
+  }
+  pourDynamicFees(state, tally, standing, bucket);
+}
+
+/** A separate origination fee is due by itself until the first obligation takes it in. */
+const isCarried = (state: LedgerState): boolean => state.obligations.length > 0;
+
+function takeOriginationFee(state: LedgerState, standing: Standing, upToCents: number): number {
+  switch (standing) {
+    case 'nonDue': {
+      const amountCents = Math.min(upToCents, state.nonDueOriginationFeeCents);
+      state.nonDueOriginationFeeCents -= amountCents;
+      return amountCents;
+    }
+    case 'due': {
+      const amountCents = Math.min(upToCents, state.dueOriginationFeeCents);
+      state.dueOriginationFeeCents -= amountCents;
+      return amountCents;
+    }
+    case 'overdue': {
+      const amountCents = Math.min(upToCents, state.overdueOriginationFeeCents);
+      state.overdueOriginationFeeCents -= amountCents;
+      return amountCents;
+    }
+  }
+}
+
+function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding, bucket: Allocation['bucket']): void {
+  if (state.openFeesCents === 0) return;
+  for (const fee of state.fees) {
+    if (tally.leftCents === 0) return;
+    if (fee.standing !== standing || fee.openCents === 0) continue;
+    const amountCents = Math.min(tally.leftCents, fee.openCents);
+    fee.openCents -= amountCents;
+    if (tally.fact.kind === 'credit') fee.creditedCents += amountCents;
+    state.openFeesCents -= amountCents;
+    tally.leftCents -= amountCents;
+    tally.feesCents += amountCents;
+    if (fee.carriedBy !== null) {
+      meetObligations(state, tally, bucket, amountCents);
+      continue;
+    }
+    if (fee.kind === 'lateFee') tally.looseLateFeeCents += amountCents;
+    watchAllocation(state, tally, { bucket, obligation: null, amountCents });
+  }
+}
+
+/** Charged off: the balances lie in a block of their own (money 4, rule 5). */
+function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
+  if (tally.leftCents === 0) return;
+  switch (component) {
+    case 'principal': {
+      const amountCents = Math.min(tally.leftCents, state.chargedOffPrincipalCents);
+      state.chargedOffPrincipalCents -= amountCents;
+      tally.leftCents -= amountCents;
+      tally.principalCents += amountCents;
+      meetObligations(state, tally, 'chargedOffPrincipal', amountCents);
+      return;
+    }
+    case 'interest': {
+      const amountCents = Math.min(tally.leftCents, state.chargedOffInterestCents);
+      state.chargedOffInterestCents -= amountCents;
+      tally.leftCents -= amountCents;
+      tally.interestCents += amountCents;
+      meetObligations(state, tally, 'chargedOffInterest', amountCents);
+      return;
+    }
+    case 'fees': {
+      const amountCents = Math.min(tally.leftCents, state.chargedOffOriginationFeeCents);
+      state.chargedOffOriginationFeeCents -= amountCents;
+      tally.leftCents -= amountCents;
+      tally.feesCents += amountCents;
+      meetObligations(state, tally, 'chargedOffFees', amountCents);
+      pourDynamicFees(state, tally, 'chargedOff', 'chargedOffFees');
+      return;
+    }
+  }
+}
+
+function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
+  if (amountCents === 0) return;
+  tally.obligationCents += amountCents;
+  const onPart =
+    state.watcher === null
+      ? null
+      : (obligation: number | null, partCents: number): void =>
+          watchAllocation(state, tally, { bucket, obligation, amountCents: partCents });
+  fulfil(state, amountCents, tally.fact.kind === 'credit' ? 'credit' : 'payment', onPart);
+}
+
+function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents: number): void {
+  tally.aheadCents += amountCents;
+  watchAllocation(state, tally, { bucket, obligation: null, amountCents });
+}
+
+/** Money above what is due: paid in advance for coming obligations, or lowering principal alone (servicing-behaviour 13.7). */
+function countAhead(state: LedgerState, tally: Tally): void {
+  if (tally.aheadCents === 0 || state.status !== 'active') return;
+  const isPrepaid = tally.fact.isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
+  if (isPrepaid) state.prepaidCents += tally.aheadCents;
+  else state.unassignedCents += tally.aheadCents;
+}
+
+function notePayment(state: LedgerState, tally: Tally): void {
+  const { fact, principalCents, interestCents, feesCents, leftCents } = tally;
+  const { totals } = state;
+  if (fact.kind === 'credit') totals.creditsCents += fact.amountCents;
+  else {
+    totals.paymentsCents += fact.amountCents;
+    totals.reimbursementCents += leftCents;
+  }
+  totals.paidPrincipalCents += principalCents;
+  totals.paidInterestCents += interestCents;
+  totals.paidFeesCents += feesCents;
+  totals.paidOverCents += leftCents;
+  if (fact.isProcessing) state.processingPayments += 1;
+  state.payments.push({
+    transaction: fact.transaction,
+    kind: fact.kind,
+    day: fact.effective.day,
+    seconds: fact.effective.seconds,
+    amountCents: fact.amountCents,
+    principalCents,
+    interestCents,
+    feesCents,
+    overCents: leftCents,
+    isProcessing: fact.isProcessing,
+  });
+}
+
+function watchAllocation(state: LedgerState, tally: Tally, row: Omit<Allocation, 'transaction'>): void {
+  state.watcher?.allocated({ transaction: tally.fact.transaction, ...row });
+}

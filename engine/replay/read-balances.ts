@@ -1,0 +1,125 @@
+import { addDays } from '../calendar/index.js';
+import type { Accrued, Cents } from '../money/index.js';
+import { accrueTo } from './accrue.js';
+import { cloneState } from './clone.js';
+import type { FeeStanding, LedgerState } from './state.js';
+import { exact, roundedCents } from './units.js';
+import type { BalanceBlock, Balances, InterestAndFees, PaidBalances } from './views.js';
+
+/** Every block of balances (money 4) at the state's day. */
+export function balancesOf(state: LedgerState): Balances {
+  const nonDue = blockOf(state, 'nonDue', {
+    principalCents: state.nonDuePrincipalCents,
+    interest: state.nonDueInterest,
+    originationCents: state.nonDueOriginationFeeCents,
+  });
+  const due = blockOf(state, 'due', {
+    principalCents: state.duePrincipalCents,
+    interest: exact(state.dueInterestCents),
+    originationCents: state.dueOriginationFeeCents,
+  });
+  const overdue = blockOf(state, 'overdue', {
+    principalCents: state.overduePrincipalCents,
+    interest: exact(state.overdueInterestCents),
+    originationCents: state.overdueOriginationFeeCents,
+  });
+  const chargedOff = blockOf(state, 'chargedOff', {
+    principalCents: state.chargedOffPrincipalCents,
+    interest: exact(state.chargedOffInterestCents),
+    originationCents: state.chargedOffOriginationFeeCents,
+  });
+  return {
+    outstanding: sumOfBlocks([nonDue, due, overdue]),
+    nonDue,
+    due,
+    overdue,
+    chargedOff,
+    paid: paidOf(state),
+    interestAndFees: interestAndFeesOf(state),
+  };
+}
+
+interface BlockParts {
+  readonly principalCents: number;
+  readonly interest: bigint;
+  readonly originationCents: number;
+}
+
+function blockOf(state: LedgerState, standing: FeeStanding, parts: BlockParts): BalanceBlock {
+  let late = 0;
+  let modification = 0;
+  let other = 0;
+  for (const fee of state.fees) {
+    if (fee.standing !== standing) continue;
+    if (fee.kind === 'lateFee') late += fee.openCents;
+    else if (fee.kind === 'modificationFee') modification += fee.openCents;
+    else other += fee.openCents;
+  }
+  const fees = parts.originationCents + late + modification + other;
+  const interestCents = roundedCents(parts.interest);
+  return {
+    totalCents: (parts.principalCents + interestCents + fees) as Cents,
+    principalCents: parts.principalCents as Cents,
+    interestCents: interestCents as Cents,
+    feesCents: fees as Cents,
+    originationFeesCents: parts.originationCents as Cents,
+    lateFeesCents: late as Cents,
+    modificationFeesCents: modification as Cents,
+    dynamicFeesCents: other as Cents,
+    unroundedInterest: parts.interest as Accrued,
+  };
+}
+
+/** Sums of rounded parts (README 26). */
+function sumOfBlocks(blocks: readonly BalanceBlock[]): BalanceBlock {
+  const total = (part: (block: BalanceBlock) => number): Cents =>
+    blocks.reduce((sum, block) => sum + part(block), 0) as Cents;
+  return {
+    totalCents: total((block) => block.totalCents),
+    principalCents: total((block) => block.principalCents),
+    interestCents: total((block) => block.interestCents),
+    feesCents: total((block) => block.feesCents),
+    originationFeesCents: total((block) => block.originationFeesCents),
+    lateFeesCents: total((block) => block.lateFeesCents),
+    modificationFeesCents: total((block) => block.modificationFeesCents),
+    dynamicFeesCents: total((block) => block.dynamicFeesCents),
+    unroundedInterest: blocks.reduce((sum, block) => sum + block.unroundedInterest, 0n) as Accrued,
+  };
+}
+
+function paidOf({ totals }: LedgerState): PaidBalances {
+  return {
+    totalCents: (totals.paymentsCents + totals.creditsCents) as Cents,
+    paymentsCents: totals.paymentsCents as Cents,
+    creditsCents: totals.creditsCents as Cents,
+    principalCents: totals.paidPrincipalCents as Cents,
+    interestCents: totals.paidInterestCents as Cents,
+    feesCents: totals.paidFeesCents as Cents,
+    overCents: totals.paidOverCents as Cents,
+    reimbursementCents: totals.reimbursementCents as Cents,
+  };
+}
+
+function interestAndFeesOf(state: LedgerState): InterestAndFees {
+  const { totals } = state;
+  return {
+    interestAccrued: totals.interestAccrued as Accrued,
+    interestDiscount: totals.interestDiscount as Accrued,
+    forgoneInterestCap: totals.forgoneCap as Accrued,
+    forgoneInterestRounding: totals.forgoneRounding as Accrued,
+    interestAccruedYearToDate: (totals.interestAccrued - totals.interestAccruedBeforeYear) as Accrued,
+    interestAccruedCurrentPeriod: (totals.interestAccrued - totals.interestAccruedBeforePeriod) as Accrued,
+    dailyInterest: dailyInterestOf(state),
+    capitalizedInterestCents: totals.capitalizedInterestCents as Cents,
+    feesChargedCents: totals.feesChargedCents as Cents,
+    feesChargedYearToDateCents: (totals.feesChargedCents - totals.feesChargedBeforeYearCents) as Cents,
+    interestPaidYearToDateCents: (totals.paidInterestCents - totals.paidInterestBeforeYearCents) as Cents,
+  };
+}
+
+/** What the state's day accrues on its balances as they stand. */
+export function dailyInterestOf(state: LedgerState): Accrued {
+  const next = cloneState(state);
+  accrueTo(next, addDays(state.day, 1));
+  return (next.totals.interestAccrued - state.totals.interestAccrued) as Accrued;
+}

@@ -1,0 +1,100 @@
+import { addDays, type Day } from '../calendar/index.js';
+import type { Cents } from '../money/index.js';
+import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
+import { projectedRows } from './read-schedule.js';
+import { ACCELERATION_ORDINAL, type LedgerState, type ObligationState } from './state.js';
+import { owedCents } from './status.js';
+import type { ObligationView, OverdueView, PeriodView } from './views.js';
+
+/** Obligations by due date: the fixed ones, then the open one of the running period (servicing-behaviour 8). */
+export function obligationsOf(state: LedgerState): readonly ObligationView[] {
+  const fixed = state.obligations.map((obligation) => fixedObligation(state, obligation));
+  const open = openObligation(state);
+  return open === null ? fixed : [...fixed, open];
+}
+
+function fixedObligation(state: LedgerState, obligation: ObligationState): ObligationView {
+  return {
+    ordinal: obligation.ordinal,
+    period: obligation.ordinal === ACCELERATION_ORDINAL ? periodOf(state, obligation.dueDay) : obligation.ordinal,
+    dueDay: obligation.dueDay,
+    obligationCents: obligation.amountCents as Cents,
+    fulfilledCents: (obligation.amountCents - obligation.remainingCents) as Cents,
+    remainingCents: obligation.remainingCents as Cents,
+    paymentsCents: obligation.paymentsCents as Cents,
+    serviceCreditsCents: obligation.creditsCents as Cents,
+    overpaymentsCents: obligation.prepaidCents as Cents,
+    capitalizedCents: obligation.capitalizedCents as Cents,
+    unassignedCents: obligation.unassignedCents as Cents,
+    isFulfilled: obligation.isFulfilled,
+    isOverdue: obligation.isEnforced && !obligation.isFulfilled,
+    isOpen: false,
+    isLateFeeBlockedByPyramidingConfig: obligation.isLateFeeBlocked,
+  };
+}
+
+/** The period whose due date is the first on or after a day. */
+function periodOf(state: LedgerState, dueDay: Day): number {
+  const found = state.rows.findIndex((row) => row.date >= dueDay);
+  return found === -1 ? state.rows.length - 1 : found;
+}
+
+/** What the running period will ask for, as far as it is known today. */
+function openObligation(state: LedgerState): ObligationView | null {
+  const row = state.status === 'active' || state.status === 'frozen' ? state.rows[state.nextRow] : undefined;
+  if (row === undefined || owedCents(state) === 0) return null;
+  const amountCents = projectedRows(state)[0]?.amountCents ?? 0;
+  if (amountCents === 0) return null;
+  const prepaidCents = Math.min(state.prepaidCents, amountCents);
+  const remainingCents = amountCents - prepaidCents;
+  return {
+    ordinal: state.nextRow,
+    period: state.nextRow,
+    dueDay: row.date,
+    obligationCents: amountCents as Cents,
+    fulfilledCents: prepaidCents as Cents,
+    remainingCents: remainingCents as Cents,
+    paymentsCents: 0 as Cents,
+    serviceCreditsCents: 0 as Cents,
+    overpaymentsCents: prepaidCents as Cents,
+    capitalizedCents: 0 as Cents,
+    unassignedCents: state.unassignedCents as Cents,
+    isFulfilled: remainingCents === 0,
+    isOverdue: false,
+    isOpen: true,
+    isLateFeeBlockedByPyramidingConfig: false,
+  };
+}
+
+/** Periods of the schedule: each ends the day before its due date (servicing-behaviour 7.1 and 23). */
+export function periodsOf(state: LedgerState): readonly PeriodView[] {
+  return state.rows.map((row, ordinal) => ({
+    ordinal,
+    startDay: ordinal === 0 ? state.terms.activation : (state.rows[ordinal - 1]?.date ?? state.terms.activation),
+    endDay: addDays(row.date, -1),
+    statementDay: row.date,
+    dueDay: row.date,
+    status: ordinal < state.nextRow ? 'closed' : ordinal === state.nextRow ? 'open' : 'future',
+  }));
+}
+
+/** How far behind the loan is, and what comes next. */
+export function overdueOf(state: LedgerState): OverdueView {
+  const oldest = oldestOverdue(state);
+  const next = nextDue(state);
+  return {
+    isOverdue: oldest !== undefined,
+    daysOverdue: oldest === undefined ? 0 : daysOverdueOf(state, oldest),
+    overdueCents: overdueCents(state) as Cents,
+    overdueSince: oldest?.dueDay ?? null,
+    oldestObligation: oldest?.ordinal ?? null,
+    nextDueDate: next?.dueDay ?? null,
+    nextDueCents: next?.remainingCents ?? null,
+  };
+}
+
+/** The first obligation that can still be met in time: one that is due today, else the open one. */
+function nextDue(state: LedgerState): ObligationView | undefined {
+  if (state.status !== 'active' && state.status !== 'accelerated') return undefined;
+  return obligationsOf(state).find((obligation) => !obligation.isOverdue && !obligation.isFulfilled);
+}

@@ -1,0 +1,35 @@
+import type { Day } from '../calendar/index.js';
+import type { Accrued, Cents } from '../money/index.js';
+import { advanceTo } from './advance.js';
+import { cloneState } from './clone.js';
+import { dailyInterestOf } from './read-balances.js';
+import type { LedgerState } from './state.js';
+import { wholeCents } from './units.js';
+import type { Payoff } from './views.js';
+
+/**
+ * What a payment on `day` (the state's or a later one) must be to leave nothing: the outstanding balance with the
+ * interest of every day before it, truncated to the cent (servicing-behaviour 16.1, README 19). Without payments until then.
+ */
+export function payoffOf(state: LedgerState, day: Day): Payoff {
+  const copy = cloneState(state);
+  advanceTo(copy, day);
+  const principal = copy.nonDuePrincipalCents + copy.duePrincipalCents + copy.overduePrincipalCents + copy.chargedOffPrincipalCents;
+  const interest = wholeCents(copy.nonDueInterest) + copy.dueInterestCents + copy.overdueInterestCents + copy.chargedOffInterestCents;
+  const origination =
+    copy.nonDueOriginationFeeCents +
+    copy.dueOriginationFeeCents +
+    copy.overdueOriginationFeeCents +
+    copy.chargedOffOriginationFeeCents;
+  const fees = origination + copy.openFeesCents;
+  const processing = state.payments.reduce((sum, payment) => (payment.isProcessing ? sum + payment.amountCents : sum), 0);
+  return {
+    day,
+    payoffCents: (principal + interest + fees) as Cents,
+    principalCents: principal as Cents,
+    interestCents: interest as Cents,
+    feesCents: fees as Cents,
+    dailyInterest: dailyInterestOf(copy) as Accrued,
+    processingCents: processing as Cents,
+  };
+}

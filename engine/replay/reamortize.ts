@@ -1,0 +1,76 @@
+import { amortize, type RowTerm } from '../amortization/index.js';
+import type { Day } from '../calendar/index.js';
+import type { Accrued, Cents } from '../money/index.js';
+import { cents } from '../money/index.js';
+import type { RatesChanged } from './facts.js';
+import type { LedgerState } from './state.js';
+import type { DueRow } from './terms.js';
+import { exact } from './units.js';
+
+export interface Reamortization {
+  /** Rows that fell due up to this day keep their amount rather than rise: nobody could know then (README 18). */
+  readonly knownDay: Day;
+}
+
+/**
+ * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows
+ * as they are. What is due or overdue stays owed beside it.
+ */
+export function reamortize(state: LedgerState, { knownDay }: Reamortization): void {
+  const open = state.rows.slice(state.nextRow);
+  if (open.length === 0 || state.nonDuePrincipalCents === 0) return;
+  const free = levelRows(state, open, (row) => (row.isForced ? forced(row) : LEVEL));
+  const rises = open.some((row, position) => row.date <= knownDay && amountAt(free, position) > row.amountCents);
+  const rows = rises
+    ? levelRows(state, open, (row) => (row.isForced || row.date <= knownDay ? forced(row) : LEVEL))
+    : free;
+  state.rows = [...state.rows.slice(0, state.nextRow), ...rows];
+}
+
+const LEVEL: RowTerm = { type: 'level' };
+
+const forced = (row: DueRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
+
+const amountAt = (rows: readonly DueRow[], position: number): number => rows[position]?.amountCents ?? 0;
+
+function levelRows(state: LedgerState, open: readonly DueRow[], termOf: (row: DueRow) => RowTerm): readonly DueRow[] {
+  const { terms, totals } = state;
+  const capCents = terms.totalInterestCapCents;
+  const schedule = amortize({
+    start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
+    principalCents: cents(state.nonDuePrincipalCents),
+    openingInterest: state.nonDueInterest as Accrued,
+    dueDates: open.map((row) => row.date),
+    rowTerms: open.map(termOf),
+    payment: { type: 'level' },
+    rates: state.rates,
+    dayCount: terms.dayCount,
+    rounding: terms.rounding,
+    totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
+  });
+  return open.map((row, position) => {
+    const computed = schedule.rows[position];
+    // The level rounded up may pay the balance a row early; the rows after it keep the level, which never falls due.
+    const source = computed ?? schedule.rows.at(-1) ?? row;
+    return {
+      date: row.date,
+      amountCents: source.amountCents,
+      principalCents: source.principalCents,
+      interestCents: source.interestCents,
+      isForced: row.isForced,
+    };
+  });
+}
+
+/** What the lifetime cap leaves, upwards to the cent. */
+const roomCents = (capCents: Cents, accrued: bigint): Cents => {
+  const room = exact(capCents) - accrued;
+  return cents(room <= 0n ? 0 : Number((room + exact(1) - 1n) / exact(1)));
+};
+
+/** New rates from the state's day on; the days before it have been accrued at the old ones. */
+export function changeRates(state: LedgerState, fact: RatesChanged): void {
+  state.rates = fact.rates;
+  state.rateIndex = 0;
+  if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });
+}

@@ -1,0 +1,110 @@
+import { addDays, type Day, dayUnits } from '../calendar/index.js';
+import type { Accrued, Cents } from '../money/index.js';
+import type { LedgerEntry } from './entries.js';
+import type { LedgerFact } from './facts.js';
+import { computeLedger } from './fold.js';
+import type { Happening } from './happenings.js';
+import type { LedgerState } from './state.js';
+import type { LedgerTerms } from './terms.js';
+import type { InterestDay } from './views.js';
+import type { Accrual, Allocation, LedgerWatcher } from './watcher.js';
+
+/** A ledger with all that was told while it was computed: what nobody keeps, because it can be computed again. */
+export interface RecordedLedger {
+  readonly state: LedgerState;
+  /** In effective order. */
+  readonly entries: readonly LedgerEntry[];
+  readonly happenings: readonly Happening[];
+  readonly allocations: readonly Allocation[];
+  readonly accruals: readonly Accrual[];
+}
+
+/** Keeps what it is told, until it is taken. */
+export class Recorder implements LedgerWatcher {
+  readonly entries: LedgerEntry[] = [];
+  readonly happenings: Happening[] = [];
+  readonly allocations: Allocation[] = [];
+  readonly accruals: Accrual[] = [];
+
+  happened(happening: Happening): void {
+    this.happenings.push(happening);
+  }
+
+  entered(entry: LedgerEntry): void {
+    this.entries.push(entry);
+  }
+
+  allocated(allocation: Allocation): void {
+    this.allocations.push(allocation);
+  }
+
+  accrued(accrual: Accrual): void {
+    this.accruals.push(accrual);
+  }
+}
+
+/** The whole replay with its entries, allocations and happenings. */
+export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
+  const recorder = new Recorder();
+  const state = computeLedger(terms, facts, through, recorder);
+  state.watcher = null;
+  const { happenings, allocations, accruals } = recorder;
+  const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
+  return { state, entries, happenings, allocations, accruals };
+}
+
+/** Where the money of one payment or credit went, in the waterfall's order. */
+export function allocationOf(ledger: RecordedLedger, transaction: number): readonly Allocation[] {
+  return ledger.allocations.filter((allocation) => allocation.transaction === transaction);
+}
+
+/** Interest day by day, `from` and `to` inclusive, as far as the ledger has been computed. */
+export function interestByDay(ledger: RecordedLedger, from: Day, to: Day): readonly InterestDay[] {
+  const days = new Map<Day, InterestDay>();
+  for (const accrual of ledger.accruals) {
+    if (accrual.until <= from || accrual.from > to) continue;
+    for (const found of daysOf(ledger.state.terms, accrual)) {
+      if (found.day < from || found.day > to) continue;
+      const known = days.get(found.day);
+      days.set(found.day, known === undefined ? found : addedTo(known, found));
+    }
+  }
+  return [...days.values()].sort((a, b) => a.day - b.day);
+}
+
+/** Frozen days have two accruals when their interest was booked later: nothing, and then the rest. */
+function addedTo(known: InterestDay, found: InterestDay): InterestDay {
+  return {
+    ...found,
+    interest: (known.interest + found.interest) as Accrued,
+    interestBeforeDiscount: (known.interestBeforeDiscount + found.interestBeforeDiscount) as Accrued,
+  };
+}
+
+/** A stretch in days. Where the lifetime cap stopped it, the first days have their interest whole. */
+function daysOf(terms: LedgerTerms, accrual: Accrual): readonly InterestDay[] {
+  const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
+  const days: InterestDay[] = [];
+  let leftInterest = accrual.interest;
+  let leftBefore = accrual.interestBeforeDiscount;
+  for (let day = accrual.from; day < accrual.until; ) {
+    const next = addDays(day, 1);
+    const isLast = next === accrual.until;
+    const share = BigInt(dayUnits(terms.dayCount, day, next));
+    const whole = units === 0 ? 0n : BigInt(accrual.principalCents) * BigInt(accrual.rate) * share;
+    const before = units === 0 ? 0n : (accrual.interestBeforeDiscount * share) / BigInt(units);
+    const interest = isLast || whole > leftInterest ? leftInterest : whole;
+    const interestBefore = isLast ? leftBefore : before;
+    leftInterest -= interest;
+    leftBefore -= interestBefore;
+    days.push({
+      day,
+      principalCents: accrual.principalCents as Cents,
+      rate: accrual.rate,
+      interest: interest as Accrued,
+      interestBeforeDiscount: interestBefore as Accrued,
+    });
+    day = next;
+  }
+  return days;
+}

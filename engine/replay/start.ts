@@ -1,0 +1,117 @@
+import { assert, must } from '../assert.js';
+import { yearEndAfter } from './accrue.js';
+import { beginEntry, enter } from './entering.js';
+import type { LedgerState, LedgerTotals, StandingOrders } from './state.js';
+import type { LedgerTerms, OriginationFee } from './terms.js';
+import type { LedgerWatcher } from './watcher.js';
+
+export const NO_ORDERS: StandingOrders = {
+  waivedFees: [],
+  waivedLateFees: [],
+  noAccelerationThrough: null,
+  noChargeOffThrough: null,
+};
+
+export interface LedgerStart {
+  readonly watcher?: LedgerWatcher | null;
+  readonly orders?: StandingOrders;
+}
+
+/** The ledger at activation: principal is paid out, fees are booked, the first period begins. */
+export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_ORDERS }: LedgerStart = {}): LedgerState {
+  const firstRow = must(terms.rows[0], 'a ledger has a schedule');
+  assert(firstRow.date > terms.activation, 'due dates lie after activation');
+  const state = emptyLedger(terms, orders, watcher);
+  const before = beginEntry(state);
+  state.nonDuePrincipalCents = terms.principalCents;
+  enter(state, before, 'disbursement');
+  bookOriginationFee(state, terms.originationFee);
+  const at = { day: state.day, seconds: state.seconds };
+  watcher?.happened({ type: 'periodStarted', ...at, period: 0, startDate: terms.activation, dueDate: firstRow.date });
+  watcher?.happened({ type: 'current', ...at });
+  return state;
+}
+
+/** Charged by the configured option: with the rows, or due by itself at once (loan-terms 12.6). */
+function bookOriginationFee(state: LedgerState, fee: OriginationFee): void {
+  if (fee.amountCents === 0) return;
+  const before = beginEntry(state);
+  if (fee.logic === 'separate') state.dueOriginationFeeCents = fee.amountCents;
+  else state.nonDueOriginationFeeCents = fee.amountCents;
+  state.originationShareCents = Math.floor(fee.amountCents / state.rows.length);
+  state.totals.feesChargedCents += fee.amountCents;
+  enter(state, before, 'originationFee');
+}
+
+function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null): LedgerState {
+  return {
+    terms,
+    watcher,
+    orders,
+    seconds: 0,
+    source: { type: 'activation' },
+    day: terms.activation,
+    lastFactDay: terms.activation,
+    lastFactSeconds: -1,
+    lastFactSequence: -1,
+    status: 'active',
+    statusSince: terms.activation,
+    chargeOffReason: null,
+    acceleratedSince: null,
+    chargedOffSince: null,
+    rates: terms.rates,
+    rateIndex: 0,
+    rows: terms.rows,
+    nextRow: 0,
+    periodStart: terms.activation,
+    settingsIndex: 0,
+    nonDuePrincipalCents: 0,
+    duePrincipalCents: 0,
+    overduePrincipalCents: 0,
+    chargedOffPrincipalCents: 0,
+    nonDueInterest: 0n,
+    dueInterestCents: 0,
+    overdueInterestCents: 0,
+    chargedOffInterestCents: 0,
+    nonDueOriginationFeeCents: 0,
+    dueOriginationFeeCents: 0,
+    overdueOriginationFeeCents: 0,
+    chargedOffOriginationFeeCents: 0,
+    originationShareCents: 0,
+    fees: [],
+    openFeesCents: 0,
+    obligations: [],
+    firstOpenObligation: 0,
+    firstUnenforced: 0,
+    prepaidCents: 0,
+    unassignedCents: 0,
+    isOverdue: false,
+    payments: [],
+    processingPayments: 0,
+    totals: emptyTotals(terms),
+  };
+}
+
+function emptyTotals(terms: LedgerTerms): LedgerTotals {
+  return {
+    interestAccrued: 0n,
+    interestDiscount: 0n,
+    forgoneCap: 0n,
+    forgoneRounding: 0n,
+    capitalizedInterestCents: 0,
+    feesChargedCents: 0,
+    paymentsCents: 0,
+    creditsCents: 0,
+    paidPrincipalCents: 0,
+    paidInterestCents: 0,
+    paidFeesCents: 0,
+    paidOverCents: 0,
+    reimbursementCents: 0,
+    yearEnd: yearEndAfter(terms.activation),
+    interestAccruedBeforeYear: 0n,
+    feesChargedBeforeYearCents: 0,
+    paidInterestBeforeYearCents: 0,
+    interestAccruedBeforePeriod: 0n,
+    interestDiscountBeforePeriod: 0n,
+  };
+}

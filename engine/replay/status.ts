@@ -1,0 +1,200 @@
+import { beginEntry, enter } from './entering.js';
+import type { ChargeOffReason } from './facts.js';
+import { obligationChanged } from './fulfil.js';
+import { roundInterest } from './due.js';
+import type { StatusCause } from './happenings.js';
+import { daysOverdueOf, oldestOverdue } from './overdue.js';
+import { settingsOf } from './settings.js';
+import { ACCELERATION_ORDINAL, type LedgerState, type LedgerStatus, type ObligationState } from './state.js';
+import { CENT, exact, wholeCents } from './units.js';
+
+export function changeStatus(state: LedgerState, newStatus: LedgerStatus, cause: StatusCause): void {
+  const oldStatus = state.status;
+  state.status = newStatus;
+  state.statusSince = state.day;
+  const { day, seconds } = state;
+  state.watcher?.happened({ type: 'statusChanged', day, seconds, oldStatus, newStatus, cause });
+}
+
+/** Interest stops and everything is due at once, as one obligation that keeps the oldest due date (README 24). */
+export function accelerate(state: LedgerState, cause: StatusCause): void {
+  const before = beginEntry(state);
+  roundInterest(state);
+  const unfulfilled = state.obligations.filter((obligation) => !obligation.isFulfilled);
+  const oldest = unfulfilled[0];
+  moveAll(state, oldest?.isEnforced === true);
+  const obligation = wholeObligation(state, oldest);
+  state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled);
+  state.firstOpenObligation = state.obligations.length;
+  state.firstUnenforced = 0;
+  state.obligations.push(obligation);
+  for (const fee of state.fees) {
+    if (fee.openCents === 0) continue;
+    fee.carriedBy = ACCELERATION_ORDINAL;
+    fee.dueDay ??= obligation.dueDay;
+  }
+  state.prepaidCents = 0;
+  state.acceleratedSince = state.day;
+  enter(state, before, 'acceleration');
+  changeStatus(state, 'accelerated', cause);
+  obligationChanged(state, obligation);
+}
+
+/** Everything stands as overdue when the oldest due date has passed, else as due. */
+function moveAll(state: LedgerState, isOverdue: boolean): void {
+  state.duePrincipalCents += state.nonDuePrincipalCents;
+  state.dueInterestCents += wholeCents(state.nonDueInterest);
+  state.dueOriginationFeeCents += state.nonDueOriginationFeeCents;
+  state.nonDuePrincipalCents = 0;
+  state.nonDueInterest = 0n;
+  state.nonDueOriginationFeeCents = 0;
+  if (isOverdue) {
+    state.overduePrincipalCents += state.duePrincipalCents;
+    state.overdueInterestCents += state.dueInterestCents;
+    state.overdueOriginationFeeCents += state.dueOriginationFeeCents;
+    state.duePrincipalCents = 0;
+    state.dueInterestCents = 0;
+    state.dueOriginationFeeCents = 0;
+  }
+  for (const fee of state.fees) {
+    if (fee.openCents > 0) fee.standing = isOverdue ? 'overdue' : 'due';
+  }
+}
+
+function wholeObligation(state: LedgerState, oldest: ObligationState | undefined): ObligationState {
+  const principalCents = state.duePrincipalCents + state.overduePrincipalCents;
+  const interestCents = state.dueInterestCents + state.overdueInterestCents;
+  const feesCents = state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.openFeesCents;
+  const lateFeesCents = state.fees.reduce((total, fee) => (fee.kind === 'lateFee' ? total + fee.openCents : total), 0);
+  const amountCents = principalCents + interestCents + feesCents;
+  return {
+    ordinal: ACCELERATION_ORDINAL,
+    dueDay: oldest?.dueDay ?? state.day,
+    amountCents,
+    principalCents,
+    interestCents,
+    feesCents,
+    unroundedInterest: exact(interestCents),
+    unroundedDiscount: 0n,
+    remainingCents: amountCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: 0,
+    capitalizedCents: 0,
+    unassignedCents: 0,
+    withoutLateFeesCents: amountCents - lateFeesCents,
+    pausedDays: oldest?.pausedDays ?? 0,
+    isFulfilled: amountCents === 0,
+    isEnforced: oldest?.isEnforced ?? false,
+    isLateFeeBlocked: false,
+  };
+}
+
+/** All balances move to the charged-off block and stay payable; an active loan is accelerated on the way. */
+export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: StatusCause): void {
+  if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
+  const before = beginEntry(state);
+  state.chargedOffPrincipalCents += state.duePrincipalCents + state.overduePrincipalCents;
+  state.chargedOffInterestCents += state.dueInterestCents + state.overdueInterestCents;
+  state.chargedOffOriginationFeeCents += state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
+  state.duePrincipalCents = 0;
+  state.overduePrincipalCents = 0;
+  state.dueInterestCents = 0;
+  state.overdueInterestCents = 0;
+  state.dueOriginationFeeCents = 0;
+  state.overdueOriginationFeeCents = 0;
+  for (const fee of state.fees) {
+    if (fee.openCents > 0) fee.standing = 'chargedOff';
+  }
+  state.chargeOffReason = reason;
+  state.chargedOffSince = state.day;
+  enter(state, before, 'chargeOff');
+  changeStatus(state, 'chargedOff', cause);
+}
+
+/** 00:50, after the late fees: thresholds of days overdue (servicing-behaviour 17). */
+export function checkThresholds(state: LedgerState): void {
+  if (state.status !== 'active' && state.status !== 'accelerated') return;
+  const oldest = oldestOverdue(state);
+  if (oldest === undefined) return;
+  const daysOverdue = daysOverdueOf(state, oldest);
+  const { accelerationDueWithin, chargeOffDueWithin } = settingsOf(state);
+  const { noAccelerationThrough, noChargeOffThrough } = state.orders;
+  const cause: StatusCause = { type: 'daysOverdue', daysOverdue };
+  if (state.status === 'active' && isReached(accelerationDueWithin, daysOverdue) && isAllowed(state, noAccelerationThrough)) {
+    accelerate(state, cause);
+  }
+  if (isReached(chargeOffDueWithin, daysOverdue) && isAllowed(state, noChargeOffThrough)) chargeOff(state, 'term', cause);
+}
+
+const isReached = (threshold: number | null, daysOverdue: number): boolean => threshold !== null && daysOverdue >= threshold;
+
+const isAllowed = (state: LedgerState, blockedThrough: number | null): boolean =>
+  blockedThrough === null || state.day > blockedThrough;
+
+/** What the borrower owes in whole cents, charged-off parts included. */
+export function owedCents(state: LedgerState): number {
+  return (
+    outstandingCents(state) +
+    state.chargedOffPrincipalCents +
+    state.chargedOffInterestCents +
+    state.chargedOffOriginationFeeCents
+  );
+}
+
+/** Non-due, due and overdue balances in whole cents; the fraction of interest that nobody can pay is left out. */
+function outstandingCents(state: LedgerState): number {
+  return (
+    state.nonDuePrincipalCents +
+    state.duePrincipalCents +
+    state.overduePrincipalCents +
+    (state.nonDueInterest < CENT ? 0 : wholeCents(state.nonDueInterest)) +
+    state.dueInterestCents +
+    state.overdueInterestCents +
+    state.nonDueOriginationFeeCents +
+    state.dueOriginationFeeCents +
+    state.overdueOriginationFeeCents +
+    state.openFeesCents
+  );
+}
+
+/**
+ * A balance of zero with no payment in processing pays the loan off, and the fraction of a cent is forgone
+ * (servicing-behaviour 16.2 and 4.6). A charged-off loan keeps its status (README 6).
+ */
+export function settleZeroBalance(state: LedgerState): void {
+  if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
+  if (owedCents(state) > 0) return;
+  if (state.nonDueInterest > 0n) {
+    const before = beginEntry(state);
+    state.totals.forgoneRounding += state.nonDueInterest;
+    state.nonDueInterest = 0n;
+    enter(state, before, 'forgoneInterest');
+  }
+  if (state.processingPayments === 0) changeStatus(state, 'paidOff', { type: 'balance' });
+}
+
+/** The loan is as if it had never existed (servicing-behaviour 2): nothing is owed. */
+export function cancel(state: LedgerState, cause: StatusCause): void {
+  const before = beginEntry(state);
+  state.nonDuePrincipalCents = 0;
+  state.duePrincipalCents = 0;
+  state.overduePrincipalCents = 0;
+  state.chargedOffPrincipalCents = 0;
+  state.nonDueInterest = 0n;
+  state.dueInterestCents = 0;
+  state.overdueInterestCents = 0;
+  state.chargedOffInterestCents = 0;
+  state.nonDueOriginationFeeCents = 0;
+  state.dueOriginationFeeCents = 0;
+  state.overdueOriginationFeeCents = 0;
+  state.chargedOffOriginationFeeCents = 0;
+  for (const fee of state.fees) fee.openCents = 0;
+  state.openFeesCents = 0;
+  state.prepaidCents = 0;
+  state.obligations = [];
+  state.firstOpenObligation = 0;
+  state.firstUnenforced = 0;
+  enter(state, before, 'cancellation');
+  changeStatus(state, 'canceled', cause);
+}

@@ -1,0 +1,102 @@
+import { test } from 'tap';
+import {
+  balancesOf,
+  type BalanceBlock,
+  computeLedger,
+  type DayCountMethod,
+  formatAccrued,
+  type LedgerFact,
+  obligationsOf,
+  overdueOf,
+  scheduleOf,
+} from '../../../engine/index.js';
+import { day, loan, pay, SMALL_LOAN, text } from './loans.js';
+
+const parts = (block: BalanceBlock): string[] => [text(block.principalCents), text(block.interestCents), text(block.feesCents)];
+
+const TEN_THOUSAND: readonly [DayCountMethod, string, string, string, string, string, string][] = [
+  ['daily365', '299.72', '42.47', '257.25', '38.70', '299.58', '789.78'],
+  ['daily360', '300.03', '43.06', '256.97', '39.24', '299.99', '801.04'],
+  ['monthly30360', '299.71', '41.67', '258.04', '40.59', '299.69', '789.54'],
+  ['actualActual', '299.69', '42.35', '257.34', '38.60', '299.45', '788.60'],
+];
+
+for (const [dayCount, level, interest1, principal1, interest2, last, totalInterest] of TEN_THOUSAND) {
+  test(`10,000.00 at 5% over 36 months by ${dayCount}, everything paid when due`, async (t) => {
+    const terms = loan({ principal: '10000.00', rate: '0.05', activation: '2024-01-15', firstDue: '2024-02-15', rows: 36, dayCount });
+    const facts: LedgerFact[] = terms.rows.map((row, position) => ({
+      ...pay(position + 1, '2024-02-15', text(row.amountCents)),
+      effective: { day: row.date, seconds: 54_000 },
+      recordedDay: row.date,
+    }));
+    const ledger = computeLedger(terms, facts, day('2027-02-01'));
+    const rows = scheduleOf(ledger);
+    t.equal(text(rows[0]?.amountCents ?? 0), level);
+    t.equal(text(rows[0]?.interestCents ?? 0), interest1);
+    t.equal(text(rows[0]?.principalCents ?? 0), principal1);
+    t.equal(text(rows[1]?.interestCents ?? 0), interest2);
+    t.equal(text(rows[35]?.amountCents ?? 0), last);
+    t.equal(text(rows.reduce((sum, row) => sum + row.interestCents, 0)), totalInterest);
+    t.equal(text(ledger.totals.paidInterestCents), totalInterest);
+    t.equal(ledger.status, 'paidOff');
+    t.equal(balancesOf(ledger).outstanding.totalCents, 0);
+  });
+}
+
+test('1,200.00 at 18% with a short first period: interest and balances of every row', async (t) => {
+  const terms = loan(SMALL_LOAN);
+  const ledger = computeLedger(terms, [], day('2024-01-20'));
+  const rows = scheduleOf(ledger);
+  t.same(
+    rows.map((row) => text(row.interestCents)),
+    ['15.39', '15.81', '15.47', '13.57', '12.55', '10.71', '9.55', '8.02', '6.26', '4.88', '3.18', '1.65'],
+  );
+  t.equal(text(rows[0]?.amountCents ?? 0), '109.76');
+  t.equal(text(rows[11]?.amountCents ?? 0), '109.68');
+  const balances = rows.map((_, position) => rows.slice(0, position + 1).reduce((left, row) => left - row.principalCents, 120_000));
+  t.same(balances.slice(0, 3).map(text), ['1105.63', '1011.68', '917.39']);
+  t.equal(balances[11], 0);
+});
+
+test('a first payment ten days late, to the cent of the worked example', async (t) => {
+  const terms = loan(SMALL_LOAN);
+  const facts = [pay(1, '2024-02-25', '109.76')];
+  const on = (date: string): ReturnType<typeof computeLedger> => computeLedger(terms, facts, day(date));
+
+  const due = on('2024-02-15');
+  t.same(parts(balancesOf(due).due), ['94.37', '15.39', '0.00']);
+  t.equal(formatAccrued(balancesOf(due).interestAndFees.interestAccrued), '15.3863013699');
+  t.equal(formatAccrued(balancesOf(due).interestAndFees.forgoneInterestRounding), '-0.0036986301');
+
+  const overdue = on('2024-02-16');
+  t.same(parts(balancesOf(overdue).overdue), ['94.37', '15.39', '0.00']);
+  t.match(overdueOf(overdue), { isOverdue: true, daysOverdue: 1, overdueCents: 10_976, overdueSince: day('2024-02-15') });
+  t.equal(formatAccrued(balancesOf(overdue).interestAndFees.dailyInterest), '0.5917808219');
+
+  const before = computeLedger(terms, [], day('2024-02-25'));
+  t.equal(formatAccrued(balancesOf(before).nonDue.unroundedInterest), '5.9178082192');
+  t.equal(overdueOf(before).daysOverdue, 10);
+
+  const paid = on('2024-02-25');
+  t.same(paid.payments.map((payment) => [text(payment.principalCents), text(payment.interestCents)]), [['94.37', '15.39']]);
+  t.match(overdueOf(paid), { isOverdue: false, daysOverdue: 0, overdueCents: 0 });
+  t.equal(obligationsOf(paid)[0]?.isFulfilled, true);
+  t.equal(formatAccrued(balancesOf(paid).interestAndFees.dailyInterest), '0.5452421918');
+
+  const nextEve = on('2024-03-14');
+  t.equal(text(balancesOf(nextEve).nonDue.principalCents), '1105.63');
+  const next = on('2024-03-15');
+  t.same(parts(balancesOf(next).due), ['93.48', '16.28', '0.00']);
+  t.equal(text(obligationsOf(next)[1]?.obligationCents ?? 0), '109.76');
+  const schedule = scheduleOf(next);
+  t.ok((schedule[11]?.amountCents ?? 0) > 10_968, 'the final row grows');
+});
+
+test('30 days of 2,500.00 at 19.99%, simple and compounding daily', async (t) => {
+  const shape = { principal: '2500.00', rate: '0.1999', activation: '2024-03-01', firstDue: '2024-06-01', rows: 1 };
+  const simple = computeLedger(loan(shape), [], day('2024-03-31'));
+  t.equal(formatAccrued(balancesOf(simple).nonDue.unroundedInterest), '41.0753424658');
+  t.equal(formatAccrued(balancesOf(simple).interestAndFees.dailyInterest), '1.3691780822');
+  const compound = computeLedger(loan({ ...shape, accrualMethod: 'compound' }), [], day('2024-03-31'));
+  t.equal(formatAccrued(balancesOf(compound).nonDue.unroundedInterest), '41.4032048536');
+});

@@ -1,9 +1,11 @@
 /** Why terms cannot be amortized. */
 export type AmortizationFault =
   | 'noDueDates'
+  | 'dueDatesOutOfOrder'
+  | 'tooManyRows'
   | 'advanceAfterLastDueDate'
   | 'paymentDoesNotCoverInterest'
-  | 'tooManyRows';
+  | 'amountTooLarge';
 
 /** Terms that no schedule fits. The caller's input is at fault, not the program. */
 export class AmortizationError extends Error {

@@ -5,10 +5,12 @@ import {
   type Cents,
   cents,
   divideRounded,
+  MAX_CENTS,
   YEAR_UNITS,
 } from '../money/index.js';
+import { AmortizationError } from './errors.js';
 import type { PlannedRow } from './plan.js';
-import type { AmortizationRounding } from './types.js';
+import type { AmortizationRounding, InterestMethod } from './types.js';
 
 /** Fixed-point digits of the solution: 2^128 beside the amounts, far below the tenth decimal after 1,500 rows. */
 const SCALE_BITS = 128n;
@@ -20,7 +22,7 @@ const TENTH_DECIMAL = BigInt(YEAR_UNITS);
 
 export interface OpenBalance {
   readonly principalCents: Cents;
-  /** Unpaid interest, which bears none itself. */
+  /** Unpaid interest. */
   readonly interest: Accrued;
   /** Interest that may still be charged; null without a cap. */
   readonly interestRoom: Accrued | null;
@@ -33,14 +35,14 @@ export interface OpenBalance {
  * `paid`, a forced row lowers `owed`. At the end `level = owed / paid`, for any mixture of rates, days and rows, as long
  * as every payment covers its interest.
  */
-export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[]): Accrued {
+export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[], method: InterestMethod): Accrued {
   let owed = accruedOfCents(open.principalCents) << SCALE_BITS;
   let owedInterest = open.interest << SCALE_BITS;
   let paid = 0n;
   let paidInterest = 0n;
   for (const row of rows) {
-    owedInterest += (owed * row.growth.net) / ONE_CENT;
-    paidInterest += (paid * row.growth.net) / ONE_CENT;
+    owedInterest += (bearing(owed, owedInterest, method) * row.growth.net) / ONE_CENT;
+    paidInterest += (bearing(paid, paidInterest, method) * row.growth.net) / ONE_CENT;
     if (row.term.type === 'skipped') continue;
     if (row.term.type !== 'interestOnly') {
       owed += owedInterest;
@@ -57,26 +59,27 @@ export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[]): Accr
 
 /**
  * The same where the balance is not linear in the payment: a payment below its interest leaves a shortfall that bears no
- * interest, and a cap on total interest ends the accrual. Bisection between zero and `highest`, which overpays.
+ * interest, and a cap on total interest ends the accrual. Bisection below the linear solution, which overpays.
  */
-export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], highest: Accrued): Accrued {
+export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], method: InterestMethod): Accrued {
+  const highest = solveLevel(open, rows, method);
   let low = 0n;
   let high = highest / TENTH_DECIMAL + 1n;
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
-    if (leftAfter(open, rows, ofTenthDecimals(middle)) > 0n) low = middle;
+    if (leftAfter(open, rows, method, ofTenthDecimals(middle)) > 0n) low = middle;
     else high = middle;
   }
   return ofTenthDecimals(high);
 }
 
 /** What is left unpaid after the last row when each level row pays `level`; negative when too much was paid. */
-function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], level: Accrued): bigint {
+function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: InterestMethod, level: Accrued): bigint {
   let principal: bigint = accruedOfCents(open.principalCents);
   let interest: bigint = open.interest;
   let room: bigint | null = open.interestRoom;
   for (const row of rows) {
-    const earned = (principal * row.growth.net) / ONE_CENT;
+    const earned = (bearing(principal, interest, method) * row.growth.net) / ONE_CENT;
     const charged = room === null || earned < room ? earned : room;
     if (room !== null) room -= charged;
     interest += charged;
@@ -91,6 +94,10 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], level: Accrue
   }
   return principal + interest;
 }
+
+/** What bears interest: principal, or unpaid interest too. */
+const bearing = (principal: bigint, interest: bigint, method: InterestMethod): bigint =>
+  method === 'compound' ? principal + interest : principal;
 
 function paymentOf(row: PlannedRow, level: Accrued, interest: bigint): bigint {
   switch (row.term.type) {
@@ -109,7 +116,9 @@ function paymentOf(row: PlannedRow, level: Accrued, interest: bigint): bigint {
 /** The level as an amount that can be charged. */
 export function roundLevel(unrounded: Accrued, rounding: AmortizationRounding): Cents {
   const multiple = BigInt(rounding.paymentMultipleCents);
-  return cents(Number(divideRounded(unrounded, ONE_CENT * multiple, rounding.payment) * multiple));
+  const rounded = divideRounded(unrounded, ONE_CENT * multiple, rounding.payment) * multiple;
+  if (rounded > BigInt(MAX_CENTS)) throw new AmortizationError('amountTooLarge', 'the level payment is too large');
+  return cents(Number(rounded));
 }
 
 const ofTenthDecimals = (value: bigint): Accrued => (value * TENTH_DECIMAL) as Accrued;

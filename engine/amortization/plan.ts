@@ -1,7 +1,8 @@
-import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
-import { type Growth, simpleGrowth } from '../rates/index.js';
+import { accruedOfCents, addAccrued } from '../money/index.js';
+import { compoundAccrual, compoundGrowth, type Growth, simpleGrowth } from '../rates/index.js';
 import { AmortizationError } from './errors.js';
+import type { OpenBalance } from './level.js';
 import type { AmortizationInput, RowTerm } from './types.js';
 
 /** A row before its amounts are known: its nights `[from, date)` and what a cent earns in them. */
@@ -24,9 +25,8 @@ export function planRows(input: AmortizationInput): readonly PlannedRow[] {
   }
   let from = input.start;
   return input.dueDates.map((date, position) => {
-    assert(date >= from, 'due dates ascend from the start of the schedule');
-    const term = input.rowTerms?.[position] ?? LEVEL;
-    const row = { from, date, growth: simpleGrowth(input.rates, input.dayCount, from, date), term };
+    if (date < from) throw new AmortizationError('dueDatesOutOfOrder', 'due dates must ascend from the first day of interest');
+    const row = { from, date, growth: growthOf(input, from, date), term: input.rowTerms?.[position] ?? LEVEL };
     from = date;
     return row;
   });
@@ -34,12 +34,12 @@ export function planRows(input: AmortizationInput): readonly PlannedRow[] {
 
 /** The same row with its nights from `from` on only. */
 export function planFrom(input: AmortizationInput, row: PlannedRow, from: Day): PlannedRow {
-  return from === row.from ? row : { ...row, from, growth: simpleGrowth(input.rates, input.dayCount, from, row.date) };
+  return from === row.from ? row : { ...row, from, growth: growthOf(input, from, row.date) };
 }
 
 /**
- * How many of the rows may be used: those up to the enforced end date. When even the first due date lies after it, that
- * row is due on the end date itself.
+ * The rows that may be used: those up to the enforced end date. When even the first due date lies after it, that row is
+ * due on the end date itself.
  */
 export function rowsUntil(input: AmortizationInput, rows: readonly PlannedRow[]): readonly PlannedRow[] {
   const end = input.enforcedEndDate ?? null;
@@ -47,5 +47,32 @@ export function rowsUntil(input: AmortizationInput, rows: readonly PlannedRow[])
   const used = rows.filter((row) => row.date <= end);
   const [first] = rows;
   if (used.length > 0 || first === undefined) return used;
-  return [{ ...first, date: end, growth: simpleGrowth(input.rates, input.dayCount, first.from, end) }];
+  if (end < first.from) throw new AmortizationError('dueDatesOutOfOrder', 'the end date lies before the first day of interest');
+  return [{ ...first, date: end, growth: growthOf(input, first.from, end) }];
+}
+
+/** What a balance earns in the nights `[from, to)`: with promos, and without. */
+export function interestOn(input: AmortizationInput, open: OpenBalance, from: Day, to: Day): Growth {
+  if (input.interestMethod === 'compound') {
+    const base = addAccrued(accruedOfCents(open.principalCents), open.interest);
+    return compoundAccrual(base, input.rates, input.dayCount, from, to);
+  }
+  return onPrincipal(open, simpleGrowth(input.rates, input.dayCount, from, to));
+}
+
+/** The same for the nights of a planned row, whose growth is known. */
+export function interestOfRow(input: AmortizationInput, open: OpenBalance, row: PlannedRow): Growth {
+  return input.interestMethod === 'compound' ? interestOn(input, open, row.from, row.date) : onPrincipal(open, row.growth);
+}
+
+function onPrincipal(open: OpenBalance, growth: Growth): Growth {
+  const principal = BigInt(open.principalCents);
+  const net = principal * growth.net;
+  return { net, gross: growth.gross === growth.net ? net : principal * growth.gross };
+}
+
+function growthOf(input: AmortizationInput, from: Day, to: Day): Growth {
+  if (input.interestMethod !== 'compound') return simpleGrowth(input.rates, input.dayCount, from, to);
+  const net = compoundGrowth(input.rates, input.dayCount, from, to);
+  return { net, gross: net };
 }

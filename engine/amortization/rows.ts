@@ -5,6 +5,7 @@ import {
   addAccrued,
   type Cents,
   least,
+  MAX_CENTS,
   type Rounding,
   roundAccrued,
   subtract,
@@ -12,15 +13,21 @@ import {
   ZERO,
 } from '../money/index.js';
 import type { OpenBalance } from './level.js';
+import type { Growth } from '../rates/index.js';
+import { AmortizationError } from './errors.js';
 import type { PlannedRow } from './plan.js';
 import type { ScheduleRow } from './types.js';
 
 export interface RowOrder {
+  /** What the balance earns in the row. */
+  readonly earned: Growth;
   readonly levelCents: Cents;
   readonly interestRounding: Rounding;
   /** The row pays whatever is left. */
   readonly isClosing: boolean;
 }
+
+const GREATEST_INTEREST = accruedOfCents(MAX_CENTS);
 
 export interface BookedRow {
   readonly row: ScheduleRow;
@@ -31,14 +38,15 @@ export interface BookedRow {
 
 /** One row on an open balance: interest first, the rest principal (servicing-behaviour 3.5). Fees are added later. */
 export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder): BookedRow {
-  const earned = earnedBy(open, planned.growth.net);
+  const earned = withinCap(open, order.earned.net);
   const accrued = addAccrued(open.interest, earned);
+  if (accrued > GREATEST_INTEREST) throw new AmortizationError('amountTooLarge', 'the interest of a row is too large');
   const dueCents = roundAccrued(accrued, order.interestRounding);
   const amountCents = amountOf(open, planned, order, dueCents);
   const interestCents = least(dueCents, amountCents);
   const isCovered = interestCents === dueCents;
   const unrounded = isCovered ? accrued : accruedOfCents(interestCents);
-  const saved = savedBy(open, planned, earned);
+  const saved = subtractAccrued(withinCap(open, order.earned.gross), earned);
   const principalCents = subtract(amountCents, interestCents);
   const remainingPrincipalCents = subtract(open.principalCents, principalCents);
   return {
@@ -64,10 +72,9 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
   };
 }
 
-/** Interest of a balance for the nights of a row, bounded by what a cap on total interest still allows. */
-export function earnedBy(open: OpenBalance, growth: bigint): Accrued {
-  const earned = (BigInt(open.principalCents) * growth) as Accrued;
-  return open.interestRoom === null || earned < open.interestRoom ? earned : open.interestRoom;
+/** Interest that a balance has earned, bounded by what a cap on total interest still allows. */
+export function withinCap(open: OpenBalance, earned: bigint): Accrued {
+  return open.interestRoom === null || earned < open.interestRoom ? (earned as Accrued) : open.interestRoom;
 }
 
 function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCents: Cents): Cents {
@@ -84,12 +91,6 @@ function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCe
     case 'skipped':
       return ZERO;
   }
-}
-
-/** What promo rates take off the interest of the row; nothing where a cap has bound it. */
-function savedBy(open: OpenBalance, planned: PlannedRow, earned: Accrued): Accrued {
-  if (planned.growth.gross === planned.growth.net) return ACCRUED_ZERO;
-  return subtractAccrued(earnedBy(open, planned.growth.gross), earned);
 }
 
 function beforeDiscount(accrued: Accrued, saved: Accrued, interestCents: Cents, dueCents: Cents, rounding: Rounding): Cents {

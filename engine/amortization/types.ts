@@ -46,6 +46,12 @@ export interface AmortizationRounding {
 
 export const CONTRACT_ROUNDING: AmortizationRounding = { payment: 'up', paymentMultipleCents: 1, interest: 'halfUp' };
 
+/**
+ * What bears interest: principal, or unpaid interest too, day by day. Schedules know no unpaid fees, so that
+ * `compoundWithFees` is amortized as `compound` (servicing-behaviour 4.2).
+ */
+export type InterestMethod = 'simple' | 'compound';
+
 /** Loan type `fees.originationFeeLogic`: on top of the first row, in equal parts, or outside the schedule. */
 export type FeeLogic = 'firstPayment' | 'spread' | 'separate';
 
@@ -60,11 +66,14 @@ export interface AmortizationInput {
   /** First night that bears interest. */
   readonly start: Day;
   readonly principalCents: Cents;
-  /** Unpaid interest that the first row collects beside its own, without bearing interest. */
+  /** Unpaid interest that the first row collects beside its own. */
   readonly openingInterest?: Accrued;
   /** Later advances in any order; each one re-amortizes the rows after its day. */
   readonly advances?: readonly Advance[];
-  /** Ascending, after `start`. An open-ended payment uses as many as it needs. */
+  /**
+   * Ascending from `start`. The level is spread over all of them, also over those after `enforcedEndDate`; an open-ended
+   * payment uses as many as it needs.
+   */
   readonly dueDates: readonly Day[];
   /** The rows that are not level, by position; absent rows are level. */
   readonly rowTerms?: readonly RowTerm[];
@@ -73,6 +82,7 @@ export interface AmortizationInput {
   readonly enforcedEndDate?: Day | null;
   readonly rates: RateTimeline;
   readonly dayCount: DayCountMethod;
+  readonly interestMethod?: InterestMethod;
   readonly lastPayment?: LastPaymentLogic;
   readonly rounding?: AmortizationRounding;
   readonly fees?: FeeTerms;

@@ -1,3 +1,4 @@
 export * from './bands.js';
+export * from './compound.js';
 export * from './growth.js';
 export * from './timeline.js';

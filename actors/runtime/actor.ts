@@ -106,6 +106,8 @@ export interface Reply {
   readonly status?: number;
   readonly message?: string;
   readonly operationId?: string;
+  /** The person whose data the reply shows: it is stored sealed with that person's key. */
+  readonly sealedFor?: string;
 }
 
 /** What deciding may know besides the state: deterministic once its values are taken. */

@@ -5,7 +5,7 @@ import { JsonText } from '../wire.js';
 import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { Committer, unavailable } from './committer.js';
 import { EventLog } from './event-log.js';
-import { catchUpActor, runCommand } from './execution.js';
+import { catchUpActor, replyContext, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant } from './fact.js';
 import { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
@@ -14,6 +14,7 @@ import { type Operation, operationIdOf, Operations } from './operations.js';
 import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
 import { runQuery } from './reading.js';
 import { recover, type RecoveryReport } from './recovery.js';
+import type { StoredReply } from './records.js';
 import { Replies } from './replies.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
@@ -221,13 +222,21 @@ export class Engine {
     if (stored.digest !== request.idempotency.digest) {
       throw new Refusal('idempotencyConflict', 'This key was used with another body.');
     }
-    const data = stored.dataText === '' ? undefined : new JsonText(stored.dataText);
+    const text = this.#replyText(stored);
+    const data = text === '' ? undefined : new JsonText(text);
     return {
       data, replayed: true,
       ...(stored.status === null ? {} : { status: stored.status }),
       ...(stored.message === null ? {} : { message: stored.message }),
       ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
     };
+  }
+
+  #replyText({ commandId, dataText, sealedFor }: StoredReply): string {
+    if (sealedFor === null) return dataText;
+    const opened = this.parts.keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
+    if (opened === undefined) throw new Refusal('notFound', 'The person that the first reply was about was erased.');
+    return opened;
   }
 
   /** A bug while memory was changing: memory is computed again from what is durable, and the caller gets a 500. */

@@ -123,16 +123,23 @@ function finish(runtime: Runtime, shard: number, work: Work): Ticket | null {
 }
 
 function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply: Reply): void {
+  const { sealedFor = null } = reply;
+  const text = reply.data === undefined ? '' : toJsonText(reply.data);
+  const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
   work.storeReply({
     commandId: request.commandId,
     digest: request.idempotency?.digest ?? '',
     status: reply.status ?? null,
     message: reply.message ?? null,
     operationId: reply.operationId ?? null,
-    dataText: reply.data === undefined ? '' : toJsonText(reply.data),
+    dataText: sealedFor === null ? text : sealed(sealedFor),
+    sealedFor,
     at: runtime.machineMs(),
   });
 }
+
+/** What a sealed reply is bound to: it opens as the answer to its own command alone. */
+export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply): void {
   const at = runtime.machineMs();
@@ -150,5 +157,6 @@ function objectIdOf(data: unknown): string | null {
 }
 
 function outcomeOf(reply: Reply): Outcome {
-  return { ...reply, replayed: false };
+  const { sealedFor: _owner, ...outcome } = reply;
+  return { ...outcome, replayed: false };
 }

@@ -20,6 +20,8 @@ export interface StoredReply {
   readonly operationId: string | null;
   /** The reply's data as its JSON text: what is sent again is what was sent. */
   readonly dataText: string;
+  /** Whose key `dataText` is sealed with, in base64; null when it shows no personal data. */
+  readonly sealedFor: string | null;
   /** Machine time in milliseconds. */
   readonly at: number;
 }
@@ -55,7 +57,7 @@ export function packEvent(event: StoredEvent): Uint8Array {
 }
 
 export function packReply(reply: StoredReply): Uint8Array {
-  return pack([REPLY, reply.commandId, reply.digest, reply.status, reply.message, reply.operationId, reply.dataText, reply.at]);
+  return pack([REPLY, reply.commandId, reply.digest, reply.status, reply.message, reply.operationId, reply.dataText, reply.at, reply.sealedFor]);
 }
 
 /** Reads what this or an earlier release wrote. The bytes come from a journal whose hashes were checked. */
@@ -101,9 +103,9 @@ function readEventFields(fields: readonly unknown[]): StoredEvent {
 }
 
 function readReplyFields(fields: readonly unknown[]): StoredReply {
-  const [, commandId, digest, status, message, operationId, dataText, at] = fields as
-    readonly [number, string, string, number | null, string | null, string | null, string, number];
-  return { commandId, digest, status, message, operationId, dataText, at };
+  const [, commandId, digest, status, message, operationId, dataText, at, sealedFor = null] = fields as
+    readonly [number, string, string, number | null, string | null, string | null, string, number, (string | null)?];
+  return { commandId, digest, status, message, operationId, dataText, at, sealedFor };
 }
 
 type AgentFields = readonly [Agent['type'], string, string?];

@@ -59,6 +59,7 @@ export const ERRORS = {
 
   loanLocked: { status: 423, title: 'The ledger is locked by another operation' },
   accountLocked: { status: 423, title: 'The login is locked for a while' },
+  upgradeRequired: { status: 426, title: 'The path is a web socket' },
   rateLimited: { status: 429, title: 'Too many requests' },
   verificationThrottled: { status: 429, title: 'Too many verifications' },
   headersTooLarge: { status: 431, title: 'The header fields are too large' },

@@ -1,4 +1,5 @@
 export * from './wire/json-text.js';
-export * from './wire/list.js';
-export * from './wire/types.js';
+export type * from './wire/list.js';
+export * from './wire/page.js';
+export type * from './wire/types.js';
 export * from './wire/values.js';

@@ -35,7 +35,9 @@ export type SignedRateValue = number & Decimals<100000000, 0.00000001> & tags.Mi
 export type UnroundedText = string & tags.Pattern<'^-?\\d+\\.\\d{10}$'>;
 
 /** A calendar date that exists: `2026-02-28`. */
-export type DateText = string & tags.TagBase<{
+export type DateText = string & CalendarDate;
+
+type CalendarDate = tags.TagBase<{
   target: 'string';
   kind: 'date';
   value: 'YYYY-MM-DD';
@@ -44,7 +46,9 @@ export type DateText = string & tags.TagBase<{
 }>;
 
 /** ISO 8601 in UTC with `Z` or with an offset; fractions of a second to any precision. */
-export type DateTimeText = string & tags.TagBase<{
+export type DateTimeText = string & Instant;
+
+type Instant = tags.TagBase<{
   target: 'string';
   kind: 'dateTime';
   value: 'ISO 8601';

@@ -2,6 +2,12 @@ import type { Mode } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
 import type { Reply } from './route.js';
 
+/** A token bucket: so many requests a second in the long run, so many at once. */
+export interface RateLimit {
+  readonly perSecond: number;
+  readonly burst: number;
+}
+
 /** Who is calling, as the authenticator found. */
 export interface Caller {
   readonly company: string;
@@ -12,6 +18,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<string>;
   /** The client's address. */
   readonly address: string;
+  /** Of this key; null = none, absent = what holds for the mode. */
+  readonly rateLimit?: RateLimit | null;
 }
 
 /**

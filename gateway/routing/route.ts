@@ -1,4 +1,5 @@
 import { assert } from '../../engine/index.js';
+import type { StreamConnection } from '../http/message.js';
 import type { Call } from './call.js';
 import type { Checked, SchemaCollection } from './checked.js';
 
@@ -28,9 +29,10 @@ export type SuccessStatus = 200 | 201 | 202 | 204 | 206;
 
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,
- * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body.
+ * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `events` and `socket`: a stream
+ * that goes on, as server-sent events or over a web socket.
  */
-export type Envelope = 'object' | 'list' | 'bare' | 'empty';
+export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'events' | 'socket';
 
 /** `any`: every valid credential. `public`: none is needed. */
 export type Permission = string | null | 'public';
@@ -53,6 +55,8 @@ export interface Reply {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** A stored reply of an earlier try. */
   readonly replayed?: boolean;
+  /** Of the envelopes that go on: gets the connection once the head is sent. */
+  readonly stream?: (connection: StreamConnection) => void;
 }
 
 export interface RouteSpec<Path extends string, Query, Body> {
@@ -73,9 +77,10 @@ export interface RouteSpec<Path extends string, Query, Body> {
   /** Parameters of the path that are no AnyId: text of up to 100 characters. */
   readonly textParameters?: readonly ParameterNames<Path>[];
   readonly query?: Checked<Query>;
+  /** A request without a body counts as `{}`. */
   readonly body?: Checked<Body>;
-  /** False: a request without a body is as good as `{}` only when this is set. Default true when a body is declared. */
-  readonly bodyRequired?: boolean;
+  /** Longest time of the request in milliseconds, where the usual one is too short (long polls). */
+  readonly waitsMs?: number;
   /** Schema of `data`. */
   readonly reply?: SchemaCollection;
   readonly handle: (call: Call<Parameters<Path>, Query, Body>) => Promise<Reply> | Reply;

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto';
+import { Refusal } from '../actors/index.js';
+import { must } from '../engine/index.js';
+import { clientAddress } from './auth/addresses.js';
+import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
+import type { RateLimiter } from './auth/rate-limiter.js';
+import { CallContext } from './call-context.js';
+import { withDeadline } from './deadline.js';
+import type { Engine } from './engine.js';
+import type { HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
+import { idempotencyKeyOf } from './idempotency.js';
+import { LIMITS } from './limits.js';
+import { successBody } from './reply/envelope.js';
+import { failureBody, failureHeaders, refusalOf } from './reply/failure.js';
+import { originOf } from './reply/page-urls.js';
+import type { Caller } from './routing/call.js';
+import { Intake } from './routing/intake.js';
+import type { Reply, Route } from './routing/route.js';
+import type { RouteTable } from './routing/table.js';
+
+/** The one version of the interface that is implemented (platform 8). */
+export const API_VERSION = '2023-11-29';
+
+/** All paths of the interface lie under it. */
+export const BASE_PATH = '/api';
+
+export interface DispatchOptions {
+  readonly table: RouteTable;
+  readonly engine: Engine;
+  readonly authenticator: Authenticator;
+  readonly rateLimiter: RateLimiter;
+  /** `https://loans.example.com`, where the operator names it; null = as the request says. */
+  readonly publicOrigin: string | null;
+  readonly trustedProxies: readonly string[];
+  /** Told of failures of the service itself. */
+  readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
+}
+
+/** What became of a request, for metrics and logs. */
+export interface Dispatched {
+  readonly reply: HttpReply | HttpStreamReply;
+  /** `none` where no route was found. */
+  readonly operation: string;
+}
+
+type Headers = Record<string, string>;
+
+/** A request on its way, with the head of the reply that it will get. */
+interface Passage {
+  readonly request: HttpRequest;
+  readonly requestId: string;
+  readonly headers: Headers;
+}
+
+/**
+ * The life of a request: find the route, find the caller, count, permit, read and check what was sent, handle,
+ * wrap. Each step may refuse; what is thrown becomes the error body at the end.
+ */
+export class Dispatcher {
+  readonly #intakes = new Map<Route, Intake>();
+
+  constructor(private readonly options: DispatchOptions) {
+    for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));
+  }
+
+  async dispatch(request: HttpRequest): Promise<Dispatched> {
+    const requestId = requestIdOf(request.headers['x-request-id']);
+    const passage: Passage = { request, requestId, headers: { 'X-Request-Id': requestId, 'X-API-Version': API_VERSION } };
+    let operation = 'none';
+    try {
+      const { route, params } = this.#route(passage);
+      operation = route.operation;
+      const reply = await this.#handle(passage, route, params);
+      return { operation, reply: this.#success(passage, route, reply) };
+    } catch (cause) {
+      const refusal = refusalOf(cause);
+      if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation });
+      return { operation, reply: failure(refusal, passage) };
+    }
+  }
+
+  /** The reply to a request that is refused before all of it has come. */
+  refuse(head: RequestHead, refusal: Refusal): HttpReply {
+    const requestId = requestIdOf(head.headers['x-request-id']);
+    return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId, 'X-API-Version': API_VERSION } });
+  }
+
+  #route({ request, headers }: Passage): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
+    const { method, path } = request;
+    const relative = path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : '';
+    const match = this.options.table.find(method, relative);
+    switch (match.type) {
+      case 'route':
+        return match;
+      case 'otherMethods':
+        headers['Allow'] = match.allowed.join(', ');
+        throw new Refusal('methodNotAllowed', `The path answers ${match.allowed.join(', ')}.`);
+      case 'none':
+        throw new Refusal('notFound', 'There is no such path.');
+    }
+  }
+
+  async #handle(passage: Passage, route: Route, encodedParams: Readonly<Record<string, string>>): Promise<Reply> {
+    const { request, requestId } = passage;
+    assertVersion(request.headers['x-api-version']);
+    const caller = await this.#caller(passage, route);
+    const isWrite = route.method !== 'GET';
+    const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
+    const input = must(this.#intakes.get(route), 'an intake for each route').read(encodedParams, request);
+    if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
+    const { engine } = this.options;
+    const call = new CallContext({ ...input, caller, requestId, idempotencyKey, engine, method: route.method, path: request.path });
+    return withDeadline(route.handle(call), route.waitsMs ?? LIMITS.requestMs, timedOut);
+  }
+
+  async #caller({ request, headers }: Passage, route: Route): Promise<Caller> {
+    const { authenticator, rateLimiter, trustedProxies } = this.options;
+    const address = clientAddress(request.peerAddress, request.headers['x-forwarded-for'], trustedProxies);
+    if (route.permission === 'public') return { ...NOBODY, address };
+    const text = credentialText(request.headers);
+    if (text === undefined) throw new Refusal('unauthenticated', 'Send a key as "Authorization: Bearer", or as X-API-KEY.');
+    const caller = await authenticator.authenticate({ text, address });
+    const verdict = rateLimiter.take(caller);
+    Object.assign(headers, verdict.headers);
+    if (verdict.refusal) throw verdict.refusal;
+    if (route.permission !== null) assertPermitted(caller, route.permission);
+    return caller;
+  }
+
+  #success({ request, headers }: Passage, route: Route, reply: Reply): HttpReply | HttpStreamReply {
+    const status = reply.status ?? route.success;
+    Object.assign(headers, reply.headers);
+    if (reply.stream) return { status, headers: { ...headers, ...STREAM_HEADERS }, start: reply.stream };
+    if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
+    const origin = originOf(this.options.publicOrigin, request, this.options.trustedProxies);
+    const body = successBody(route, reply, { origin, path: request.path, queryText: request.queryText });
+    return { status, headers: body === '' ? headers : { ...headers, ...JSON_HEADERS }, body };
+  }
+}
+
+const NOBODY: Omit<Caller, 'address'> = { company: '', mode: 'test', keyId: null, userId: null, permissions: new Set() };
+
+/** Replies hold personal data: nothing between us and the caller may keep them. */
+const JSON_HEADERS: Headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+
+const STREAM_HEADERS: Headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+
+const timedOut = (): Refusal => new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });
+
+function failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
+  return {
+    status: refusal.statusCode,
+    headers: { ...headers, ...failureHeaders(refusal), ...JSON_HEADERS },
+    body: failureBody(refusal, requestId),
+  };
+}
+
+const REQUEST_ID = /^[\x21-\x7e]+$/;
+
+/** The caller's own id where it is fit to be repeated. */
+function requestIdOf(header: string): string {
+  return header !== '' && header.length <= LIMITS.requestIdLength && REQUEST_ID.test(header) ? header : randomUUID();
+}
+
+function assertVersion(header: string): void {
+  if (header === '' || header === API_VERSION) return;
+  throw new Refusal('badRequest', 'The interface has no such version.', {
+    errors: [{ path: 'X-API-Version', expected: API_VERSION, message: 'unknown version' }],
+  });
+}

@@ -1,0 +1,65 @@
+/** The header fields that are read from a request; the library lets go of the others. */
+export const REQUEST_HEADERS = [
+  'accept',
+  'authorization',
+  'content-length',
+  'content-type',
+  'host',
+  'idempotency-key',
+  'last-event-id',
+  'transfer-encoding',
+  'x-api-key',
+  'x-api-version',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-request-id',
+  'x_api_key',
+] as const;
+
+export type HeaderName = (typeof REQUEST_HEADERS)[number];
+
+export interface RequestHead {
+  readonly method: string;
+  /** As sent, still percent-encoded. */
+  readonly path: string;
+  /** Without the question mark. */
+  readonly queryText: string;
+  /** The empty string for an absent field. */
+  readonly headers: Readonly<Record<HeaderName, string>>;
+  /** Of the connection; an IPv4 address in IPv6 form is written as IPv4. */
+  readonly peerAddress: string;
+  /** Whether it asks for a web socket, on a path that is one. */
+  readonly isUpgrade: boolean;
+}
+
+/** A request, wholly received. */
+export interface HttpRequest extends RequestHead {
+  readonly body: Buffer;
+}
+
+export interface HttpReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer;
+}
+
+/** A reply that goes on: `start` gets the connection once the head is sent. */
+export interface HttpStreamReply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  start(connection: StreamConnection): void;
+}
+
+/** The way to one reader, of server-sent events or a web socket alike. */
+export interface StreamConnection {
+  /** False when the connection is full: write no more before `onDrain`. */
+  write(text: string): boolean;
+  onDrain(listener: () => void): void;
+  /** Called once, whoever closed. */
+  onClose(listener: () => void): void;
+  end(): void;
+  /** Cuts the connection without waiting for what it has not taken. */
+  cut(): void;
+}
+
+export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | HttpStreamReply>;

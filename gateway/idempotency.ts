@@ -1,0 +1,39 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { type Mode, refuseProperty, toJsonText } from '../actors/index.js';
+import { LIMITS } from './limits.js';
+
+/** What makes two requests the same: the key counts within company, mode, method and path. */
+export interface RequestIdentity {
+  readonly company: string;
+  readonly mode: Mode;
+  readonly method: string;
+  readonly path: string;
+}
+
+const KEY = /^[\x20-\x7e]+$/;
+
+/** The header's key, or null when there is none. */
+export function idempotencyKeyOf(header: string): string | null {
+  if (header === '') return null;
+  if (header.length <= LIMITS.idempotencyKeyLength && KEY.test(header)) return header;
+  refuseProperty('Idempotency-Key', `1 to ${LIMITS.idempotencyKeyLength} printable characters`, 'The Idempotency-Key is malformed.');
+}
+
+/** The same for every try of a request with a key, so that the shard knows a retry; random without one. */
+export function commandIdOf(identity: RequestIdentity, key: string | null, step = ''): string {
+  if (key === null) return randomUUID();
+  const { company, mode, method, path } = identity;
+  return sha256(toJsonText([company, mode, method, path, key, step]));
+}
+
+/** Tells whether two bodies say the same: spacing and the order of properties do not count. */
+export const digestOf = (body: unknown): string => sha256(toJsonText(sorted(body)));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, property]) => [key, sorted(property)]));
+}

@@ -1,0 +1,49 @@
+/** Every bound of the gateway, in one place. */
+export const LIMITS = {
+  /** Largest body in bytes (platform 7). */
+  bodyBytes: 10 * 1024 * 1024,
+  /** Bytes of bodies that may be in memory at once, over all requests. */
+  bodyBytesInFlight: 256 * 1024 * 1024,
+  /** Request line and header fields in bytes; beyond it the connection gets 431. */
+  headerBytes: 16 * 1024,
+  /** Requests that may be under way at once; further ones are answered 503. */
+  concurrentRequests: 8_192,
+  /** Longest time of a request in milliseconds, unless its route says otherwise. */
+  requestMs: 30_000,
+  /** Longest wait of `sync=true` in milliseconds; then 408. */
+  syncMs: 20_000,
+  /** How long a shutdown waits for requests under way, in milliseconds. */
+  drainMs: 10_000,
+  /** Nesting of a body. */
+  bodyDepth: 32,
+  /** Significant digits of a number in a body: what a binary float keeps exactly. */
+  numberDigits: 15,
+  /** Names in a query string or form. */
+  formNames: 1_000,
+  /** Index of `key[index]` in a form. */
+  formIndex: 999,
+  /** Faults that one reply lists. */
+  faults: 100,
+  /** Keys of a `metaData` object, and characters of a key (base, "Limits"). */
+  metaDataKeys: 50,
+  metaDataKeyLength: 100,
+  /** Characters of a path parameter. */
+  pathParameterLength: 300,
+  idempotencyKeyLength: 128,
+  requestIdLength: 128,
+  /** Characters of a key or token. */
+  credentialLength: 4_096,
+  /** Rate-limit buckets kept in memory, and how many are looked at for one to let go. */
+  rateBuckets: 100_000,
+  rateBucketsLooked: 100,
+  /** Streams open at once. */
+  streams: 1_000,
+  /** Events that a stream reads from the log in one go. */
+  streamBatch: 100,
+  /** Bytes that may wait in a stream's connection before no more are read for it. */
+  streamBufferBytes: 256 * 1024,
+  /** A reader whose connection takes nothing for this long is cut and resumes by its cursor. */
+  streamStallMs: 30_000,
+  /** Milliseconds between signs of life on a quiet stream. */
+  streamHeartbeatMs: 5_000,
+} as const;

@@ -1,0 +1,33 @@
+import { STATUS_CODES } from 'node:http';
+import { type ListResult, toJsonText } from '../../actors/index.js';
+import { assert } from '../../engine/index.js';
+import type { Reply, Route } from '../routing/route.js';
+import { pageUrls, type RequestUrl } from './page-urls.js';
+
+/** The body of a success (base, "List response envelope"). */
+export function successBody(route: Route, reply: Reply, url: RequestUrl): string {
+  const status = reply.status ?? route.success;
+  const message = reply.message ?? STATUS_CODES[status] ?? 'OK';
+  switch (route.envelope) {
+    case 'empty':
+      return '';
+    case 'bare':
+      return toJsonText(reply.data);
+    case 'object':
+      return toJsonText({ status, message, ...reply.extra, data: reply.data });
+    case 'events':
+    case 'socket':
+      assert(false, `${route.operation} answers no stream`);
+    case 'list': {
+      const list = listOf(route, reply.data);
+      const { items, total } = list;
+      return toJsonText({ status, message, count: items.length, total, ...pageUrls(list, url), ...reply.extra, data: items });
+    }
+  }
+}
+
+function listOf(route: Route, data: unknown): ListResult {
+  const list = data as ListResult;
+  assert(list !== null && typeof list === 'object' && Array.isArray(list.items), `${route.operation} answers no list`);
+  return list;
+}

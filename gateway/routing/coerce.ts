@@ -1,0 +1,122 @@
+import { isExactNumber } from '../wire/json.js';
+import type { FormValue } from '../wire/form.js';
+import type { SchemaCollection } from './checked.js';
+
+/** The parts of JSON Schema that typia writes. */
+interface Schema {
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly $ref?: string;
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+}
+
+/** Turns texts of a query or a form into what a schema wants. What does not fit stays text, for the validator to refuse. */
+export type Coercion = (value: FormValue) => unknown;
+
+/** How lists are written in one text: `a,b` and `[a, b]` in a query; a form repeats the name. */
+export type ListStyle = 'commas' | 'repeated';
+
+export function coercion(collection: SchemaCollection, style: ListStyle): Coercion {
+  const schemas = (collection.components.schemas ?? {}) as Readonly<Record<string, Schema>>;
+  const known = new Map<string, Coercion>();
+
+  function build(schema: Schema | undefined): Coercion {
+    if (!schema) return keep;
+    if (schema.$ref !== undefined) return named(schema.$ref);
+    if (schema.oneOf) return firstFitting(withoutGuesses(schema.oneOf, resolve).map((option) => build(option)));
+    if (schema.const !== undefined) return constant(schema.const);
+    switch (schema.type) {
+      case 'number':
+      case 'integer':
+        return toNumber;
+      case 'boolean':
+        return toBoolean;
+      case 'null':
+        return toNull;
+      case 'array':
+        return toList(build(schema.items), style);
+      case 'object':
+        return toObject(schema, build);
+      default:
+        return keep;
+    }
+  }
+
+  /** Types may contain themselves, so a name is built when it is first met in a value. */
+  function named(reference: string): Coercion {
+    return (value) => {
+      const built = known.get(reference) ?? build(resolve({ $ref: reference }));
+      known.set(reference, built);
+      return built(value);
+    };
+  }
+
+  function resolve(schema: Schema): Schema {
+    const found = schema.$ref === undefined ? undefined : schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)];
+    return found ? resolve(found) : schema;
+  }
+
+  return build(collection.schemas[0] as Schema | undefined);
+}
+
+const keep: Coercion = (value) => value;
+
+const NUMBER = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/;
+
+const toNumber: Coercion = (value) => (typeof value === 'string' && NUMBER.test(value) && isExactNumber(value) ? Number(value) : value);
+
+const toBoolean: Coercion = (value) => (value === 'true' ? true : value === 'false' ? false : value);
+
+/** A form has no other way to say null. */
+const toNull: Coercion = (value) => (value === '' ? null : value);
+
+const constant =
+  (wanted: unknown): Coercion =>
+  (value) =>
+    value === String(wanted) ? wanted : value;
+
+/** Where text is welcome it stays text: `5` in a string-or-number is no number. */
+function withoutGuesses(options: readonly Schema[], resolve: (schema: Schema) => Schema): readonly Schema[] {
+  const types = options.map((option) => resolve(option).type);
+  if (!types.includes('string')) return options;
+  return options.filter((_, index) => !['number', 'integer', 'boolean'].includes(types[index] ?? ''));
+}
+
+/** The first alternative that makes something else of the text. */
+function firstFitting(alternatives: readonly Coercion[]): Coercion {
+  return (value) => {
+    for (const alternative of alternatives) {
+      const coerced = alternative(value);
+      if (coerced !== value) return coerced;
+    }
+    return value;
+  };
+}
+
+function toList(item: Coercion, style: ListStyle): Coercion {
+  return (value) => {
+    if (Array.isArray(value)) return value.flatMap((part) => (style === 'commas' && typeof part === 'string' ? split(part) : [part])).map(item);
+    if (typeof value !== 'string') return value;
+    return (style === 'commas' ? split(value) : [value]).map(item);
+  };
+}
+
+/** `a,b` or `[a, b]`; the empty text is the empty list. */
+function split(text: string): string[] {
+  const inner = /^\s*\[(.*)\]\s*$/s.exec(text)?.[1] ?? text;
+  return inner.trim() === '' ? [] : inner.split(',').map((part) => part.trim());
+}
+
+function toObject(schema: Schema, build: (schema: Schema | undefined) => Coercion): Coercion {
+  const properties = new Map(Object.entries(schema.properties ?? {}).map(([name, property]) => [name, build(property)]));
+  const others = typeof schema.additionalProperties === 'object' ? build(schema.additionalProperties) : keep;
+  return (value) => {
+    if (typeof value === 'string' || Array.isArray(value)) return value;
+    const coerced: Record<string, unknown> = {};
+    for (const [name, property] of Object.entries(value)) coerced[name] = (properties.get(name) ?? others)(property);
+    return coerced;
+  };
+}

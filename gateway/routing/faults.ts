@@ -1,0 +1,68 @@
+import type { Fault } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import type { Checked } from './checked.js';
+
+export type Validated = { readonly type: 'valid'; readonly value: unknown } | { readonly type: 'faulty'; readonly faults: readonly Fault[] };
+
+/** Checks a value; `where` is told when the value itself, not a part of it, is wrong. */
+export function validate(checked: Checked<unknown>, input: unknown, where: 'body' | 'query'): Validated {
+  const result = checked.validate(input);
+  if (result.success) return { type: 'valid', value: result.data };
+  const faults = result.errors.slice(0, LIMITS.faults).map(({ path, expected, value }): Fault => {
+    const place = path.replace(/^\$input\.?/, '').replace(/\["([^"]+)"\]/g, '.$1') || where;
+    const wanted = inWords(expected);
+    return { path: place, expected: wanted, message: value === undefined ? `${place} is missing` : `${place} must be ${wanted}` };
+  });
+  return { type: 'faulty', faults };
+}
+
+/** The words for the tags that typia names in what it expected. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^\((.*)\)$/s, '$1'],
+  [/ \| undefined\b/g, ''],
+  [/\bnumber & Type<"u?int(32|64)">/g, 'a whole number'],
+  [/ ?& Decimals<100, 0\.01>/g, ' with at most 2 decimals'],
+  [/ ?& Decimals<100000000, [^>]*>/g, ' with at most 8 decimals'],
+  [/ ?& Minimum<([^>]*)>/g, ' of at least $1'],
+  [/ ?& Maximum<([^>]*)>/g, ' of at most $1'],
+  [/ ?& ExclusiveMinimum<([^>]*)>/g, ' above $1'],
+  [/ ?& ExclusiveMaximum<([^>]*)>/g, ' below $1'],
+  [/ ?& MinLength<([^>]*)>/g, ' of at least $1 characters'],
+  [/ ?& MaxLength<([^>]*)>/g, ' of at most $1 characters'],
+  [/ ?& MinItems<([^>]*)>/g, ' of at least $1 items'],
+  [/ ?& MaxItems<([^>]*)>/g, ' of at most $1 items'],
+  [/ ?& Pattern<"([^"]*)">/g, ' matching $1'],
+  [/string & CalendarDate/g, 'a date YYYY-MM-DD that exists'],
+  [/string & Instant/g, 'an ISO 8601 date-time with Z or an offset'],
+  [/\b__type(\.o\d+)?/g, 'object'],
+];
+
+export function inWords(expected: string): string {
+  return WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), expected);
+}
+
+/** typia cannot count the keys of an object, so each `metaData` of a body is looked at here. */
+export function metaDataFaults(body: unknown, path = ''): Fault[] {
+  if (body === null || typeof body !== 'object') return [];
+  const faults: Fault[] = [];
+  for (const [key, value] of Object.entries(body)) {
+    const place = Array.isArray(body) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
+    if (/^meta[dD]ata$/.test(key)) faults.push(...tooMuchMetaData(value, place));
+    else faults.push(...metaDataFaults(value, place));
+  }
+  return faults;
+}
+
+function tooMuchMetaData(value: unknown, path: string): Fault[] {
+  if (value === null || typeof value !== 'object') return [];
+  const keys = Object.keys(value);
+  const faults: Fault[] = [];
+  if (keys.length > LIMITS.metaDataKeys) {
+    faults.push({ path, expected: `at most ${LIMITS.metaDataKeys} keys`, message: `${path} has ${keys.length} keys` });
+  }
+  if (keys.some((key) => key.length > LIMITS.metaDataKeyLength)) {
+    const expected = `keys of at most ${LIMITS.metaDataKeyLength} characters`;
+    faults.push({ path, expected, message: `${path} has a longer key` });
+  }
+  return faults;
+}

@@ -1,0 +1,96 @@
+import { type Fault, Refusal } from '../../actors/index.js';
+import type { HttpRequest } from '../http/message.js';
+import { LIMITS } from '../limits.js';
+import { type FormObject, parseForm, parseQuery } from '../wire/form.js';
+import { parseJson } from '../wire/json.js';
+import { bodyText, contentTypeOf } from '../wire/content.js';
+import type { Checked } from './checked.js';
+import { type Coercion, coercion } from './coerce.js';
+import { metaDataFaults, validate } from './faults.js';
+import type { Route } from './route.js';
+
+/** What a handler gets of a request. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: unknown;
+  readonly body: unknown;
+}
+
+const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
+const NO_QUERY: FormObject = {};
+
+/** Reads and checks the requests of one route: all faults of path, query and body are told at once. */
+export class Intake {
+  readonly #queryCoercion: Coercion | null;
+  readonly #formCoercion: Coercion | null;
+  readonly #texts: ReadonlySet<string>;
+
+  constructor(private readonly route: Route) {
+    this.#queryCoercion = route.query ? coercion(route.query.schemas, 'commas') : null;
+    this.#formCoercion = route.body ? coercion(route.body.schemas, 'repeated') : null;
+    this.#texts = new Set(route.textParameters);
+  }
+
+  /** Throws `Refusal` with every fault. */
+  read(encodedParams: Readonly<Record<string, string>>, request: HttpRequest): Input {
+    const faults: Fault[] = [];
+    const params = this.#params(encodedParams, faults);
+    const query = this.#query(request, faults);
+    const body = this.#body(request, faults);
+    const [first] = faults;
+    if (first === undefined) return { params, query, body };
+    const message = faults.length === 1 ? `${first.message}.` : `${first.message}, and ${faults.length - 1} more.`;
+    throw new Refusal('validationError', message, { errors: faults.slice(0, LIMITS.faults) });
+  }
+
+  #params(encoded: Readonly<Record<string, string>>, faults: Fault[]): Record<string, string> {
+    const params: Record<string, string> = {};
+    for (const name in encoded) {
+      const value = decoded(encoded[name] ?? '');
+      const isGood = value !== undefined && value.length <= LIMITS.pathParameterLength && (this.#texts.has(name) || ANY_ID.test(value));
+      if (isGood) params[name] = value;
+      else faults.push({ path: name, expected: 'a service id, ext- and an external id, or digits', message: `${name} is no id` });
+    }
+    return params;
+  }
+
+  #query(request: HttpRequest, faults: Fault[]): unknown {
+    if (!this.route.query || !this.#queryCoercion) return undefined;
+    const raw = request.queryText === '' ? NO_QUERY : parseQuery(request.queryText);
+    return checked(this.route.query, this.#queryCoercion(raw), 'query', faults);
+  }
+
+  #body(request: HttpRequest, faults: Fault[]): unknown {
+    if (!this.route.body || !this.#formCoercion) return undefined;
+    const raw = this.#rawBody(request, this.#formCoercion);
+    faults.push(...metaDataFaults(raw));
+    return checked(this.route.body, raw, 'body', faults);
+  }
+
+  #rawBody(request: HttpRequest, formCoercion: Coercion): unknown {
+    if (request.body.length === 0) return {};
+    switch (contentTypeOf(request.headers['content-type'])) {
+      case 'json':
+        return parseJson(bodyText(request.body));
+      case 'form':
+        return formCoercion(parseForm(bodyText(request.body)));
+    }
+  }
+}
+
+function checked(type: Checked<unknown>, input: unknown, where: 'query' | 'body', faults: Fault[]): unknown {
+  const result = validate(type, input, where);
+  if (result.type === 'valid') return result.value;
+  faults.push(...result.faults);
+  return undefined;
+}
+
+function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Broken percent-encoding is told as a fault of the parameter.
+    return undefined;
+  }
+}

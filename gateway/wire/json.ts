@@ -1,0 +1,125 @@
+import { Refusal } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+
+/**
+ * Reads a JSON body so that every number is exact. A number of at most 15 significant digits survives a binary
+ * float: printing it gives back what was written. One with more is refused, as is one beyond the range of floats.
+ * Throws `Refusal` for malformed JSON, numbers too fine, nesting too deep and `__proto__`.
+ */
+export function parseJson(text: string): unknown {
+  checkTokens(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (cause) {
+    throw new Refusal('badRequest', 'The body is not valid JSON.', { cause, errors: [fault('JSON', positionOf(cause))] });
+  }
+  if (MAY_NAME_PROTOTYPE.test(text)) refusePrototypeKeys(value);
+  return value;
+}
+
+const fault = (expected: string, message: string) => ({ path: 'body', expected, message });
+
+function positionOf(cause: unknown): string {
+  const at = /at position \d+/.exec(cause instanceof Error ? cause.message : '');
+  return at ? `unexpected token ${at[0]}` : 'unexpected end or token';
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** One pass over the text outside of strings: bounds the nesting and looks at each number's own digits. */
+function checkTokens(text: string): void {
+  let depth = 0;
+  let index = 0;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) {
+      index = endOfString(text, index + 1);
+    } else if (isNumberStart(code)) {
+      const end = endOfNumber(text, index);
+      if (end - index > LIMITS.numberDigits || hasExponent(text, index, end)) checkNumber(text.slice(index, end));
+      index = end;
+    } else {
+      if (code === 0x5b || code === 0x7b) {
+        depth += 1;
+        if (depth > LIMITS.bodyDepth) {
+          throw new Refusal('badRequest', 'The body is nested too deeply.', {
+            errors: [fault(`at most ${LIMITS.bodyDepth} levels`, 'nested too deeply')],
+          });
+        }
+      } else if (code === 0x5d || code === 0x7d) {
+        depth -= 1;
+      }
+      index += 1;
+    }
+  }
+}
+
+/** The position after the closing quote. */
+function endOfString(text: string, start: number): number {
+  let index = start;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) return index + 1;
+    index += code === BACKSLASH ? 2 : 1;
+  }
+  return index;
+}
+
+const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39;
+const isNumberStart = (code: number): boolean => isDigit(code) || code === 0x2d;
+
+/** The position after the digits, signs, point and exponent. */
+function endOfNumber(text: string, start: number): number {
+  let index = start;
+  while (index < text.length) {
+    const code = text.charCodeAt(index);
+    if (!isDigit(code) && code !== 0x2d && code !== 0x2b && code !== 0x2e && code !== 0x45 && code !== 0x65) break;
+    index += 1;
+  }
+  return index;
+}
+
+function hasExponent(text: string, start: number, end: number): boolean {
+  for (let index = start; index < end; index++) {
+    const code = text.charCodeAt(index);
+    if (code === 0x45 || code === 0x65) return true;
+  }
+  return false;
+}
+
+function checkNumber(token: string): void {
+  if (isExactNumber(token)) return;
+  throw new Refusal('badRequest', 'The body holds a number that cannot be kept exactly.', {
+    errors: [fault(`numbers of at most ${LIMITS.numberDigits} significant digits`, 'a number has too many digits or is out of range')],
+  });
+}
+
+/** Whether a decimal text and the float that is read from it say the same. */
+export function isExactNumber(token: string): boolean {
+  const mantissa = token.replace(/[eE].*$/, '');
+  const digits = mantissa.replace(/[-+.]/g, '').replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '');
+  if (significant === '') return true;
+  const size = Math.abs(Number(token));
+  return significant.length <= LIMITS.numberDigits && size >= SMALLEST_NORMAL && size < Infinity;
+}
+
+/** Spelled out or hidden in escapes. */
+const MAY_NAME_PROTOTYPE = /__proto__|\\u00/;
+
+/** Below it floats lose digits. */
+const SMALLEST_NORMAL = 2 ** -1022;
+
+function refusePrototypeKeys(value: unknown): void {
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, property] of Object.entries(value)) {
+    if (key === '__proto__') {
+      throw new Refusal('badRequest', 'The body names a property that is not allowed.', {
+        errors: [fault('other property names', '__proto__ is not allowed')],
+      });
+    }
+    refusePrototypeKeys(property);
+  }
+}

@@ -25,7 +25,7 @@ export interface PageRequest {
 }
 
 /** Applies the rules of paging: default size, `endingBefore` wins over `startingAfter`. */
-export function pageOf(query: OffsetPageQuery): PageRequest {
+export function pageRequestOf(query: OffsetPageQuery): PageRequest {
   const { limit = DEFAULT_PAGE_SIZE, startingAfter, endingBefore, offset } = query;
   if (offset !== undefined && (startingAfter !== undefined || endingBefore !== undefined)) {
     refuseProperty('offset', 'offset or a cursor, not both', 'offset cannot be combined with a cursor.');

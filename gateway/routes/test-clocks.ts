@@ -30,7 +30,7 @@ export const testClockRoutes: readonly Route[] = [
     method: 'POST', path: '/test-clocks', operation: 'createTestClock', tags: ['Test clocks'], permission: 'testclock:create', success: 201,
     summary: 'Stop the time of the test mode',
     body: { validate: typia.misc.createValidatePrune<CreateTestClock>(), schemas: typia.json.schemas<[CreateTestClock], '3.1'>() },
-    bodyRequired: false, reply: clockReply,
+    reply: clockReply,
     handle: (call) => call.command('testClock.create', null),
   }),
   defineRoute({

@@ -41,6 +41,16 @@ export class Catalog {
     return this.#tables.get(tableKey(tenant, kind))?.rows.size ?? 0;
   }
 
+  /** Tenants that have a row of the kind. */
+  tenantsOf(kind: string): Tenant[] {
+    const found: Tenant[] = [];
+    for (const [key, table] of this.#tables) {
+      const [company = '', mode = '', tableKind] = key.split('/');
+      if (tableKind === kind && table.rows.size > 0) found.push({ company, mode: mode === 'live' ? 'live' : 'test' });
+    }
+    return found;
+  }
+
   dropTenant(tenant: Tenant): void {
     const prefix = `${tenantKey(tenant)}/`;
     for (const key of this.#tables.keys()) if (key.startsWith(prefix)) this.#tables.delete(key);

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import { JsonText } from '../wire.js';
@@ -131,6 +131,24 @@ export class Engine {
     return this.#world.calendars.now(tenant, this.parts.clock.now());
   }
 
+  /** An id for a new root that the operator makes, on a shard by chance. */
+  newRootId(prefix: string): string {
+    const shard = randomInt(LIMITS.shards);
+    const position = this.#world.position(shard);
+    position.idCounter += 1;
+    return this.#world.ids.encode(prefix, shard, position.idCounter);
+  }
+
+  /** The state of an actor, for parts of the same process; never to be changed. */
+  stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined {
+    return this.#world.find(tenant, kind, id)?.state as State | undefined;
+  }
+
+  /** All companies, each in its modes. */
+  tenants(): Tenant[] {
+    return this.#world.catalog.tenantsOf('company');
+  }
+
   /** The service id that an AnyId names; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string {
     return locate(this.#world, tenant, kind, target);
@@ -141,8 +159,7 @@ export class Engine {
   }
 
   companyZone(tenant: Tenant): string {
-    const company = must(this.#world.find(tenant, 'company', tenant.company), `no company ${tenant.company}`);
-    return this.parts.companyZone(company.state);
+    return this.parts.companyZone(this.stateOf(tenant, 'company', tenant.company));
   }
 
   get world(): World {
@@ -251,13 +268,21 @@ export class Engine {
 
   #bug(cause: unknown, where: string): void {
     this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: String(cause instanceof Error ? cause.stack : cause) });
-    void this.#reload();
+    void this.#reload(cause);
   }
 
-  #reload(): Promise<void> {
-    if (this.#state !== 'serving') return Promise.resolve();
+  async #reload(cause: unknown): Promise<void> {
+    if (this.#state !== 'serving') return;
     this.#state = 'readOnly';
-    return this.#committer.settled().then(() => this.#reopen(), () => undefined); // a failed flush reopens by itself
+    try {
+      await this.#committer.settled();
+    } catch (failed) {
+      this.parts.report('warn', 'A flush failed meanwhile.', { cause: String(failed) });
+      return; // the failed flush opens the journal again
+    }
+    const damaged = (cause as { readonly environment?: unknown } | null)?.environment;
+    if (typeof damaged === 'string') await this.parts.stores.rebuild(damaged);
+    await this.#reopen();
   }
 
   /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */

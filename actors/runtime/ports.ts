@@ -57,6 +57,8 @@ export interface Snapshots {
   readonly replies: KeyValue;
   /** Names of the environments that were found damaged and are empty now: the runtime rebuilds them. */
   readonly rebuilt: readonly string[];
+  /** Sets an environment with a damaged record aside and opens an empty one in its place. */
+  rebuild(environment: string): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -79,6 +79,10 @@ export class MemorySnapshots implements Snapshots {
   readonly replies = new MemoryKeyValue();
   readonly rebuilt: readonly string[] = [];
 
+  rebuild(): Promise<void> {
+    return Promise.reject(new Error('memory is not damaged'));
+  }
+
   close(): Promise<void> {
     return Promise.resolve();
   }

@@ -1,0 +1,2 @@
+export * from './snapshots/index.js';
+export * from './keys/index.js';

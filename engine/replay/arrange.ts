@@ -76,8 +76,8 @@ function inOrder(facts: readonly AppliedFact[]): readonly AppliedFact[] {
 interface Retouching {
   readonly voided: ReadonlySet<number>;
   readonly moved: ReadonlyMap<number, EffectiveTime>;
-  readonly lastReverseAccelerate: FactPlace | null;
-  readonly lastReverseChargeOff: FactPlace | null;
+  readonly accelerationReversals: readonly FactPlace[];
+  readonly chargeOffReversals: readonly FactPlace[];
   readonly orders: StandingOrders;
 }
 
@@ -86,36 +86,38 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
   const moved = new Map<number, EffectiveTime>();
   const waivedFees: number[] = [];
   const waivedLateFees: WaivedLateFee[] = [];
-  let accelerate: FactPlace | null = null;
-  let charge: FactPlace | null = null;
+  const accelerationReversals: FactPlace[] = [];
+  const chargeOffReversals: FactPlace[] = [];
   for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
     if (fact.type === 'paymentVoided') voided.add(fact.transaction);
     else if (fact.type === 'paymentMoved') moved.set(fact.transaction, fact.newEffective);
-    else if (fact.type === 'reverseAccelerate') accelerate = later(accelerate, fact);
-    else if (fact.type === 'reverseChargeOff') charge = later(charge, fact);
-    else if (fact.type === 'feeCanceled' && fact.fee.type === 'charged') waivedFees.push(fact.fee.fee);
+    else if (fact.type === 'reverseAccelerate') accelerationReversals.push(fact);
+    else if (fact.type === 'reverseChargeOff') {
+      // A charge-off passes through acceleration, and so does its reversal.
+      accelerationReversals.push(fact);
+      chargeOffReversals.push(fact);
+    }
+    if (fact.type === 'feeCanceled' && fact.fee.type === 'charged') waivedFees.push(fact.fee.fee);
     else if (fact.type === 'feeCanceled' && fact.fee.type === 'late') {
       waivedLateFees.push({ feeTypeId: fact.fee.feeTypeId, obligation: fact.fee.obligation });
     }
   }
-  const reversedAcceleration = charge === null ? accelerate : later(accelerate, charge);
   return {
     voided,
     moved,
-    lastReverseAccelerate: reversedAcceleration,
-    lastReverseChargeOff: charge,
+    accelerationReversals,
+    chargeOffReversals,
     orders: {
       waivedFees,
       waivedLateFees,
-      noAccelerationThrough: dayOfPlace(reversedAcceleration),
-      noChargeOffThrough: dayOfPlace(charge),
+      noAccelerationThrough: lastDay(accelerationReversals),
+      noChargeOffThrough: lastDay(chargeOffReversals),
     },
   };
 }
 
-const later = (a: FactPlace | null, b: FactPlace): FactPlace => (a !== null && compareFacts(a, b) > 0 ? a : b);
-
-const dayOfPlace = (place: FactPlace | null): Day | null => place?.effective.day ?? null;
+const lastDay = (reversals: readonly FactPlace[]): Day | null =>
+  reversals.reduce<Day | null>((last, { effective }) => (last === null || effective.day > last ? effective.day : last), null);
 
 function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly AppliedFact[] {
   const applied: AppliedFact[] = [];
@@ -130,10 +132,10 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
         if (!retouch.voided.has(fact.transaction)) applied.push(fact);
         break;
       case 'accelerate':
-        if (!isReversed(fact, retouch.lastReverseAccelerate)) applied.push(fact);
+        if (!isReversed(fact, retouch.accelerationReversals)) applied.push(fact);
         break;
       case 'chargeOff':
-        if (!isReversed(fact, retouch.lastReverseChargeOff)) applied.push(fact);
+        if (!isReversed(fact, retouch.chargeOffReversals)) applied.push(fact);
         break;
       case 'freeze':
       case 'unfreeze':
@@ -153,8 +155,9 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
   return applied;
 }
 
-const isReversed = (fact: FactPlace, reversal: FactPlace | null): boolean =>
-  reversal !== null && compareFacts(fact, reversal) < 0;
+/** An order is reversed by what was recorded after it and takes effect after it. */
+const isReversed = (fact: FactPlace, reversals: readonly FactPlace[]): boolean =>
+  reversals.some((reversal) => reversal.sequence > fact.sequence && compareFacts(fact, reversal) < 0);
 
 /** A payment that was settled before the time it has been moved to was never in processing. */
 function settledInTime(facts: readonly AppliedFact[]): readonly AppliedFact[] {

@@ -1,5 +1,6 @@
-import type { FeeCharged } from './facts.js';
+import { must } from '../assert.js';
 import { beginEntry, enter } from './entering.js';
+import type { FeeCharged } from './facts.js';
 import type { FeeState, FeeStanding, LedgerState, ObligationState } from './state.js';
 import type { ChargeLogic } from './terms.js';
 
@@ -50,8 +51,10 @@ export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
 
 /** After acceleration one obligation carries everything, later fees included. */
 function joinWhole(state: LedgerState, fee: FeeState): void {
-  const obligation = state.obligations.at(-1);
-  if (obligation === undefined || obligation.isFulfilled) return;
+  const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
+  obligation.isFulfilled = false;
+  state.firstOpenObligation = state.obligations.length - 1;
+  state.firstUnenforced = 0;
   obligation.amountCents += fee.openCents;
   obligation.remainingCents += fee.openCents;
   if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;

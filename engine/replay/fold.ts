@@ -3,7 +3,7 @@ import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
 import { type AppliedFact, arrange, isAboutThePast } from './arrange.js';
 import { addClosingRow } from './due.js';
-import type { ChargeOff, FactPlace, LedgerFact, PaymentSettled } from './facts.js';
+import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -65,7 +65,6 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   apply(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);
-  reopen(state);
   if (owedCents(state) > 0) addClosingRow(state);
   state.lastFactDay = day;
   state.lastFactSeconds = seconds;
@@ -98,7 +97,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       if (state.status !== 'canceled') cancel(state, cause);
       return;
     case 'feeCharged':
-      if (state.status !== 'canceled') chargeFee(state, fact, state.orders.waivedFees.includes(fact.fee));
+      orderFee(state, fact);
       return;
     case 'ratesChanged':
       changeRates(state, fact);
@@ -119,7 +118,12 @@ function settlePayment(state: LedgerState, fact: PaymentSettled): void {
   state.processingPayments -= 1;
 }
 
-/** A fee charged to a loan that was paid off leaves a balance: it is active again. */
-function reopen(state: LedgerState): void {
-  if (state.status === 'paidOff' && owedCents(state) > 0) changeStatus(state, 'active', { type: 'balance' });
+/** A fee charged to a loan that is paid off opens it again, in the status that it had before. */
+function orderFee(state: LedgerState, fact: FeeCharged): void {
+  if (state.status === 'canceled') return;
+  const isWaived = state.orders.waivedFees.includes(fact.fee);
+  if (state.status === 'paidOff' && !isWaived) {
+    changeStatus(state, state.acceleratedSince === null ? 'active' : 'accelerated', { type: 'balance' });
+  }
+  chargeFee(state, fact, isWaived);
 }

@@ -17,14 +17,22 @@ export interface Reamortization {
  * as they are. What is due or overdue stays owed beside it.
  */
 export function reamortize(state: LedgerState, { knownDay }: Reamortization): void {
-  const open = state.rows.slice(state.nextRow);
+  const first = firstRowAfter(state);
+  const open = state.rows.slice(first);
   if (open.length === 0 || state.nonDuePrincipalCents === 0) return;
   const free = levelRows(state, open, (row) => (row.isForced ? forced(row) : LEVEL));
   const rises = open.some((row, position) => row.date <= knownDay && amountAt(free, position) > row.amountCents);
   const rows = rises
     ? levelRows(state, open, (row) => (row.isForced || row.date <= knownDay ? forced(row) : LEVEL))
     : free;
-  state.rows = [...state.rows.slice(0, state.nextRow), ...rows];
+  state.rows = [...state.rows.slice(0, first), ...rows];
+}
+
+/** Due dates that a freezing has let pass are not spread over. */
+function firstRowAfter(state: LedgerState): number {
+  let first = state.nextRow;
+  for (let row = state.rows[first]; row !== undefined && row.date <= state.day; row = state.rows[first]) first += 1;
+  return first;
 }
 
 const LEVEL: RowTerm = { type: 'level' };

@@ -25,6 +25,7 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   moveAll(state, oldest?.isEnforced === true);
   const obligation = wholeObligation(state, oldest);
   state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled);
+  state.obligations.forEach(giveUpRest);
   state.firstOpenObligation = state.obligations.length;
   state.firstUnenforced = 0;
   state.obligations.push(obligation);
@@ -38,6 +39,12 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   enter(state, before, 'acceleration');
   changeStatus(state, 'accelerated', cause);
   obligationChanged(state, obligation);
+}
+
+/** What the tolerance has let pass is part of the whole now. */
+function giveUpRest(fulfilled: ObligationState): void {
+  fulfilled.amountCents -= fulfilled.remainingCents;
+  fulfilled.remainingCents = 0;
 }
 
 /** Everything stands as overdue when the oldest due date has passed, else as due. */

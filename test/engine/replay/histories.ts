@@ -1,0 +1,245 @@
+import fc from 'fast-check';
+import {
+  addDays,
+  cents,
+  type Day,
+  day as dayOf,
+  DEFAULT_PAYMENT_WATERFALL,
+  type LateFeeTerms,
+  type LedgerFact,
+  type LedgerSettings,
+  type LedgerTerms,
+  rate,
+  type Rate,
+} from '../../../engine/index.js';
+import { LATE_FEE, loan, text } from './loans.js';
+
+/** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
+export interface History {
+  readonly terms: LedgerTerms;
+  readonly facts: readonly LedgerFact[];
+  readonly through: Day;
+}
+
+const START = 19_737;
+
+const iso = (value: number): string => new Date(value * 86_400_000).toISOString().slice(0, 10);
+
+const cadence = fc.constantFrom(
+  { gap: 30, rule: 'monthly' },
+  { gap: 7, rule: 'weekly' },
+  { gap: 14, rule: 'everyTwoWeeks' },
+  { gap: 15, rule: 'twiceMonthly' },
+);
+
+function ruleOf(kind: string, first: number): NonNullable<Parameters<typeof loan>[0]['rule']> {
+  const date = new Date(first * 86_400_000);
+  const dayOfMonth = date.getUTCDate();
+  const weekday = ((first + 3) % 7) + 1;
+  if (kind === 'weekly') return { type: 'weekly', weekday };
+  if (kind === 'everyTwoWeeks') return { type: 'everyTwoWeeks', weekday, cycleStart: null };
+  if (kind === 'twiceMonthly') {
+    const other = dayOfMonth <= 15 ? dayOfMonth + 15 : dayOfMonth - 15;
+    return { type: 'twiceMonthly', days: [Math.min(dayOfMonth, other), Math.max(dayOfMonth, other)] };
+  }
+  return { type: 'monthly', day: dayOfMonth };
+}
+
+const lateFee: fc.Arbitrary<LateFeeTerms> = fc
+  .record({
+    triggerDays: fc.integer({ min: 1, max: 20 }),
+    amount: fc.constantFrom<LateFeeTerms['amount']>(
+      { type: 'fixed', amountCents: cents(1500) },
+      { type: 'percentage', percentage: rate(5_000_000), base: 'overdueAmount' },
+      { type: 'greaterOf', amountCents: cents(700), percentage: rate(5_000_000), base: 'obligationAmount' },
+      { type: 'lesserOf', amountCents: cents(2500), percentage: rate(1_000_000), base: 'principal' },
+    ),
+    chargeLogic: fc.constantFrom<LateFeeTerms['chargeLogic']>('immediate', 'nextDueDate', 'lastDueDate', 'nonDue'),
+    capPerPeriodCount: fc.constantFrom(null, 1),
+    capPerLoanCents: fc.constantFrom(null, cents(4000)),
+  })
+  .map((shape) => ({ ...LATE_FEE, ...shape }));
+
+const settings: fc.Arbitrary<Partial<LedgerSettings>> = fc.record({
+  isAccruingOnOverdue: fc.boolean(),
+  capitalization: fc.constantFrom<LedgerSettings['capitalization']>('none', 'none', 'afterDueDate'),
+  isPrepaymentEnabled: fc.boolean(),
+  paymentWaterfall: fc.constantFrom(
+    DEFAULT_PAYMENT_WATERFALL,
+    [...DEFAULT_PAYMENT_WATERFALL].reverse(),
+    DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')).concat('overdueFees', 'dueFees', 'nonDueFees'),
+  ),
+  creditWaterfall: fc.constantFrom(DEFAULT_PAYMENT_WATERFALL, DEFAULT_PAYMENT_WATERFALL.slice(0, 4)),
+  overdueToleranceCents: fc.constantFrom(cents(0), cents(0), cents(50)),
+  accelerationDueWithin: fc.constantFrom(null, null, 45),
+  chargeOffDueWithin: fc.constantFrom(null, null, 60),
+  lateFees: fc.array(lateFee, { maxLength: 1 }),
+  lateFeePyramiding: fc.constantFrom<LedgerSettings['lateFeePyramiding']>('none', 'blockOnFeeOnly', 'blockOnOldestObligation'),
+});
+
+export const terms: fc.Arbitrary<LedgerTerms> = fc
+  .record({
+    principalCents: fc.integer({ min: 5_000, max: 2_000_000 }),
+    rate: fc.integer({ min: 0, max: 36 }),
+    startOffset: fc.integer({ min: 0, max: 400 }),
+    cadence,
+    rows: fc.integer({ min: 1, max: 14 }),
+    dayCount: fc.constantFrom('daily365' as const, 'daily360' as const, 'actualActual' as const, 'monthly30360' as const),
+    accrualMethod: fc.constantFrom('simple' as const, 'simple' as const, 'compound' as const, 'compoundWithFees' as const),
+    settings,
+    feeCents: fc.constantFrom(0, 0, 5_001),
+    feeLogic: fc.constantFrom('firstPayment' as const, 'spread' as const, 'separate' as const),
+    interestCap: fc.constantFrom(null, null, null, 3_000),
+  })
+  .map((shape) => {
+    const activation = START + shape.startOffset;
+    const firstDue = activation + shape.cadence.gap;
+    return loan({
+      principal: text(shape.principalCents),
+      rate: (shape.rate / 100).toFixed(2),
+      activation: iso(activation),
+      firstDue: iso(firstDue),
+      rows: shape.rows,
+      rule: ruleOf(shape.cadence.rule, firstDue),
+      dayCount: shape.dayCount,
+      accrualMethod: shape.accrualMethod,
+      settings: shape.settings,
+      originationFee: { amountCents: cents(shape.feeCents), logic: shape.feeLogic },
+      ...(shape.interestCap === null ? {} : { interestCap: text(shape.interestCap) }),
+    });
+  });
+
+/** One thing that was recorded: how long after the record before it, and how far back it reaches. */
+interface Step {
+  readonly kind: string;
+  readonly gap: number;
+  readonly lag: number;
+  readonly seconds: number;
+  readonly share: number;
+  readonly pick: number;
+  readonly flag: boolean;
+  readonly other: boolean;
+}
+
+const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate'];
+const DRASTIC = ['freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'unfreeze'];
+
+const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
+  fc.array(
+    fc.record({
+      kind: fc.constantFrom(...kinds),
+      gap: fc.integer({ min: 0, max: 30 }),
+      lag: fc.oneof(fc.constant(0), fc.constant(0), fc.integer({ min: 0, max: 70 })),
+      seconds: fc.integer({ min: 7_200, max: 86_399 }),
+      share: fc.integer({ min: 1, max: 150 }),
+      pick: fc.nat(20),
+      flag: fc.boolean(),
+      other: fc.boolean(),
+    }),
+    { maxLength: 16 },
+  );
+
+/** Payments, credits, fees and what is taken back of them. */
+export const moneyHistories: fc.Arbitrary<History> = histories(ORDINARY);
+
+/** The same with freezing, acceleration, charge-off, rates and their reversals. */
+export const allHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...DRASTIC]);
+
+function histories(kinds: readonly string[]): fc.Arbitrary<History> {
+  return fc
+    .record({ terms, steps: stepsOf(kinds), tail: fc.integer({ min: 0, max: 120 }) })
+    .map(({ terms: loanTerms, steps, tail }) => {
+      let today: number = loanTerms.activation;
+      const facts: LedgerFact[] = [];
+      steps.forEach((step, sequence) => {
+        today += step.gap;
+        const fact = factOf(loanTerms, step, sequence, dayOf(today), facts);
+        if (fact !== null) facts.push(fact);
+      });
+      return { terms: loanTerms, facts, through: dayOf(today + tail) };
+    });
+}
+
+function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day, known: readonly LedgerFact[]): LedgerFact | null {
+  const back = Math.max(loanTerms.activation, today - step.lag) as Day;
+  const place = { effective: { day: back, seconds: step.seconds }, sequence, recordedDay: today };
+  const inTime = { ...place, effective: { day: today, seconds: step.seconds } };
+  const level = loanTerms.rows[0]?.amountCents ?? 0;
+  const transactions = known.flatMap((fact) => (fact.type === 'payment' ? [fact.transaction] : []));
+  const transaction = transactions[step.pick % Math.max(1, transactions.length)];
+  const fees = known.flatMap((fact) => (fact.type === 'feeCharged' ? [fact.fee] : []));
+  const fee = fees[step.pick % Math.max(1, fees.length)];
+  switch (step.kind) {
+    case 'pay':
+    case 'credit':
+      return {
+        ...place,
+        type: 'payment',
+        transaction: sequence,
+        kind: step.kind === 'credit' ? 'credit' : 'payment',
+        amountCents: cents(Math.max(1, Math.round((level * step.share) / 60))),
+        isPrepaymentEnabled: step.flag ? step.other : null,
+        isProcessing: step.flag && step.share > 100,
+      };
+    case 'row':
+      return {
+        ...place,
+        type: 'payment',
+        transaction: sequence,
+        kind: 'payment',
+        amountCents: cents(Math.max(1, level)),
+        isPrepaymentEnabled: null,
+        isProcessing: false,
+      };
+    case 'void':
+      return transaction === undefined ? null : { ...inTime, type: 'paymentVoided', transaction };
+    case 'settle':
+      return transaction === undefined ? null : { ...inTime, type: 'paymentSettled', transaction };
+    case 'move':
+      return transaction === undefined ? null : { ...inTime, type: 'paymentMoved', transaction, newEffective: place.effective };
+    case 'fee':
+      return {
+        ...place,
+        type: 'feeCharged',
+        fee: sequence,
+        feeTypeId: 'byHand',
+        kind: step.flag ? 'modificationFee' : 'otherFee',
+        amountCents: cents(step.share * 20),
+        chargeLogic: step.other ? 'immediate' : 'nextDueDate',
+      };
+    case 'waive':
+      return fee === undefined ? null : { ...inTime, type: 'feeCanceled', fee: { type: 'charged', fee } };
+    case 'waiveLate':
+      return { ...inTime, type: 'feeCanceled', fee: { type: 'late', feeTypeId: 'late', obligation: step.pick } };
+    case 'freeze':
+      return { ...inTime, type: 'freeze' };
+    case 'unfreeze':
+      return { ...inTime, type: 'unfreeze', retroactivelyAccrueInterest: step.flag, shiftDueDates: step.other };
+    case 'accelerate':
+      return { ...place, type: 'accelerate' };
+    case 'reverseAccelerate':
+      return { ...inTime, type: 'reverseAccelerate' };
+    case 'chargeOff':
+      return { ...place, type: 'chargeOff', reason: 'bankruptcy' };
+    case 'reverseChargeOff':
+      return { ...inTime, type: 'reverseChargeOff' };
+    default:
+      return { ...place, type: 'ratesChanged', rates: ratesFrom(back, step.share), reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
+  }
+}
+
+function ratesFrom(from: Day, share: number): { segments: { from: Day; until: Day; gross: Rate; net: Rate }[] } {
+  const value = rate(share * 200_000);
+  const split = addDays(from, 40);
+  return {
+    segments: [
+      { from: -10_000_000 as Day, until: split, gross: value, net: value },
+      { from: split, until: 10_000_000 as Day, gross: value, net: rate(Math.floor(value / 2)) },
+    ],
+  };
+}
+
+/** The seed of this run: set TENOR_SEED to run the same histories again. */
+export const SEED = Number(process.env['TENOR_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+export const RUNS = Number(process.env['TENOR_RUNS'] ?? 300);
+export const PARAMETERS = { seed: SEED, numRuns: RUNS };

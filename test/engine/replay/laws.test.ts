@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import {
+  advanceTo,
+  allocationOf,
+  applyFact,
+  balancesOf,
+  canApply,
+  cloneState,
+  computeLedger,
+  decodeState,
+  differences,
+  encodeState,
+  type LedgerFact,
+  type LedgerState,
+  recordLedger,
+  startLedger,
+  stateDigest,
+} from '../../../engine/index.js';
+import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { pay } from './loans.js';
+
+const CENT = 160_308_000_000_000n;
+
+const replay = ({ terms, facts, through }: History): LedgerState => computeLedger(terms, facts, through);
+
+/** What a loan does: it keeps a state, applies what comes last and replays what reaches back. */
+function live({ terms, facts, through }: History): LedgerState {
+  let state = startLedger(terms);
+  const known: LedgerFact[] = [];
+  for (const fact of facts) {
+    known.push(fact);
+    advanceTo(state, fact.recordedDay);
+    if (canApply(state, fact)) applyFact(state, fact);
+    else state = computeLedger(terms, known, fact.recordedDay);
+  }
+  advanceTo(state, through);
+  return state;
+}
+
+function law(name: string, holds: (history: History) => boolean | void, histories = allHistories): void {
+  test(name, async (t) => {
+    t.comment(`seed ${SEED}`);
+    fc.assert(fc.property(histories, holds), PARAMETERS);
+    t.pass('holds');
+  });
+}
+
+law('facts in any order give the same ledger', (history) => {
+  const shuffled = { ...history, facts: [...history.facts].reverse() };
+  return stateDigest(replay(history)) === stateDigest(replay(shuffled));
+});
+
+law('a ledger that moves with its facts equals the replay of all of them', (history) => {
+  return stateDigest(live(history)) === stateDigest(replay(history));
+});
+
+law('a ledger that stops on every day equals one that leaps', ({ terms, facts, through }) => {
+  const state = computeLedger(terms, facts, terms.activation);
+  const leap = computeLedger(terms, facts, through);
+  for (let day = terms.activation; day <= through; day = (day + 1) as typeof day) {
+    if (facts.some((fact) => fact.effective.day > terms.activation)) return true;
+    advanceTo(state, day);
+  }
+  return stateDigest(state) === stateDigest(leap);
+});
+
+law('watching changes nothing', (history) => {
+  return stateDigest(recordLedger(history.terms, history.facts, history.through).state) === stateDigest(replay(history));
+});
+
+law('a replay of nothing new makes no difference', (history) => {
+  return differences(replay(history), replay(history)).length === 0;
+});
+
+law('payments recorded late equal payments recorded in time', (history) => {
+  const inTime = history.facts.map((fact) => (fact.type === 'payment' ? { ...fact, recordedDay: fact.effective.day } : fact));
+  return stateDigest(replay({ ...history, facts: inTime })) === stateDigest(replay(history));
+});
+
+law('a payment that is taken back leaves no trace', (history) => {
+  const { terms, facts, through } = history;
+  const payment = { ...pay(999, '2024-06-01', '123.45'), effective: { day: terms.activation, seconds: 50_000 }, sequence: 999 };
+  const voided: LedgerFact = { ...payment, type: 'paymentVoided', transaction: 999, sequence: 1000 };
+  const without = computeLedger(terms, facts, through);
+  const taken = computeLedger(terms, [...facts, payment, voided], through);
+  return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
+});
+
+law('no balance is ever negative', (history) => {
+  const state = replay(history);
+  const numbers = [
+    state.nonDuePrincipalCents,
+    state.duePrincipalCents,
+    state.overduePrincipalCents,
+    state.chargedOffPrincipalCents,
+    state.dueInterestCents,
+    state.overdueInterestCents,
+    state.chargedOffInterestCents,
+    state.nonDueOriginationFeeCents,
+    state.dueOriginationFeeCents,
+    state.overdueOriginationFeeCents,
+    state.openFeesCents,
+    state.prepaidCents,
+    state.processingPayments,
+    ...state.fees.map((fee) => fee.openCents),
+    ...state.obligations.flatMap((obligation) => [obligation.remainingCents, obligation.amountCents, obligation.principalCents]),
+    ...state.obligations.map((obligation) => obligation.withoutLateFeesCents),
+  ];
+  return state.nonDueInterest >= 0n && numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
+});
+
+law('what was lent, accrued and charged is either paid, owed or forgone', (history) => {
+  const state = replay(history);
+  const { terms, totals } = state;
+  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents + state.chargedOffPrincipalCents;
+  const interest = state.dueInterestCents + state.overdueInterestCents + state.chargedOffInterestCents;
+  const origination =
+    state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
+  const principalHolds = terms.principalCents + totals.capitalizedInterestCents === principal + totals.paidPrincipalCents;
+  const settled = BigInt(interest + totals.paidInterestCents + totals.capitalizedInterestCents) * CENT;
+  const interestHolds = totals.interestAccrued === state.nonDueInterest + settled + totals.forgoneRounding;
+  const feesHold = totals.feesChargedCents === origination + state.openFeesCents + totals.paidFeesCents;
+  const paid = totals.paidPrincipalCents + totals.paidInterestCents + totals.paidFeesCents + totals.paidOverCents;
+  return principalHolds && interestHolds && feesHold && paid === totals.paymentsCents + totals.creditsCents;
+});
+
+law('obligations hold what is due and overdue', (history) => {
+  const state = replay(history);
+  const loose = state.fees.reduce((sum, fee) => (fee.standing === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
+  const separate = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
+  const balances = balancesOf(state);
+  const carried = balances.due.totalCents + balances.overdue.totalCents + balances.chargedOff.totalCents - loose - separate;
+  return carried === state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
+});
+
+law('fulfilled amounts are what payments, credits, advance money and capitalization have brought', (history) => {
+  return replay(history).obligations.every(
+    (obligation) =>
+      obligation.amountCents - obligation.remainingCents ===
+      obligation.paymentsCents + obligation.creditsCents + obligation.prepaidCents + obligation.capitalizedCents,
+  );
+});
+
+law('allocations sum to their payment, part by part', (history) => {
+  const ledger = recordLedger(history.terms, history.facts, history.through);
+  return ledger.state.payments.every((payment) => {
+    const rows = allocationOf(ledger, payment.transaction);
+    const sum = (suffix: string): number =>
+      rows.reduce((total, row) => (row.bucket.endsWith(suffix) ? total + row.amountCents : total), 0);
+    return (
+      rows.every((row) => row.amountCents > 0) &&
+      sum('Principal') === payment.principalCents &&
+      sum('Interest') === payment.interestCents &&
+      sum('Fees') === payment.feesCents &&
+      sum('paidOver') === payment.overCents &&
+      sum('') === payment.amountCents
+    );
+  });
+});
+
+law('every entry balances, and all entries together are the balances', (history) => {
+  const { state, entries } = recordLedger(history.terms, history.facts, history.through);
+  const sums = new Map<string, bigint>();
+  for (const entry of entries) {
+    if (entry.lines.reduce((sum, line) => sum + line.amount, 0n) !== 0n) return false;
+    for (const line of entry.lines) {
+      const key = `${line.bucket} ${line.component}`;
+      sums.set(key, (sums.get(key) ?? 0n) + line.amount);
+    }
+  }
+  return (
+    (sums.get('nonDue interest') ?? 0n) === state.nonDueInterest &&
+    (sums.get('nonDue principal') ?? 0n) === BigInt(state.nonDuePrincipalCents) * CENT &&
+    (sums.get('overdue principal') ?? 0n) === BigInt(state.overduePrincipalCents) * CENT &&
+    (sums.get('overdue interest') ?? 0n) === BigInt(state.overdueInterestCents) * CENT
+  );
+});
+
+law('a snapshot read back goes on like the ledger that it was taken from', (history) => {
+  const { terms, facts, through } = history;
+  const middle = Math.floor((terms.activation + through) / 2) as typeof through;
+  const state = computeLedger(terms, facts, middle);
+  const back = decodeState(JSON.parse(JSON.stringify(encodeState(state))), terms);
+  if (stateDigest(back) !== stateDigest(state)) return false;
+  advanceTo(back, through);
+  advanceTo(state, through);
+  return stateDigest(back) === stateDigest(state);
+});
+
+law(
+  'a preview on a copy is what booking gives, and the original does not move',
+  (history) => {
+    const state = replay(history);
+    const digest = stateDigest(state);
+    const payment = { ...pay(999, '2024-06-01', '123.45'), effective: { day: state.day, seconds: 86_399 }, sequence: 999 };
+    const preview = cloneState(state);
+    applyFact(preview, payment);
+    if (stateDigest(state) !== digest) return false;
+    return stateDigest(preview) === stateDigest(computeLedger(history.terms, [...history.facts, payment], history.through));
+  },
+  moneyHistories,
+);

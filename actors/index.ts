@@ -12,3 +12,4 @@ export type * from './runtime/ports.js';
 export { readRecord, type JournalRecord } from './runtime/records.js';
 export { TestClocks, type TestClockView } from './runtime/test-clocks.js';
 export * from './wire.js';
+export * from './loan/index.js';

@@ -59,6 +59,15 @@ export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly 
   return records.filter((record) => record.parentId === loanTypeId).map((record) => feeTypeOfRecord(record));
 }
 
+/** When the fee types of a loan type were last edited, in milliseconds; 0 without any. */
+export function feeTypesEditedAt(company: CompanyState, loanTypeId: string): number {
+  let last = 0;
+  for (const record of recordsOf(company, FEE_TYPE.type).values()) {
+    if (record.parentId === loanTypeId) last = Math.max(last, record.createdAt, record.updatedAt ?? 0);
+  }
+  return last;
+}
+
 /** A fee type of a loan type by its id or its apiName. */
 export function feeTypeOf(company: CompanyState, loanTypeId: string, idOrApiName: string): FeeType | undefined {
   return feeTypesOf(company, loanTypeId).find((feeType) => feeType.id === idOrApiName || feeType.name.apiName === idOrApiName);

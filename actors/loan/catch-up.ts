@@ -1,0 +1,54 @@
+import { addDays, type Day, dayAt, LAST_DAY } from '../../engine/index.js';
+import { companyOf, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
+import type { DecideEnv } from '../runtime/actor.js';
+import type { FactDraft } from '../runtime/fact.js';
+import { recordOf } from './context.js';
+import type { CaughtUp, LateFeesTaken } from './facts.js';
+import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
+import type { LoanState } from './state.js';
+import { SCHEDULED_WORK } from './scheduled-work.js';
+
+/** The zone whose days the loan lives by, and the next day on which it has something to do. */
+export function loanAgenda(state: LoanState): { readonly zone: string; readonly nextDay: Day } | null {
+  if (state.record === null) return null;
+  const nextDay = earliest([state.servicing?.summary.nextDay ?? null, ...SCHEDULED_WORK.map((work) => work.nextDay(state))]);
+  return nextDay === null ? null : { zone: state.record.zone, nextDay };
+}
+
+/**
+ * What the closed days ask of a loan, in order: the ledger's daily work up to a day with scheduled items, those
+ * items, and so on up to today. Each fact is applied before the next is asked for.
+ */
+export function* catchUpLoan(state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
+  yield* newLateFees(state, env);
+  for (;;) {
+    const itemsDay = earliest(SCHEDULED_WORK.map((work) => work.nextDay(state)));
+    const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
+    const { servicing } = state;
+    if (servicing !== null && servicing.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
+    if (itemsDay === null || itemsDay > throughDay) return;
+    for (const work of SCHEDULED_WORK) if (work.nextDay(state) === itemsDay) yield* work.due(state, itemsDay, env);
+  }
+}
+
+/**
+ * Edits of the product's late fees hold for the daily work from the next day on (loans.md 2.1): the loan takes
+ * them over before it moves past that day.
+ */
+function* newLateFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
+  const { servicing } = state;
+  if (servicing === null || servicing.summary.status === 'canceled') return;
+  const record = recordOf(state);
+  const company = companyOf(env, state.tenant);
+  const lateFees = lateFeeTerms(feeTypesOf(company, record.loanTypeId), record.atOrigination);
+  if (sameLateFees(lateFees, lateFeesAt(servicing.lateFees, LAST_DAY))) return;
+  const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(company, record.loanTypeId)), 1);
+  const from = nextDay > servicing.summary.through ? nextDay : addDays(servicing.summary.through, 1);
+  yield { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
+}
+
+function earliest(days: readonly (Day | null)[]): Day | null {
+  let found: Day | null = null;
+  for (const day of days) if (day !== null && (found === null || day < found)) found = day;
+  return found;
+}

@@ -1,0 +1,85 @@
+import { AmortizationError, type Day } from '../../../engine/index.js';
+import { companyOf, feeTypesOf, loanTypeVersions } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import { dayOfText } from '../../wire.js';
+import { effectiveNow, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
+import { contractOf } from '../contract.js';
+import type { LoanActivated } from '../facts.js';
+import { lateFeeTerms } from '../late-fees.js';
+import { settingsAt } from '../ledger-settings.js';
+import type { ActivateLoanRequest } from '../requests.js';
+import type { PlanMode } from '../schedule-plan.js';
+import type { Contract, LoanState } from '../state.js';
+import { activationReply } from '../views/actions.js';
+
+/** `POST L/activate`: interest starts on the activation date (loans.md 1.5, servicing-behaviour 3). */
+export const activateLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.activate',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const request = requireBody<ActivateLoanRequest>(context.body);
+    requirePerson(state, command.params['personId'], env);
+    requireMove(state, 'activate');
+    requireCase(env, state, command, request.caseId);
+    const day = activationDay(context, request);
+    const contract = contractFrom(context, day, modeOf(state, request, day));
+    const { loanTypeId, atOrigination } = recordOf(state);
+    const lateFees = lateFeeTerms(feeTypesOf(companyOf(env, state.tenant), loanTypeId), atOrigination);
+    const body: LoanActivated = { contract, lateFees, recordedDay: todayOf(env, state) };
+    const now = effectiveNow(env, state);
+    return {
+      facts: [{ type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } }],
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: activationReply(after, env) }),
+    };
+  },
+};
+
+/** Another day than today: in test mode, and never one to come. */
+function activationDay({ state, env }: CommandContext<LoanState>, request: ActivateLoanRequest): Day {
+  const today = todayOf(env, state);
+  if (request.activationDate == null) return today;
+  const day = dayOfText(request.activationDate);
+  if (day === today) return today;
+  if (env.tenant.mode !== 'test') refuseProperty('activationDate', 'today', 'Another activation date is for test mode and migration only.');
+  if (day > today) {
+    refuse('ruleViolation', 'The activation date lies after today.', {
+      errors: [{ path: 'activationDate', expected: 'today or earlier', message: 'lies after today' }],
+    });
+  }
+  return day;
+}
+
+/** Given rows are used as they are, unless they would fall due before activation. */
+function modeOf(state: LoanState, request: ActivateLoanRequest, day: Day): PlanMode {
+  const given = recordOf(state).atOrigination.expectedPayments;
+  const mode = request.amortizationAtActivation ?? (given === null ? 'reAmortize' : 'useAtOrigination');
+  if (mode === 'reAmortize') return mode;
+  const [first] = given ?? [];
+  if (first === undefined) {
+    refuse('ruleViolation', 'The loan has no expected payments at origination to use.', {
+      errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'the loan has no expected payments' }],
+    });
+  }
+  if (first.date > day) return mode;
+  return refuse('ruleViolation', 'An expected payment falls due on or before the activation date.', {
+    errors: [{ path: 'amortizationAtActivation', expected: 'reAmortize', message: 'an expected payment lies before activation' }],
+  });
+}
+
+function contractFrom({ state, env }: CommandContext<LoanState>, day: Day, mode: PlanMode): Contract {
+  const { atOrigination: origination, loanTypeId } = recordOf(state);
+  const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), day);
+  try {
+    return contractOf({ origination, settings, day, mode });
+  } catch (error) {
+    if (!(error instanceof AmortizationError)) throw error;
+    return refuse('ruleViolation', `The loan cannot be amortized from this day: ${error.message}.`, {
+      errors: [{ path: 'activationDate', expected: 'a day from which the terms pay the loan off', message: error.message }],
+      cause: error,
+    });
+  }
+}

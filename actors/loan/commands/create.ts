@@ -1,0 +1,96 @@
+import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import { companyOf, zoneOf } from '../../company/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import { requireBody } from '../context.js';
+import { RESERVED_IDS } from '../derived-ids.js';
+import type { LoanCreated } from '../facts.js';
+import { originationFaults, readOrigination } from '../read-origination.js';
+import type { CreateLoanRequest } from '../requests.js';
+import type { LoanState, LoanTimestamps } from '../state.js';
+import { loanView } from '../views/loan.js';
+import { type Checked, checkLoanType, checkTerms, refuseFaults } from './check-terms.js';
+import { addressReader, checkExternalId, checkLabels, checkPeople, readDeclineReason } from './references.js';
+
+/** `POST /people/{personId}/loans`: the loan lies beside its borrower. */
+export const createLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.create',
+  place: { on: 'beside', kind: 'person' },
+  decide(context) {
+    const { env, id, besideId } = context;
+    const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
+    const request = requireBody<CreateLoanRequest>(context.body);
+    refuseBody([...borrowerFaults(request, personId, context), ...originationFaults(request.atOrigination, 'atOrigination')]);
+
+    const company = companyOf(env, env.tenant);
+    const loanType = checkLoanType(company, request.loanTypeId, request.type);
+    const zone = zoneOf(company, loanType);
+    const references = { env, tenant: env.tenant, personId, company };
+    const checks: Checked[] = [];
+    const labels = checkLabels(references, request.labels ?? [], checks);
+    const additionalPeople = checkPeople(references, request.additionalPeople ?? [], checks);
+    const atOrigination = readOrigination(request.atOrigination, addressReader(references, id, checks));
+    checkTerms({ atOrigination, loanType, today: env.today(zone) }, checks);
+    refuseFaults(checks);
+    checkExternalId(references, request.externalId);
+
+    const body: LoanCreated = {
+      personId,
+      loanTypeId: loanType.id,
+      type: 'installment',
+      assetType: loanType.assetType,
+      assetDisplayName: loanType.assetDisplayName,
+      currency: loanType.currency,
+      zone,
+      managedByService: loanType.managedByService,
+      idBase: env.reserveIds(RESERVED_IDS),
+      externalId: request.externalId ?? null,
+      status: request.status,
+      servicedBy: request.servicedBy,
+      newDrawsAllowed: request.newDrawsAllowed,
+      nickname: request.nickname ?? null,
+      isClosed: request.isClosed ?? false,
+      declineReason: readDeclineReason(request.declineReason),
+      chargedOffReason: null,
+      cancellationReason: null,
+      labels,
+      additionalPeople,
+      metaData: request.metaData ?? null,
+      muteLoanNotices: request.muteLoanNotices ?? false,
+      atOrigination,
+      timestamps: firstTimestamps(env.now, request.status),
+    };
+    const decision: Decision<LoanState> = {
+      facts: [{ type: 'LoanCreated', body }],
+      reply: (after) => ({ data: loanView(after, env), sealedFor: personId }),
+    };
+    return decision;
+  },
+};
+
+function borrowerFaults(request: CreateLoanRequest, personId: string, { env, command }: CommandContext<LoanState>): readonly Fault[] {
+  const sent = request.mainBorrowerId;
+  if (sent == null || sent === personId || sent === command.params['personId']) return [];
+  if (sent.startsWith('ext-') && env.findExternal(env.tenant, 'person', sent.slice(4)) === personId) return [];
+  return [{ path: 'mainBorrowerId', expected: 'the borrower of the path', message: 'is another borrower' }];
+}
+
+/** 400 with every fault that the body shows by itself. */
+function refuseBody(errors: readonly Fault[]): void {
+  if (errors.length > 0) refuse('validationError', 'The loan has faults.', { errors });
+}
+
+const firstTimestamps = (now: number, status: CreateLoanRequest['status']): LoanTimestamps => ({
+  createdAt: now,
+  updatedAt: now,
+  startedAt: null,
+  originatedAt: status === 'originated' ? now : null,
+  activatedAt: null,
+  frozenAt: null,
+  lastAmortizedAt: null,
+  acceleratedAt: null,
+  chargedOffAt: null,
+  paidOffAt: null,
+  closedAt: null,
+  canceledAt: null,
+});

@@ -1,0 +1,99 @@
+import { type CompanyState, loanLabelOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { Tenant } from '../../runtime/fact.js';
+import { resolveId } from '../context.js';
+import type { AddressReader } from '../read-origination.js';
+import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
+import type { AdditionalPerson, DeclineReason } from '../state.js';
+import type { Checked } from './check-terms.js';
+
+/** What a loan asks of a borrower. */
+interface Borrower {
+  readonly contacts: readonly { readonly id: string; readonly contactType: string }[];
+}
+
+/** Where the references of a loan's body are looked up. */
+export interface References {
+  readonly env: DecideEnv;
+  readonly tenant: Tenant;
+  readonly personId: string;
+  readonly company: CompanyState;
+}
+
+/** Labels are the company's own; a reference names one by either id. */
+export function checkLabels({ company }: References, labels: readonly LabelReference[], checks: Checked[]): readonly string[] {
+  const found = new Set<string>();
+  labels.forEach((reference, index) => {
+    const anyId = reference.id ?? (reference.externalId == null ? undefined : `ext-${reference.externalId}`);
+    const label = anyId === undefined ? undefined : loanLabelOf(company, anyId);
+    if (label !== undefined) found.add(label.id);
+    else checks.push(missing(`labels[${index}]`, 'a label of the company'));
+  });
+  return [...found];
+}
+
+/** People beside the main borrower: each once, and each a borrower of the company (loans.md 4). */
+export function checkPeople(
+  { env, tenant, personId }: References,
+  people: readonly AdditionalPersonRequest[],
+  checks: Checked[],
+): readonly AdditionalPerson[] {
+  const found = new Map<string, AdditionalPerson>();
+  people.forEach((person, index) => {
+    const path = `additionalPeople[${index}].personId`;
+    const id = resolveId(env, tenant, 'person', person.personId);
+    if (id === undefined || env.read<Borrower>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
+    else if (id === personId) checks.push({ ...missing(path, 'another borrower'), message: 'is the main borrower' });
+    else if (found.has(id)) checks.push({ ...missing(path, 'each borrower once'), message: 'is named twice' });
+    else found.set(id, { personId: id, loanRelationType: person.loanRelationType });
+  });
+  return [...found.values()];
+}
+
+/** 409 when another loan has the external id. */
+export function checkExternalId({ env, tenant }: Pick<References, 'env' | 'tenant'>, externalId: string | null | undefined): void {
+  if (externalId == null || env.findExternal(tenant, 'loan', externalId) === undefined) return;
+  refuse('duplicate', `A loan with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other loan has', message: 'taken' }],
+  });
+}
+
+/** Seals the address under the borrower's data key; finds the contact that an id names. */
+export function addressReader({ env, tenant, personId }: References, loanId: string, checks: Checked[]): AddressReader {
+  return {
+    seal: (address) => env.seal(personId, JSON.stringify(address), addressContext(loanId)),
+    contact: (anyId) => {
+      const id = resolveId(env, tenant, 'contact', anyId);
+      const person = env.read<Borrower>('person', personId);
+      const contact = person?.contacts.find((candidate) => candidate.id === id && candidate.contactType === 'address');
+      if (contact !== undefined) return { id: contact.id, state: null };
+      checks.push(missing('atOrigination.personAddressId', 'an address of the borrower'));
+      return null;
+    },
+  };
+}
+
+/** What a sealed address is bound to. */
+export const addressContext = (loanId: string): string => `loan/${loanId}/personAddress`;
+
+export function readDeclineReason(reason: DeclineReasonRequest | null | undefined): DeclineReason | null {
+  if (reason == null) return null;
+  return {
+    mainExternalReasonCode: reason.mainExternalReasonCode ?? null,
+    mainText: reason.mainText ?? null,
+    mainScriptForRep: reason.mainScriptForRep ?? null,
+    subReasons: (reason.subReasons ?? []).map((sub) => ({
+      externalReasonCode: sub.externalReasonCode ?? null,
+      reasonText: sub.reasonText ?? null,
+      scriptForRep: sub.scriptForRep ?? null,
+    })),
+  };
+}
+
+const missing = (path: string, expected: string): Checked => ({
+  errorType: 'ruleViolation',
+  path,
+  expected,
+  message: 'there is no such object',
+});

@@ -1,0 +1,107 @@
+import { assert, type Day, must, timeOfDayAt } from '../../engine/index.js';
+import { companyOf, type LoanType } from '../company/index.js';
+import { refuse } from '../errors.js';
+import type { CommandRequest, DecideEnv, EvolveEnv } from '../runtime/actor.js';
+import type { EffectiveTime, Tenant } from '../runtime/fact.js';
+import { dayOfText } from '../wire.js';
+import { type LoanMove, type LoanStatus, mayMove, statusesFor } from './machine.js';
+import type { LoanRecord, LoanState, Servicing } from './state.js';
+
+/** What every command and query of a loan asks first. */
+
+/** Nominal times before 02:00 belong to the daily work (servicing-behaviour 1.3). */
+export const FIRST_USER_SECONDS = 7_200;
+
+/** The time of an action on another day than today that says none (the contract's settled point 23). */
+export const END_OF_DAY_SECONDS = 86_340;
+
+export function recordOf(state: LoanState): LoanRecord {
+  return must(state.record, `${state.id} has no first fact`);
+}
+
+export function statusOf(state: LoanState): LoanStatus {
+  const record = recordOf(state);
+  return state.servicing === null ? record.status : state.servicing.summary.status;
+}
+
+export function loanTypeOf(env: EvolveEnv, state: LoanState): LoanType {
+  const { loanTypeId } = recordOf(state);
+  return must(companyOf(env, state.tenant).loanTypes.get(loanTypeId), `the loan ${state.id} has an unknown loan type`);
+}
+
+/** The servicing of a loan that was activated; 409 for one that was not. */
+export function servicingOf(state: LoanState): Servicing {
+  const { servicing } = state;
+  if (servicing === null) refuseStatus(state, ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff']);
+  return servicing;
+}
+
+/** 409 that names the status and the ones in which the move is legal. */
+export function requireMove(state: LoanState, move: LoanMove): void {
+  if (!mayMove(statusOf(state), move)) refuseStatus(state, statusesFor(move));
+}
+
+export function refuseStatus(state: LoanState, allowed: readonly LoanStatus[]): never {
+  const status = statusOf(state);
+  const expected = allowed.length === 0 ? 'no status allows it' : `it must be ${allowed.join(' or ')}`;
+  refuse('invalidState', `The loan is ${status}; ${expected}.`, {
+    errors: [{ path: 'status', expected: allowed.join(', '), message: `the loan is ${status}` }],
+  });
+}
+
+/** 404 unless the person of the path is the main borrower or attached to the loan. */
+export function requirePerson(state: LoanState, anyId: string | undefined, env: EvolveEnv): void {
+  if (anyId === undefined) return;
+  const record = recordOf(state);
+  const personId = resolveId(env, state.tenant, 'person', anyId);
+  const isKnown = personId === record.personId || record.additionalPeople.some((person) => person.personId === personId);
+  if (!isKnown) refuse('notFound', `There is no loan ${state.id} under this borrower.`);
+}
+
+/** The service id that an AnyId of a body or path names; undefined when nothing has it. */
+export function resolveId(env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined {
+  return anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
+}
+
+/** An employee's action names its case when the company asks for it (loans.md 0). */
+export function requireCase(env: EvolveEnv, state: LoanState, command: CommandRequest, caseId: string | null | undefined): void {
+  if (command.actor.type !== 'user' || caseId != null) return;
+  if (companyOf(env, state.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
+  refuse('caseRequired', 'The action needs an open case.', {
+    errors: [{ path: 'caseId', expected: 'the id of an open case', message: 'missing' }],
+  });
+}
+
+/** Today in the loan's zone. */
+export const todayOf = (env: DecideEnv, state: LoanState): Day => env.today(recordOf(state).zone);
+
+/** Now on the loan's own time axis, after the daily work of the day. */
+export function effectiveNow(env: DecideEnv, state: LoanState): EffectiveTime {
+  const { zone } = recordOf(state);
+  const { hour, minute, second } = timeOfDayAt(zone, env.now);
+  return { day: env.today(zone), seconds: Math.max(FIRST_USER_SECONDS, hour * 3600 + minute * 60 + second) };
+}
+
+/**
+ * The time of an action whose date may be named: today's is now, a past one's the end of its day. 422 before
+ * activation or after today.
+ */
+export function effectiveOn(env: DecideEnv, state: LoanState, text: string | null | undefined): EffectiveTime {
+  const now = effectiveNow(env, state);
+  if (text == null) return now;
+  const day = dayOfText(text);
+  if (day === now.day) return now;
+  const { activation } = servicingOf(state).contract.terms;
+  const fault = day > now.day ? 'lies after today' : day < activation ? 'lies before activation' : null;
+  if (fault !== null) {
+    refuse('ruleViolation', `The date ${text} ${fault}.`, {
+      errors: [{ path: 'effectiveDate', expected: 'a day from activation to today', message: fault }],
+    });
+  }
+  return { day, seconds: END_OF_DAY_SECONDS };
+}
+
+export function requireBody<Body>(body: unknown): Body {
+  assert(typeof body === 'object' && body !== null, 'the gateway gives every command a checked body');
+  return body as Body;
+}

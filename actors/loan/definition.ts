@@ -1,0 +1,21 @@
+import { must, stateDigest } from '../../engine/index.js';
+import type { ActorDefinition } from '../runtime/actor.js';
+import { catchUpLoan, loanAgenda } from './catch-up.js';
+import { evolveLoan } from './evolve.js';
+import { cloneLoan, packLoan, unpackLoan } from './resting.js';
+import { loanRow } from './row.js';
+import { type LoanState, newLoan } from './state.js';
+
+export const loanDefinition: ActorDefinition<LoanState> = {
+  kind: 'loan',
+  prefix: 'LN',
+  initial: newLoan,
+  evolve: evolveLoan,
+  clone: cloneLoan,
+  row: loanRow,
+  pack: packLoan,
+  unpack: unpackLoan,
+  agenda: loanAgenda,
+  catchUp: catchUpLoan,
+  digest: (state) => stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake')),
+};

@@ -1,0 +1,44 @@
+import { ACCELERATION_ORDINAL, assert } from '../../engine/index.js';
+import type { EvolveEnv } from '../runtime/actor.js';
+import { MAX_LATE_FEE_TYPES } from './late-fees.js';
+import type { LoanState } from './state.js';
+import { recordOf } from './context.js';
+
+/**
+ * Ids of what a replay derives again: periods, obligations and late fees keep theirs because each has its own
+ * ordinal in the block of counters that the loan reserved when it was made.
+ *
+ *     counter   0 ..  1637   the period or obligation, or the first late-fee type's fee for the obligation
+ *               1638 × k     the same for the late-fee type number k, up to the fifth
+ *               8191         the one obligation that an acceleration makes of everything
+ */
+export const RESERVED_IDS = 8_192;
+const ORDINALS = Math.floor((RESERVED_IDS - 1) / MAX_LATE_FEE_TYPES);
+
+export const periodId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'PE', offsetOf(ordinal));
+
+export const obligationId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'OB', offsetOf(ordinal));
+
+export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, obligation: number): string {
+  const types = lateFeeTypes(state);
+  const position = types.indexOf(feeTypeId);
+  assert(position >= 0 && position < MAX_LATE_FEE_TYPES, `the late fee type ${feeTypeId} was never taken over by ${state.id}`);
+  return idOf(env, state, 'LF', position * ORDINALS + offsetOf(obligation));
+}
+
+/** The late-fee types that the loan has ever had, in the order in which it took them over. */
+function lateFeeTypes(state: LoanState): readonly string[] {
+  const ids = new Set<string>();
+  for (const taken of state.servicing?.lateFees ?? []) for (const fee of taken.value) ids.add(fee.feeTypeId);
+  return [...ids];
+}
+
+function offsetOf(ordinal: number): number {
+  if (ordinal === ACCELERATION_ORDINAL) return RESERVED_IDS - 1;
+  assert(ordinal >= 0 && ordinal < ORDINALS, `the ordinal ${ordinal} lies outside of the reserved ids`);
+  return ordinal;
+}
+
+function idOf(env: EvolveEnv, state: LoanState, prefix: string, offset: number): string {
+  return env.derivedId(prefix, state.id, recordOf(state).idBase + offset);
+}

@@ -1,0 +1,168 @@
+import { type Cents, type Day, type Happening, instantAt } from '../../engine/index.js';
+import type { EvolveEnv } from '../runtime/actor.js';
+import type { EventDraft } from '../runtime/fact.js';
+import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
+import { recordOf } from './context.js';
+import { lateFeeId, obligationId, periodId } from './derived-ids.js';
+import type { LoanState } from './state.js';
+
+/** What an event knows beyond what happened: how things stood before, and what the fact said. */
+export interface EventContext {
+  readonly state: LoanState;
+  readonly env: EvolveEnv;
+  readonly isReplay: boolean;
+  readonly caseId: string | null;
+  readonly reason: string | null;
+  /** Of the obligations before and after, by ordinal. */
+  readonly obligationBefore: (ordinal: number) => ObligationStatus | null;
+  readonly obligationDue: (ordinal: number) => { readonly dueDay: Day; readonly amountCents: Cents } | null;
+  readonly daysOverdueBefore: number;
+  readonly principalCents: Cents;
+  /** Id of a fee charged by hand. */
+  readonly chargedFeeId: (fee: number) => string | null;
+}
+
+export type ObligationStatus = 'unfulfilled' | 'overdue' | 'fulfilled';
+
+export function obligationStatus(flags: { readonly isFulfilled: boolean; readonly isOverdue: boolean }): ObligationStatus {
+  if (flags.isFulfilled) return 'fulfilled';
+  return flags.isOverdue ? 'overdue' : 'unfulfilled';
+}
+
+/** An event about the loan itself; names and keys are those of platform.md 3. */
+export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
+  return {
+    eventType,
+    objectType: 'loan',
+    objectId: state.id,
+    refs: { loanId: state.id, personId: recordOf(state).personId },
+    data,
+    ...(occurredAt === undefined ? {} : { occurredAt }),
+  };
+}
+
+/** The event of the contract for something that the ledger reports. */
+export function eventOf(happening: Happening, context: EventContext): EventDraft {
+  const { state } = context;
+  const occurredAt = instantAt(recordOf(state).zone, happening.day, timeOfDay(happening.seconds));
+  const { eventType, data } = describe(happening, context, occurredAt);
+  const flagged = context.isReplay ? { ...data, isReplay: true } : data;
+  return loanEvent(state, eventType, flagged, occurredAt);
+}
+
+interface Described {
+  readonly eventType: string;
+  readonly data: EventDraft['data'];
+}
+
+function describe(happening: Happening, context: EventContext, occurredAt: number): Described {
+  const { state, env } = context;
+  switch (happening.type) {
+    case 'periodStarted':
+      return {
+        eventType: 'loan.period.started',
+        data: {
+          periodId: periodId(env, state, happening.period),
+          startDate: dateText(happening.startDate),
+          endDate: dateText((happening.dueDate - 1) as Day),
+          dueDate: dateText(happening.dueDate),
+        },
+      };
+    case 'obligationStatusChanged': {
+      const due = context.obligationDue(happening.obligation);
+      return {
+        eventType: 'loan.obligation.statuschanged',
+        data: {
+          obligationId: obligationId(env, state, happening.obligation),
+          oldStatus: context.obligationBefore(happening.obligation),
+          newStatus: obligationStatus(happening),
+          isOpen: happening.isOpen,
+          dueDate: due === null ? null : dateText(due.dueDay),
+          amount: due === null ? null : amount(due.amountCents),
+        },
+      };
+    }
+    case 'overdue':
+    case 'overdueUpdate':
+      return {
+        eventType: happening.type === 'overdue' ? 'loan.overdue' : 'loan.overdue.update',
+        data: {
+          daysOverdue: happening.daysOverdue,
+          overdueAmount: amount(happening.overdueCents),
+          overdueSinceDate: dateText(happening.overdueSince),
+          oldestObligationId: obligationId(env, state, happening.oldestObligation),
+        },
+      };
+    case 'current':
+      return {
+        eventType: 'loan.current',
+        data: { becameCurrentDate: dateText(happening.day), previousDaysOverdue: context.daysOverdueBefore },
+      };
+    case 'lateFeeBooked':
+      return {
+        eventType: 'loan.latefee.booked',
+        data: {
+          feeId: lateFeeId(env, state, happening.feeTypeId, happening.obligation),
+          feeTypeId: happening.feeTypeId,
+          amount: amount(happening.amountCents),
+          effectiveDate: dateText(happening.day),
+          drawId: null,
+        },
+      };
+    case 'feeCanceled':
+      return {
+        eventType: 'loan.fee.canceled',
+        data: {
+          feeId:
+            happening.obligation === null
+              ? context.chargedFeeId(happening.fee ?? 0)
+              : lateFeeId(env, state, happening.feeTypeId, happening.obligation),
+          feeTypeId: happening.feeTypeId,
+          amount: amount(happening.amountCents),
+          effectiveDate: dateText(happening.day),
+          drawId: null,
+          reason: context.reason,
+        },
+      };
+    case 'interestCapitalized':
+      return {
+        eventType: 'loan.interest.capitalized',
+        data: {
+          amount: amount(happening.amountCents),
+          effectiveDate: dateText(happening.day),
+          principalAfter: amount(context.principalCents),
+        },
+      };
+    case 'balanceChanged':
+      return {
+        eventType: 'loan.balance.changed',
+        data: {
+          cause: happening.cause,
+          balances: balances(happening.balances),
+          previousBalances: balances(happening.previousBalances),
+        },
+      };
+    case 'statusChanged':
+      return {
+        eventType: 'loan.statuschanged',
+        data: {
+          oldStatus: happening.oldStatus,
+          newStatus: happening.newStatus,
+          reason: context.reason,
+          effectiveAt: dateTimeText(occurredAt),
+          effectiveDate: dateText(happening.day),
+          caseId: context.caseId,
+        },
+      };
+  }
+}
+
+type BalanceTotals = Extract<Happening, { readonly type: 'balanceChanged' }>['balances'];
+
+const balances = (totals: BalanceTotals): Readonly<Record<string, unknown>> => ({
+  principal: amount(totals.principalCents),
+  interest: amount(totals.interestCents),
+  fees: amount(totals.feesCents),
+  total: amount(totals.totalCents),
+  overdue: amount(totals.overdueCents),
+});

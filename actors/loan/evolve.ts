@@ -1,0 +1,76 @@
+import { assert, dayAt } from '../../engine/index.js';
+import type { Emit, EvolveEnv } from '../runtime/actor.js';
+import type { Fact } from '../runtime/fact.js';
+import { recordOf } from './context.js';
+import { activated, caughtUp, feeCanceled, feeCharged, lateFeesTaken, ledgerCanceled, ledgerChanged } from './evolve-ledger.js';
+import { loanEvent } from './events.js';
+import type { LoanCanceled, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
+import type { LoanState, LoanTimestamps } from './state.js';
+import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
+
+/** Applies a fact to a loan in place: one function a type of fact. Events follow from what the ledger reports. */
+export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv): void {
+  const apply: ((applying: Applying, body: never) => void) | undefined = APPLY[fact.type as LoanFactType];
+  assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
+  apply({ state, fact, emit, env }, fact.body as never);
+  if (!QUIET.has(fact.type)) touch(state, fact);
+}
+
+const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanFacts[Type]) => void } = {
+  LoanCreated: created,
+  LoanUpdated: updated,
+  LoanActivated: activated,
+  LoanCanceled: canceled,
+  LedgerChanged: ledgerChanged,
+  FeeCharged: feeCharged,
+  FeeCanceled: feeCanceled,
+  LateFeesTaken: lateFeesTaken,
+  CaughtUp: caughtUp,
+};
+
+/** What happens by itself as the days pass does not count as an update of the loan. */
+const QUIET: ReadonlySet<string> = new Set<LoanFactType>(['LoanCreated', 'CaughtUp', 'LateFeesTaken']);
+
+function touch(state: LoanState, fact: Fact): void {
+  const record = recordOf(state);
+  state.record = { ...record, updatedStamp: fact.stamp, timestamps: { ...record.timestamps, updatedAt: fact.businessAt } };
+}
+
+function created({ state, fact, emit }: Applying, body: LoanCreated): void {
+  state.record = { ...body, createdStamp: fact.stamp, updatedStamp: fact.stamp };
+  state.statusHistory = [
+    {
+      oldStatus: null,
+      newStatus: body.status,
+      effectiveDay: dayAt(body.zone, fact.businessAt),
+      recordedAt: fact.businessAt,
+      by: fact.by,
+      caseId: null,
+      reason: null,
+    },
+  ];
+  emit?.(loanEvent(state, 'loan.created', { status: body.status, loanTypeId: body.loanTypeId, type: body.type }));
+}
+
+function updated(applying: Applying, body: LoanUpdated): void {
+  const { state, fact } = applying;
+  const { status, ...changes } = body;
+  state.record = { ...recordOf(state), ...changes };
+  if (status === undefined) return;
+  changeOwnStatus(applying, status, NO_REASON);
+  setTimes(state, { originatedAt: status === 'originated' ? fact.businessAt : null });
+}
+
+function canceled(applying: Applying, body: LoanCanceled): void {
+  const { state, fact } = applying;
+  const why = { caseId: body.caseId, reason: body.cancellationReason };
+  state.record = { ...recordOf(state), cancellationReason: body.cancellationReason };
+  if (state.servicing === null) changeOwnStatus(applying, 'canceled', why);
+  else ledgerCanceled(applying, body.day, why);
+  setTimes(state, { canceledAt: fact.businessAt });
+}
+
+function setTimes(state: LoanState, times: Partial<LoanTimestamps>): void {
+  const record = recordOf(state);
+  state.record = { ...record, timestamps: { ...record.timestamps, ...times } };
+}

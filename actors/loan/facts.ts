@@ -1,0 +1,94 @@
+import type { Day, FeeCharged, LateFeeTerms, LedgerFact } from '../../engine/index.js';
+import type { FeeCategory } from '../company/index.js';
+import type { LoanStatus } from './machine.js';
+import type { ChargedFee, Contract, LoanRecord } from './state.js';
+
+/** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
+export interface LoanFacts {
+  readonly LoanCreated: LoanCreated;
+  readonly LoanUpdated: LoanUpdated;
+  readonly LoanActivated: LoanActivated;
+  readonly LoanCanceled: LoanCanceled;
+  readonly LateFeesTaken: LateFeesTaken;
+  /** A fact of the ledger: its type, time and place in the order of recording come from the envelope. */
+  readonly LedgerChanged: LedgerChanged;
+  readonly FeeCharged: FeeChargedBody;
+  readonly FeeCanceled: FeeCanceledBody;
+  /** The daily work up to a day was done, in the state that `digest` sums up. */
+  readonly CaughtUp: CaughtUp;
+}
+
+export type LoanFactType = keyof LoanFacts;
+
+/** What a new loan's record lacks is in the envelope: the stamps. */
+export type LoanCreated = Omit<LoanRecord, 'createdStamp' | 'updatedStamp'>;
+
+/** The fields that changed, with their new values. */
+export type LoanUpdated = Partial<
+  Pick<
+    LoanRecord,
+    | 'externalId'
+    | 'servicedBy'
+    | 'newDrawsAllowed'
+    | 'nickname'
+    | 'declineReason'
+    | 'chargedOffReason'
+    | 'labels'
+    | 'additionalPeople'
+    | 'metaData'
+    | 'muteLoanNotices'
+    | 'atOrigination'
+    | 'loanTypeId'
+    | 'assetType'
+    | 'assetDisplayName'
+  >
+> & { readonly status?: LoanStatus };
+
+export interface LoanActivated {
+  readonly contract: Contract;
+  readonly lateFees: readonly LateFeeTerms[];
+  /** The business day of the recording: a past activation is computed up to it. */
+  readonly recordedDay: Day;
+}
+
+/** The product's late fees changed: the loan takes them over from a day on. */
+export interface LateFeesTaken {
+  readonly from: Day;
+  readonly lateFees: readonly LateFeeTerms[];
+}
+
+export interface LoanCanceled {
+  readonly cancellationReason: string;
+  readonly metro2AccountStatus: string | null;
+  readonly caseId: string | null;
+  readonly day: Day;
+}
+
+/** A ledger fact without its place: the envelope carries effective time, sequence and the day of recording. */
+export type LedgerChange<Fact extends LedgerFact = LedgerFact> = Fact extends LedgerFact
+  ? Omit<Fact, 'effective' | 'sequence' | 'recordedDay'>
+  : never;
+
+export interface LedgerChanged {
+  readonly change: LedgerChange;
+  /** The loan's business day on which it was recorded. */
+  readonly recordedDay: Day;
+  readonly caseId: string | null;
+  /** What the order gave as its reason, for the events. */
+  readonly reason: string | null;
+}
+
+export interface FeeChargedBody extends LedgerChanged {
+  readonly change: LedgerChange<FeeCharged>;
+  readonly category: FeeCategory;
+  readonly details: Pick<ChargedFee, 'id' | 'externalId' | 'customDisplayName'>;
+}
+
+export interface FeeCanceledBody extends LedgerChanged {
+  /** The fee by hand; null for a late fee. */
+  readonly feeId: string | null;
+}
+
+export interface CaughtUp {
+  readonly through: Day;
+}

@@ -1,0 +1,144 @@
+import {
+  advanceTo,
+  applyFact,
+  canApply,
+  cloneState,
+  computeLedger,
+  type Day,
+  differences,
+  type Happening,
+  type LedgerFact,
+  type LedgerSettings,
+  type LedgerState,
+  type LedgerTerms,
+  type LedgerWatcher,
+  must,
+  NEVER,
+  nextActionDay,
+  balancesOf,
+  overdueOf,
+  type Since,
+} from '../../engine/index.js';
+import type { EvolveEnv } from '../runtime/actor.js';
+import { companyOf } from '../company/index.js';
+import { loanTypeOf } from './context.js';
+import { ledgerSettings } from './ledger-settings.js';
+import type { Contract, LedgerSummary, LoanState, Servicing } from './state.js';
+
+/** The terms of the loan with its product's settings as they are known now. */
+export function termsOf(state: LoanState, env: EvolveEnv): LedgerTerms {
+  const { contract } = must(state.servicing, `${state.id} has no ledger`);
+  return { ...contract.terms, settings: settingsOf(state, env) };
+}
+
+function settingsOf(state: LoanState, env: EvolveEnv): readonly Since<LedgerSettings>[] {
+  const { lateFees } = must(state.servicing, `${state.id} has no ledger`);
+  return ledgerSettings(companyOf(env, state.tenant), loanTypeOf(env, state), lateFees);
+}
+
+/**
+ * The running ledger: woken from its facts when it was laid down, or when its product's settings have a newer
+ * version. Both give the same ledger for all days that are done.
+ */
+export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const { contract } = servicing;
+  const settings = settingsOf(state, env);
+  if (servicing.ledger === null || servicing.ledger.terms.settings !== settings) {
+    servicing.ledger = computeLedger({ ...contract.terms, settings }, factsOf(servicing), servicing.summary.through);
+  }
+  return servicing.ledger;
+}
+
+export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicing.facts.map((stored) => stored.fact);
+
+/** A copy of the ledger moved forward to a day, for readers; the loan's own stays where it is. */
+export function ledgerOn(state: LoanState, env: EvolveEnv, day: Day): LedgerState {
+  const copy = cloneState(ledgerOf(state, env));
+  if (day > copy.day) advanceTo(copy, day);
+  return copy;
+}
+
+/** The ledger as it was at the end of an earlier day, as it is known now. */
+export function ledgerAsOf(state: LoanState, env: EvolveEnv, day: Day, facts: readonly LedgerFact[]): LedgerState {
+  return computeLedger(termsOf(state, env), facts, day);
+}
+
+export interface Moved {
+  readonly happenings: readonly Happening[];
+  /** The past was computed again: the happenings are the net differences. */
+  readonly isReplay: boolean;
+}
+
+/** Runs the daily work up to a day. */
+export function moveThrough(state: LoanState, env: EvolveEnv, day: Day): Moved {
+  const ledger = ledgerOf(state, env);
+  return { happenings: watched(ledger, () => advanceTo(ledger, day)), isReplay: false };
+}
+
+/** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */
+export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Moved {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const ledger = ledgerOf(state, env);
+  if (canApply(ledger, fact)) return { happenings: watched(ledger, () => applyFact(ledger, fact)), isReplay: false };
+  const after = computeLedger(ledger.terms, [...factsOf(servicing), fact], ledger.day);
+  servicing.ledger = after;
+  return { happenings: differences(ledger, after), isReplay: true };
+}
+
+/** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
+export function startServicing(state: LoanState, env: EvolveEnv, through: Day): Moved {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const terms = termsOf(state, env);
+  const happenings: Happening[] = [];
+  const start = computeLedger(terms, [], terms.activation, collector(happenings));
+  start.watcher = null;
+  servicing.ledger = start;
+  if (through <= terms.activation) return { happenings, isReplay: false };
+  const after = computeLedger(terms, [], through);
+  servicing.ledger = after;
+  return { happenings: [...happenings, ...differences(start, after)], isReplay: true };
+}
+
+function watched(ledger: LedgerState, move: () => void): readonly Happening[] {
+  const happenings: Happening[] = [];
+  ledger.watcher = collector(happenings);
+  move();
+  ledger.watcher = null;
+  return happenings;
+}
+
+const collector = (happenings: Happening[]): LedgerWatcher => ({
+  happened: (happening) => happenings.push(happening),
+  entered: () => undefined,
+  accrued: () => undefined,
+  allocated: () => undefined,
+});
+
+/** What lists and agendas know of a ledger. */
+export function summaryOf(ledger: LedgerState): LedgerSummary {
+  const overdue = overdueOf(ledger);
+  const next = nextActionDay(ledger);
+  return {
+    status: ledger.status,
+    through: ledger.day,
+    nextDay: next === NEVER ? null : next,
+    nextDueDay: overdue.nextDueDate,
+    endDay: ledger.rows.at(-1)?.date ?? null,
+    isOverdue: overdue.isOverdue,
+    chargeOffReason: ledger.chargeOffReason,
+    outstandingCents: balancesOf(ledger).outstanding.totalCents,
+  };
+}
+
+/** Before the first day is computed. */
+export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
+  status: 'active',
+  through: terms.activation,
+  nextDay: null,
+  nextDueDay: null,
+  endDay: endDate,
+  isOverdue: false,
+  outstandingCents: terms.principalCents,
+  chargeOffReason: null,
+});

@@ -1,0 +1,180 @@
+import { setup } from 'xstate';
+import { assert } from '../../engine/index.js';
+
+/** Every status of a loan (base.md, States and transitions). */
+export const LOAN_STATUSES = [
+  'pending',
+  'originated',
+  'declined',
+  'active',
+  'frozen',
+  'accelerated',
+  'chargedOff',
+  'paidOff',
+  'canceled',
+] as const;
+
+export type LoanStatus = (typeof LOAN_STATUSES)[number];
+
+/**
+ * The life of a loan, as loans.md 1.4 and servicing-behaviour.md 2 tell it. A transition without a target is
+ * something that may be done in that status and leaves it as it is.
+ *
+ * `payOff` and `owe` are not ordered by anybody: they follow from the balance. `accelerate` and `chargeOff`
+ * are ordered by hand or follow from the days overdue. A frozen loan that is charged off is unfrozen first,
+ * and an active one passes through `accelerated` in the same operation.
+ */
+export const loanMachine = setup({
+  types: {
+    context: {} as { readonly statusBeforePayOff: LoanStatus },
+    events: {} as { readonly type: LoanMove },
+  },
+  guards: {
+    wasAccelerated: ({ context }) => context.statusBeforePayOff === 'accelerated',
+    wasFrozen: ({ context }) => context.statusBeforePayOff === 'frozen',
+  },
+}).createMachine({
+  id: 'loan',
+  context: { statusBeforePayOff: 'active' },
+  initial: 'pending',
+  states: {
+    pending: {
+      on: {
+        originate: 'originated',
+        decline: 'declined',
+        cancel: 'canceled',
+        update: {},
+        changeTerms: {},
+      },
+    },
+    originated: {
+      on: {
+        activate: 'active',
+        cancel: 'canceled',
+        reopen: 'pending',
+        update: {},
+        forceTerms: {},
+      },
+    },
+    declined: { on: { update: {} } },
+    active: {
+      on: {
+        freeze: 'frozen',
+        accelerate: 'accelerated',
+        chargeOff: 'chargedOff',
+        payOff: 'paidOff',
+        cancel: 'canceled',
+        pay: {},
+        payDown: {},
+        manageMoney: {},
+        chargeFee: {},
+        cancelFee: {},
+        reamortize: {},
+        refresh: {},
+        replay: {},
+        quote: {},
+        update: {},
+      },
+    },
+    frozen: {
+      on: {
+        unfreeze: 'active',
+        chargeOff: 'chargedOff',
+        payOff: 'paidOff',
+        cancelFee: {},
+        replay: {},
+        quote: {},
+        update: {},
+      },
+    },
+    accelerated: {
+      on: {
+        reverseAccelerate: 'active',
+        chargeOff: 'chargedOff',
+        payOff: 'paidOff',
+        pay: {},
+        manageMoney: {},
+        chargeFee: {},
+        cancelFee: {},
+        refresh: {},
+        replay: {},
+        quote: {},
+        update: {},
+      },
+    },
+    chargedOff: {
+      on: {
+        reverseChargeOff: 'active',
+        pay: {},
+        manageMoney: {},
+        cancelFee: {},
+        refresh: {},
+        replay: {},
+        quote: {},
+        update: {},
+        explainChargeOff: {},
+      },
+    },
+    paidOff: {
+      on: {
+        owe: [
+          { guard: 'wasAccelerated', target: 'accelerated' },
+          { guard: 'wasFrozen', target: 'frozen' },
+          { target: 'active' },
+        ],
+        manageMoney: {},
+        cancelFee: {},
+        refresh: {},
+        replay: {},
+        quote: {},
+        update: {},
+      },
+    },
+    canceled: {},
+  },
+});
+
+/** What may be asked of a loan, in the words of the statechart. */
+export type LoanMove =
+  | 'activate'
+  | 'accelerate'
+  | 'cancel'
+  | 'cancelFee'
+  | 'changeTerms'
+  | 'chargeFee'
+  | 'chargeOff'
+  | 'decline'
+  | 'explainChargeOff'
+  | 'forceTerms'
+  | 'freeze'
+  | 'manageMoney'
+  | 'originate'
+  | 'owe'
+  | 'pay'
+  | 'payDown'
+  | 'payOff'
+  | 'quote'
+  | 'reamortize'
+  | 'refresh'
+  | 'reopen'
+  | 'replay'
+  | 'reverseAccelerate'
+  | 'reverseChargeOff'
+  | 'unfreeze'
+  | 'update';
+
+/** The moves of each status, taken from the statechart once: asking costs a set look-up. */
+const MOVES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(loanMachine.states).map(([status, node]) => [status, new Set(Object.keys(node.on))]),
+);
+
+export function mayMove(status: LoanStatus, move: LoanMove): boolean {
+  const moves = MOVES.get(status);
+  assert(moves !== undefined, `a status without a state: ${status}`);
+  return moves.has(move);
+}
+
+/** The statuses in which a move is legal, in the order of life. */
+export function statusesFor(move: LoanMove): readonly LoanStatus[] {
+  return LOAN_STATUSES.filter((status) => mayMove(status, move));
+}

@@ -1,0 +1,19 @@
+import type { QuerySpec } from '../../runtime/actor.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { loanView } from '../views/loan.js';
+
+export interface GetLoanQuery {
+  readonly includeAdditionalBorrowers?: boolean;
+}
+
+/** `GET L`. */
+export const getLoan: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.get',
+  on: 'target',
+  read({ state, query, request, env }) {
+    requirePerson(state, request.params['personId'], env);
+    return loanView(state, env, query as GetLoanQuery);
+  },
+};

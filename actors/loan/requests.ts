@@ -1,0 +1,310 @@
+import type { tags } from 'typia';
+import type {
+  Amount,
+  AnyId,
+  DateText,
+  ExternalId,
+  MetaData,
+  PositiveAmount,
+  RateValue,
+  ShortText,
+  SignedRateValue,
+  Text,
+  TimeOfDay,
+  Whole,
+} from '../wire.js';
+
+/** Bodies of loan commands (loans.md 1). The gateway checks them against these types before a command is made. */
+
+export type FrequencyValue = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';
+export type ServicedBy = 'creditor' | 'thirdPartyServicer' | 'debtCollectionAgency';
+export type CancellationReason =
+  | 'technicalIssue'
+  | 'borrowerRequest'
+  | 'duplicate'
+  | 'wrongTerms'
+  | 'wrongBorrower'
+  | 'fraud'
+  | 'rescission'
+  | 'fundsNotDisbursed'
+  | 'other';
+export type OriginationLicense = 'nationalBank' | 'stateLicense' | 'stateBank' | 'federalCreditUnion' | 'none';
+export type LoanRelationType = 'coBorrower' | 'coSigner' | 'guarantor' | 'authorizedUser' | 'applicant';
+export type ChargedOffReasonValue = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
+
+/** Days of a band: at least one, or null for the rest of the loan. */
+type BandDays = (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100000>) | null;
+
+/** Periods of a schedule; 30 years of weeks. */
+export type Duration = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<1566>;
+
+export interface InterestRateRequest {
+  readonly interestType?: 'absolute' | 'spread';
+  readonly days?: BandDays;
+  readonly rate: SignedRateValue;
+}
+
+export interface PromoRateRequest {
+  readonly days?: BandDays;
+  readonly rate: RateValue;
+}
+
+export interface RateCapRequest {
+  readonly days?: BandDays;
+  readonly maxRate: RateValue;
+  readonly rateCapReason?: ShortText | null;
+}
+
+export interface OriginationPaymentRequest {
+  readonly date: DateText;
+  readonly paymentType?: 'periodicPayment';
+  readonly amount: Amount;
+  readonly principalAmount?: Amount | null;
+  readonly interestAmount?: Amount | null;
+  readonly interestBeforeDiscountAmount?: Amount | null;
+  readonly unroundedPrincipalAmount?: ShortText | null;
+  readonly unroundedInterestAmount?: ShortText | null;
+  readonly unroundedInterestBeforeDiscountAmount?: ShortText | null;
+  readonly isForcedAmount?: boolean;
+}
+
+export interface DynamicFeeRequest {
+  readonly apiName?: ShortText | null;
+  readonly dynamicFeeTypeId?: AnyId | null;
+  readonly feeAmount?: Amount | null;
+  readonly feeCapAmount?: Amount | null;
+}
+
+export interface OriginationFeesRequest {
+  readonly originationFeeAmount?: Amount | null;
+  readonly dynamicFees?: readonly DynamicFeeRequest[] & tags.MaxItems<50>;
+  readonly serviceFeeAmount?: Amount | null;
+  readonly serviceFeeCapAmount?: Amount | null;
+  readonly totalOtherFeesAmount?: Amount | null;
+}
+
+export interface AdvanceRequest {
+  readonly advanceDate: DateText;
+  readonly advanceTimeOfDay?: TimeOfDay | null;
+  readonly amount: PositiveAmount;
+  readonly externalId?: ExternalId | null;
+  readonly metadata?: MetaData | null;
+  readonly status?: ShortText | null;
+  readonly advanceDetails?: {
+    readonly categoryId?: ShortText | null;
+    readonly description?: Text | null;
+    readonly merchantId?: ShortText | null;
+    readonly merchantName?: ShortText | null;
+    readonly metadata?: MetaData | null;
+    readonly pointOfSaleType?: ShortText | null;
+  } | null;
+}
+
+export interface AddressRequest {
+  readonly POBox?: ShortText | null;
+  readonly addressLine1?: ShortText | null;
+  readonly addressLine2?: ShortText | null;
+  readonly city?: ShortText | null;
+  readonly country?: ShortText | null;
+  readonly countyOrRegion?: ShortText | null;
+  readonly postalCode?: ShortText | null;
+  readonly state?: ShortText | null;
+}
+
+export interface InvestorRequest {
+  readonly investorId: AnyId;
+  readonly share: RateValue;
+  readonly effectiveDate?: DateText | null;
+  /** The old spelling of `effectiveDate`. */
+  readonly dateEffective?: DateText | null;
+  readonly metro2?: { readonly reportK2Segment?: boolean } | null;
+}
+
+export interface MerchantDiscountRequest {
+  readonly mdrRate?: RateValue | null;
+  readonly mdrAmount?: Amount | null;
+  readonly amortizationPeriod?: Whole | null;
+  readonly isAmortized?: boolean | null;
+}
+
+export interface PromoProgramRequest {
+  readonly externalId?: ExternalId | null;
+  readonly metaData?: MetaData | null;
+  readonly promoTypeId?: AnyId | null;
+  readonly promoStartDate?: DateText | null;
+  readonly promoEndDate?: DateText | null;
+  readonly promoDurationDays?: Whole | null;
+  readonly promoGracePeriodDays?: Whole | null;
+  readonly disqualifyOverdueDays?: Whole | null;
+  readonly status?: 'pending' | 'active' | null;
+}
+
+/** What decides a schedule; shared with the preview and the calculator. */
+export interface ScheduleRequest {
+  readonly duration?: Duration | null;
+  readonly paymentFrequency: FrequencyValue;
+  readonly specificDays?: (readonly (number | ShortText)[] & tags.MaxItems<2>) | null;
+  readonly periodicPaymentAmount?: PositiveAmount | null;
+  readonly expectedPayments?: (readonly OriginationPaymentRequest[] & tags.MaxItems<1566>) | null;
+  readonly enforcedEndDate?: DateText | null;
+  readonly bufferToPushOutSchedule?: Whole | null;
+  readonly interestRates: readonly InterestRateRequest[] & tags.MinItems<1> & tags.MaxItems<100>;
+  readonly promoRates?: (readonly PromoRateRequest[] & tags.MaxItems<100>) | null;
+  readonly rateCaps?: (readonly RateCapRequest[] & tags.MaxItems<100>) | null;
+  readonly totalInterestCapAmount?: Amount | null;
+}
+
+export interface OriginationRequest extends ScheduleRequest {
+  readonly amountFinanced: PositiveAmount;
+  readonly principalAmount?: PositiveAmount | null;
+  readonly aprNominal?: RateValue | null;
+  readonly aprEffective?: RateValue | null;
+  readonly totalInterestAmount?: Amount | null;
+  readonly totalDiscountAmount?: Amount | null;
+  readonly downPaymentAmount?: Amount | null;
+  readonly fees?: OriginationFeesRequest | null;
+  readonly advanceSchedule?: (readonly AdvanceRequest[] & tags.MaxItems<500>) | null;
+  readonly personAddress?: AddressRequest | null;
+  readonly personAddressId?: AnyId | null;
+  readonly originationLicense: OriginationLicense;
+  readonly originatingCreditorName: string & tags.MinLength<1> & tags.MaxLength<255>;
+  readonly investors?: (readonly InvestorRequest[] & tags.MaxItems<100>) | null;
+  /** Older clients send an array of one. */
+  readonly mdr?: MerchantDiscountRequest | readonly MerchantDiscountRequest[] | null;
+  readonly merchantId?: ShortText | null;
+  readonly itemsOrServicesFinanced?: Text | null;
+  readonly discountProgramIds?: (readonly Whole[] & tags.MaxItems<100>) | null;
+  readonly skipCreditReporting?: boolean;
+  readonly promoPrograms?: (readonly PromoProgramRequest[] & tags.MaxItems<100>) | null;
+}
+
+export interface DeclineReasonRequest {
+  readonly mainExternalReasonCode?: ShortText | null;
+  readonly mainText?: Text | null;
+  readonly mainScriptForRep?: Text | null;
+  readonly subReasons?: readonly {
+    readonly externalReasonCode?: ShortText | null;
+    readonly reasonText?: Text | null;
+    readonly scriptForRep?: Text | null;
+  }[] & tags.MaxItems<50>;
+}
+
+export interface LabelReference {
+  readonly id?: AnyId | null;
+  readonly externalId?: ExternalId | null;
+}
+
+export interface AdditionalPersonRequest {
+  readonly personId: AnyId;
+  readonly loanRelationType: LoanRelationType;
+}
+
+/** `POST /people/{personId}/loans`. */
+export interface CreateLoanRequest {
+  readonly type: 'installment' | 'lineOfCredit';
+  readonly loanTypeId: AnyId;
+  readonly externalId?: ExternalId | null;
+  readonly mainBorrowerId?: AnyId | null;
+  readonly status: 'pending' | 'originated' | 'declined';
+  readonly servicedBy: ServicedBy;
+  readonly newDrawsAllowed: boolean;
+  readonly nickname?: ShortText | null;
+  readonly isClosed?: boolean;
+  readonly declineReason?: DeclineReasonRequest | null;
+  readonly labels?: readonly LabelReference[] & tags.MaxItems<100>;
+  readonly additionalPeople?: readonly AdditionalPersonRequest[] & tags.MaxItems<50>;
+  readonly metaData?: MetaData | null;
+  readonly muteLoanNotices?: boolean;
+  readonly atOrigination: OriginationRequest;
+}
+
+/** `PUT L`: absent fields are untouched, null clears (loans.md 1.3). */
+export interface UpdateLoanRequest {
+  readonly status?: 'pending' | 'originated' | 'declined' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled';
+  readonly loanTypeId?: AnyId;
+  readonly externalId?: ExternalId | null;
+  readonly servicedBy?: ServicedBy;
+  readonly newDrawsAllowed?: boolean;
+  readonly nickname?: ShortText | null;
+  readonly declineReason?: DeclineReasonRequest | null;
+  readonly chargedOffReason?: ChargedOffReasonValue | null;
+  readonly labels?: (readonly LabelReference[] & tags.MaxItems<100>) | null;
+  readonly additionalPeople?: (readonly AdditionalPersonRequest[] & tags.MaxItems<50>) | null;
+  readonly metaData?: MetaData | null;
+  /** The spelling of an older client. */
+  readonly metadata?: MetaData | null;
+  readonly muteLoanNotices?: boolean;
+  readonly atOrigination?: Partial<OriginationRequest>;
+  readonly caseId?: AnyId | null;
+}
+
+/** What every action on a loan's ledger may say. */
+export interface ActionRequest {
+  readonly caseId?: AnyId | null;
+  readonly sendNotice?: boolean;
+  readonly previewMode?: boolean;
+}
+
+export interface ActivateLoanRequest extends ActionRequest {
+  readonly amortizationAtActivation?: 'useAtOrigination' | 'reAmortize';
+  /** Test mode and migration only; a past one is replayed up to today. */
+  readonly activationDate?: DateText | null;
+}
+
+export interface CancelLoanRequest {
+  readonly cancellationReason: CancellationReason;
+  readonly sendCancellationNotice?: boolean;
+  readonly caseId?: AnyId | null;
+  readonly metro2AccountStatus?: ShortText | null;
+  readonly previewMode?: boolean;
+}
+
+export interface UnfreezeLoanRequest extends ActionRequest {
+  readonly retroactivelyAccrueInterest?: boolean;
+  readonly shiftDueDates?: boolean;
+}
+
+export interface AccelerateLoanRequest extends ActionRequest {
+  readonly effectiveDate?: DateText | null;
+}
+
+export interface ChargeOffLoanRequest extends ActionRequest {
+  readonly chargedOffReason: ChargedOffReasonValue;
+  readonly effectiveDate?: DateText | null;
+}
+
+export interface ReplayLoanRequest extends ActionRequest {
+  readonly fromDate?: DateText | null;
+  readonly reason?: Text | null;
+}
+
+export interface ReamortizeLoanRequest extends ActionRequest {
+  readonly effectiveDate: DateText;
+  readonly duration?: Duration | null;
+  readonly amount?: PositiveAmount | null;
+  readonly keepAmount?: boolean;
+}
+
+/** Any part of `atOrigination`; what is absent is the loan's own. */
+export interface SchedulePreviewRequest extends Partial<OriginationRequest> {
+  readonly startDate?: DateText | null;
+}
+
+export interface ChargeFeeRequest extends ActionRequest {
+  readonly apiName?: ShortText | null;
+  readonly feeTypeId?: AnyId | null;
+  readonly externalId?: ExternalId | null;
+  readonly feeAmount?: Amount | null;
+  /** Another spelling of `feeAmount`. */
+  readonly amount?: Amount | null;
+  readonly customDisplayName?: ShortText | null;
+  readonly chargeDate?: DateText | null;
+  readonly chargeTimeOfDay?: TimeOfDay | null;
+  readonly triggerPeriodId?: AnyId | null;
+}
+
+export interface CancelFeeRequest {
+  readonly caseId?: AnyId | null;
+  readonly reason?: Text | null;
+  readonly previewMode?: boolean;
+}

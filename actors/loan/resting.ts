@@ -1,0 +1,36 @@
+import { cloneState } from '../../engine/index.js';
+import { internTimeline } from './late-fees.js';
+import type { LoanState, Servicing } from './state.js';
+import type { TransactionRecord } from './transactions/record.js';
+
+/** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
+
+interface Packed extends Omit<LoanState, 'servicing' | 'transactions'> {
+  readonly servicing: Omit<Servicing, 'ledger'> | null;
+  readonly transactions: readonly TransactionRecord[];
+}
+
+export function packLoan(state: LoanState): unknown {
+  const { servicing, transactions, ...rest } = state;
+  const packed: Packed = { ...rest, servicing: servicing && layDown(servicing), transactions: [...transactions.values()] };
+  return packed;
+}
+
+function layDown({ ledger: _derived, ...stored }: Servicing): Omit<Servicing, 'ledger'> {
+  return stored;
+}
+
+export function unpackLoan(value: unknown): LoanState {
+  const { servicing, transactions, ...rest } = value as Packed;
+  return {
+    ...rest,
+    servicing: servicing && { ...servicing, lateFees: internTimeline(servicing.lateFees), ledger: null },
+    transactions: new Map(transactions.map((transaction) => [transaction.id, transaction])),
+  };
+}
+
+/** Records are never changed, so that only the ledger, which moves in place, is copied. */
+export function cloneLoan(state: LoanState): LoanState {
+  const { servicing } = state;
+  return { ...state, servicing: servicing && { ...servicing, ledger: servicing.ledger && cloneState(servicing.ledger) } };
+}

@@ -1,0 +1,34 @@
+import { formatDay } from '../../engine/index.js';
+import type { CatalogRow } from '../runtime/actor.js';
+import { recordOf, statusOf } from './context.js';
+import type { LoanState } from './state.js';
+
+/** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
+export function loanRow(state: LoanState): CatalogRow | null {
+  const { record, servicing } = state;
+  if (record === null) return null;
+  const { timestamps } = recordOf(state);
+  return {
+    id: state.id,
+    externalId: record.externalId,
+    createdStamp: record.createdStamp,
+    updatedStamp: record.updatedStamp,
+    parentId: record.personId,
+    parts: [...state.transactions.values()].flatMap(({ id, externalId }) =>
+      externalId === null ? [] : [['transaction', externalId, id] as const],
+    ),
+    fields: {
+      status: statusOf(state),
+      loanTypeId: record.loanTypeId,
+      managedByService: record.managedByService,
+      labels: record.labels,
+      additionalPersonIds: record.additionalPeople.map((person) => person.personId),
+      dueDate: servicing?.summary.nextDueDay == null ? null : formatDay(servicing.summary.nextDueDay),
+      outstandingCents: servicing?.summary.outstandingCents ?? 0,
+      createdAt: timestamps.createdAt,
+      updatedAt: timestamps.updatedAt,
+      originatedAt: timestamps.originatedAt,
+      activatedAt: timestamps.activatedAt,
+    },
+  };
+}

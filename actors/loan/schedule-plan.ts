@@ -1,0 +1,152 @@
+import {
+  shiftToBusinessDay,
+  addDays,
+  amortize,
+  type AmortizationInput,
+  consecutiveBands,
+  consecutiveInterestBands,
+  type Day,
+  dueDates,
+  type DueDateRule,
+  firstDueDate,
+  MAX_SCHEDULE_ROWS,
+  parseDueDateRule,
+  type PaymentTerm,
+  rateTimeline,
+  type RateTimeline,
+  type RowTerm,
+  type Schedule,
+  ZERO,
+} from '../../engine/index.js';
+import type { LoanTypeSettings } from '../company/index.js';
+import type { Origination } from './origination.js';
+
+/** What of the terms decides a schedule. */
+export type ScheduleTerms = Pick<
+  Origination,
+  | 'principalCents'
+  | 'duration'
+  | 'paymentFrequency'
+  | 'specificDays'
+  | 'periodicPaymentCents'
+  | 'expectedPayments'
+  | 'enforcedEndDate'
+  | 'bufferToPushOutSchedule'
+  | 'interestRates'
+  | 'promoRates'
+  | 'rateCaps'
+  | 'totalInterestCapCents'
+> & {
+  readonly originationFeeCents: Origination['fees']['originationFeeCents'];
+  /** A fee in each row; only the calculator and the preview take one. */
+  readonly serviceFeeCents?: Origination['fees']['originationFeeCents'];
+  /** Overrides the first date that follows from the days. */
+  readonly firstDueDate?: Day;
+};
+
+export interface SchedulePlan {
+  readonly schedule: Schedule;
+  readonly rates: RateTimeline;
+  readonly rule: DueDateRule;
+  /** First day that bears interest. */
+  readonly interestFrom: Day;
+}
+
+export type PlanMode = 'useAtOrigination' | 'reAmortize';
+
+export const scheduleTermsOf = (origination: Origination): ScheduleTerms => ({
+  ...origination,
+  originationFeeCents: origination.fees.originationFeeCents,
+});
+
+/**
+ * The schedule of terms that start on a day (servicing-behaviour 3): the caller's own rows where they are to be
+ * used as given, else one computed from the activation date.
+ *
+ * @throws AmortizationError when no schedule fits the terms.
+ */
+export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, start: Day, mode: PlanMode): SchedulePlan {
+  const rule = ruleOf(terms, start);
+  const rates = ratesFrom(terms, start);
+  const interestFrom = settings.interest.firstDay === 'dayAfter' ? addDays(start, 1) : start;
+  const schedule = amortize({
+    start: interestFrom,
+    principalCents: terms.principalCents,
+    ...rowsOf(terms, settings, rule, start, mode),
+    rates,
+    dayCount: settings.interest.interestAccrualMethod,
+    lastPayment: settings.schedule.lastPaymentLogic,
+    rounding: { payment: settings.schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: settings.interest.rounding },
+    fees: {
+      originationCents: terms.originationFeeCents,
+      originationLogic: settings.fees.originationFeeLogic,
+      perRowCents: terms.serviceFeeCents ?? ZERO,
+    },
+    totalInterestCapCents: terms.totalInterestCapCents,
+  });
+  return { schedule, rates, rule, interestFrom };
+}
+
+/** Rate bands placed on days from the start on. */
+export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRates' | 'rateCaps'>, start: Day): RateTimeline {
+  return rateTimeline({
+    interest: consecutiveInterestBands(
+      start,
+      terms.interestRates.map(({ interestType, days, rate }) => ({ type: interestType, days, rate })),
+    ),
+    promos: consecutiveBands(start, terms.promoRates ?? []),
+    caps: consecutiveBands(
+      start,
+      (terms.rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })),
+    ),
+  });
+}
+
+/** Validated when the loan was made; what does not fit falls back to the days of the start. */
+export function ruleOf(terms: Pick<ScheduleTerms, 'paymentFrequency' | 'specificDays'>, start: Day): DueDateRule {
+  const rule = parseDueDateRule(terms.paymentFrequency, terms.specificDays, start) ?? parseDueDateRule(terms.paymentFrequency, null, start);
+  if (rule === undefined) throw new Error('a rule follows from any day');
+  return rule;
+}
+
+type Rows = Pick<AmortizationInput, 'dueDates' | 'rowTerms' | 'payment' | 'enforcedEndDate'>;
+
+function rowsOf(terms: ScheduleTerms, settings: LoanTypeSettings, rule: DueDateRule, start: Day, mode: PlanMode): Rows {
+  const given = terms.expectedPayments;
+  if (given !== null && mode === 'useAtOrigination') {
+    return {
+      dueDates: given.map((row) => row.date),
+      rowTerms: given.map((row) => ({ type: row.isForced ? 'forced' : 'given', amountCents: row.amountCents })),
+      payment: { type: 'level' },
+    };
+  }
+  const first = terms.firstDueDate ?? firstDueDateOf(terms, settings, rule, start);
+  const dates = dueDates(rule, first, rowCount(terms));
+  return {
+    dueDates: dates.map((date) => shiftToBusinessDay(date, settings.schedule.nonBusinessDays)),
+    rowTerms: given?.map((row): RowTerm => (row.isForced ? { type: 'forced', amountCents: row.amountCents } : { type: 'level' })) ?? [],
+    payment: paymentOf(terms),
+    enforcedEndDate: terms.enforcedEndDate,
+  };
+}
+
+function firstDueDateOf(terms: ScheduleTerms, settings: LoanTypeSettings, rule: DueDateRule, start: Day): Day {
+  if (rule.type === 'singleTerm' && terms.specificDays === null && terms.enforcedEndDate !== null) return terms.enforcedEndDate;
+  return firstDueDate({
+    rule,
+    activation: start,
+    minDaysToFirstDueDate: settings.schedule.minDaysToFirstDueDate,
+    bufferToPushOutSchedule: terms.bufferToPushOutSchedule ?? 0,
+  });
+}
+
+function rowCount(terms: ScheduleTerms): number {
+  if (terms.paymentFrequency === 'singleTerm') return 1;
+  return terms.duration ?? terms.expectedPayments?.length ?? MAX_SCHEDULE_ROWS;
+}
+
+function paymentOf(terms: ScheduleTerms): PaymentTerm {
+  const amountCents = terms.periodicPaymentCents;
+  if (amountCents === null) return { type: 'level' };
+  return { type: terms.duration === null ? 'openEnded' : 'fixed', amountCents };
+}

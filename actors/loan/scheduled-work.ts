@@ -1,0 +1,15 @@
+import type { Day } from '../../engine/index.js';
+import type { DecideEnv } from '../runtime/actor.js';
+import type { FactDraft } from '../runtime/fact.js';
+import type { LoanState } from './state.js';
+
+/** A kind of work that a loan does on days of its own, after the ledger's daily work (servicing-behaviour 1.3 g). */
+export interface ScheduledWork {
+  /** The earliest day with something to do; a day that is past means now. Null when nothing waits. */
+  nextDay(state: LoanState): Day | null;
+  /** What is to be recorded on that day; afterwards `nextDay` must lie later. */
+  due(state: LoanState, day: Day, env: DecideEnv): Iterable<FactDraft>;
+}
+
+/** In the order of a day. */
+export const SCHEDULED_WORK: readonly ScheduledWork[] = [];

@@ -1,0 +1,188 @@
+import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, Rate } from '../../engine/index.js';
+import type { Agent, Tenant } from '../runtime/fact.js';
+import type { LateFeeTimeline } from './late-fees.js';
+import type { LoanStatus } from './machine.js';
+import type { MetaData, Origination } from './origination.js';
+import type { TransactionRecord } from './transactions/record.js';
+
+/**
+ * A loan at rest. Records are never changed, only replaced, so that a copy for a preview or a pending read
+ * shares all but the ledger, which the engine moves in place.
+ */
+export interface LoanState {
+  readonly id: string;
+  readonly tenant: Tenant;
+  /** Null before the first fact. */
+  record: LoanRecord | null;
+  /** Null until the loan is activated. */
+  servicing: Servicing | null;
+  /** By transaction id. */
+  transactions: ReadonlyMap<string, TransactionRecord>;
+  /** Every status that the loan has had, oldest first. */
+  statusHistory: readonly StatusChange[];
+}
+
+/** What is known of a loan beside its ledger. */
+export interface LoanRecord {
+  readonly personId: string;
+  readonly loanTypeId: string;
+  readonly type: 'installment';
+  readonly assetType: string | null;
+  readonly assetDisplayName: string | null;
+  readonly currency: string;
+  /** IANA zone of the product, else of the company: fixed when the loan is made. */
+  readonly zone: string;
+  readonly managedByService: boolean;
+  /** First counter of the ids of periods, obligations and late fees. */
+  readonly idBase: number;
+  readonly externalId: string | null;
+  /** Status while there is no ledger, and `canceled` for good; the ledger tells all others. */
+  readonly status: LoanStatus;
+  readonly servicedBy: string;
+  readonly newDrawsAllowed: boolean;
+  readonly nickname: string | null;
+  readonly isClosed: boolean;
+  readonly declineReason: DeclineReason | null;
+  /** Set by hand while charged off; else what the charge-off said. */
+  readonly chargedOffReason: ChargedOffReason | null;
+  readonly cancellationReason: string | null;
+  readonly labels: readonly string[];
+  readonly additionalPeople: readonly AdditionalPerson[];
+  readonly metaData: MetaData | null;
+  readonly muteLoanNotices: boolean;
+  readonly atOrigination: Origination;
+  readonly timestamps: LoanTimestamps;
+  /** Machine time of the first and the last fact, in microseconds: the order of lists. */
+  readonly createdStamp: number;
+  readonly updatedStamp: number;
+}
+
+export type ChargedOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
+
+export interface DeclineReason {
+  readonly mainExternalReasonCode: string | null;
+  readonly mainText: string | null;
+  readonly mainScriptForRep: string | null;
+  readonly subReasons: readonly DeclineSubReason[];
+}
+
+export interface DeclineSubReason {
+  readonly externalReasonCode: string | null;
+  readonly reasonText: string | null;
+  readonly scriptForRep: string | null;
+}
+
+export interface AdditionalPerson {
+  readonly personId: string;
+  readonly loanRelationType: string;
+}
+
+/** Milliseconds of the company's clock. */
+export interface LoanTimestamps {
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly startedAt: number | null;
+  readonly originatedAt: number | null;
+  readonly activatedAt: number | null;
+  readonly frozenAt: number | null;
+  readonly lastAmortizedAt: number | null;
+  readonly acceleratedAt: number | null;
+  readonly chargedOffAt: number | null;
+  readonly paidOffAt: number | null;
+  readonly closedAt: number | null;
+  readonly canceledAt: number | null;
+}
+
+/** What activation brings: the contract that is in force, the facts about it and the ledger that they make. */
+export interface Servicing {
+  readonly contract: Contract;
+  /** The late fees that the loan has taken over from its product, each list from its day. */
+  lateFees: LateFeeTimeline;
+  /** In the order of recording; a fact's sequence is its position, from 1. */
+  facts: readonly StoredLedgerFact[];
+  fees: readonly ChargedFee[];
+  summary: LedgerSummary;
+  /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
+  ledger: LedgerState | null;
+}
+
+/** What is asked of a loan whose ledger is laid down: lists, agendas, legality of commands. */
+export interface LedgerSummary {
+  readonly status: LoanStatus;
+  /** The daily work of this day and of all before it is done. */
+  readonly through: Day;
+  /** The next day with something to do; null when nothing is to come. */
+  readonly nextDay: Day | null;
+  readonly nextDueDay: Day | null;
+  /** The last due date of the schedule in force. */
+  readonly endDay: Day | null;
+  readonly isOverdue: boolean;
+  readonly outstandingCents: Cents;
+  readonly chargeOffReason: ChargedOffReason | null;
+}
+
+/** The terms of every replay but for the product's settings, which are a timeline of their own. */
+export interface Contract {
+  readonly terms: Omit<LedgerTerms, 'settings'>;
+  readonly amortization: 'useAtOrigination' | 'reAmortize';
+  readonly periodicPaymentCents: Cents;
+  readonly totalInterestCents: Cents;
+  readonly endDate: Day;
+  readonly aprNominal: Rate;
+  readonly aprEffective: Rate;
+  readonly amountsValidation: AmountsValidation;
+}
+
+/** Whether the caller's figures agree with the service's own amortization. */
+export interface AmountsValidation {
+  readonly principalMatch: boolean;
+  readonly interestMatch: boolean;
+  readonly feesMatch: boolean;
+  readonly totalAdvancesMatch: boolean;
+  readonly recurringAmountsMatch: boolean;
+}
+
+/** A fact of the ledger and where it came from. */
+export interface StoredLedgerFact {
+  readonly fact: LedgerFact;
+  /** The company's clock in milliseconds: the second time axis. */
+  readonly recordedAt: number;
+  readonly by: Agent;
+  readonly caseId: string | null;
+}
+
+/** A fee that somebody charged by hand; late fees are the ledger's own. */
+export interface ChargedFee {
+  /** Its number in the ledger's facts. */
+  readonly fee: number;
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly feeTypeId: string;
+  readonly customDisplayName: string | null;
+  readonly createdAt: number;
+  readonly by: Agent;
+  readonly caseId: string | null;
+  readonly canceledAt: number | null;
+  readonly canceledBy: Agent | null;
+  readonly cancelReason: string | null;
+}
+
+export interface StatusChange {
+  readonly oldStatus: LoanStatus | null;
+  readonly newStatus: LoanStatus;
+  readonly effectiveDay: Day;
+  readonly recordedAt: number;
+  readonly by: Agent;
+  readonly caseId: string | null;
+  readonly reason: string | null;
+}
+
+/** A loan before its first fact. */
+export const newLoan = (id: string, tenant: Tenant): LoanState => ({
+  id,
+  tenant,
+  record: null,
+  servicing: null,
+  transactions: new Map(),
+  statusHistory: [],
+});

@@ -1,0 +1,153 @@
+import { type Cents, dayAt, type Happening, instantAt, type LedgerState, must, balancesOf, overdueOf } from '../../engine/index.js';
+import type { Emit, EvolveEnv } from '../runtime/actor.js';
+import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
+import { dateText, dateTimeText, timeOfDay } from '../wire.js';
+import { recordOf } from './context.js';
+import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
+import { type Moved, summaryOf } from './ledger.js';
+import type { LoanStatus } from './machine.js';
+import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
+
+/** A fact on its way into a loan. `emit` is null while recovering and for what is only tried. */
+export interface Applying {
+  readonly state: LoanState;
+  readonly fact: Fact;
+  readonly emit: Emit | null;
+  readonly env: EvolveEnv;
+}
+
+/** Why something happened, as far as the order said. */
+export interface Why {
+  readonly caseId: string | null;
+  readonly reason: string | null;
+}
+
+export const NO_REASON: Why = { caseId: null, reason: null };
+
+/** How things stood before a move; what events compare with. */
+export interface Standing {
+  readonly obligations: Map<number, ObligationStatus>;
+  readonly daysOverdue: number;
+}
+
+const NOTHING_STOOD: Standing = { obligations: new Map(), daysOverdue: 0 };
+
+export function standingOf(ledger: LedgerState | null): Standing {
+  if (ledger === null) return { ...NOTHING_STOOD, obligations: new Map() };
+  const obligations = new Map<number, ObligationStatus>();
+  for (const obligation of ledger.obligations) {
+    obligations.set(
+      obligation.ordinal,
+      obligationStatus({ isFulfilled: obligation.isFulfilled, isOverdue: obligation.isEnforced && !obligation.isFulfilled }),
+    );
+  }
+  return { obligations, daysOverdue: overdueOf(ledger).daysOverdue };
+}
+
+/**
+ * Makes history of what a ledger reported: the summary, the statuses with their times, and, while living, the
+ * contract's events in the order in which things happened.
+ */
+export function tell(applying: Applying, before: Standing, moved: Moved, why: Why): void {
+  const { state, fact, emit, env } = applying;
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const ledger = must(servicing.ledger, 'a ledger that moved is awake');
+  servicing.summary = summaryOf(ledger);
+  for (const happening of moved.happenings) {
+    if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
+  }
+  if (emit === null) return;
+  const principalCents: Cents = balancesOf(ledger).outstanding.principalCents;
+  for (const happening of moved.happenings) {
+    emit(
+      eventOf(happening, {
+        state,
+        env,
+        isReplay: moved.isReplay,
+        caseId: why.caseId,
+        reason: happening.type === 'statusChanged' ? reasonOf(happening, ledger, why) : why.reason,
+        obligationBefore: (ordinal) => before.obligations.get(ordinal) ?? 'unfulfilled',
+        obligationDue: (ordinal) => {
+          const found = ledger.obligations.find((obligation) => obligation.ordinal === ordinal);
+          return found === undefined ? null : { dueDay: found.dueDay, amountCents: found.amountCents as Cents };
+        },
+        daysOverdueBefore: before.daysOverdue,
+        principalCents,
+        chargedFeeId: (fee) => servicing.fees.find((charged) => charged.fee === fee)?.id ?? null,
+      }),
+    );
+    if (happening.type === 'obligationStatusChanged') before.obligations.set(happening.obligation, obligationStatus(happening));
+  }
+}
+
+type StatusChanged = Extract<Happening, { readonly type: 'statusChanged' }>;
+
+const STATUS_TIMES: Partial<Record<LoanStatus, keyof LoanTimestamps>> = {
+  frozen: 'frozenAt',
+  accelerated: 'acceleratedAt',
+  chargedOff: 'chargedOffAt',
+  paidOff: 'paidOffAt',
+};
+
+function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isReplay: boolean, why: Why): void {
+  const record = recordOf(state);
+  const at = instantAt(record.zone, happening.day, timeOfDay(happening.seconds));
+  const isOrdered = happening.cause.type === 'ordered' || happening.cause.type === 'chargeOff';
+  const timeKey = STATUS_TIMES[happening.newStatus];
+  const undone: Partial<LoanTimestamps> = {
+    ...(happening.oldStatus === 'paidOff' ? { paidOffAt: null } : {}),
+    ...(isReplay && happening.newStatus === 'active' ? { acceleratedAt: null, chargedOffAt: null } : {}),
+  };
+  state.record = {
+    ...record,
+    timestamps: { ...record.timestamps, ...undone, ...(timeKey === undefined ? {} : { [timeKey]: at }) },
+  };
+  const change: StatusChange = {
+    oldStatus: happening.oldStatus,
+    newStatus: happening.newStatus,
+    effectiveDay: happening.day,
+    recordedAt: fact.businessAt,
+    by: isOrdered ? fact.by : SYSTEM_AGENT,
+    caseId: why.caseId,
+    reason: reasonOf(happening, must(state.servicing?.ledger, 'a ledger that moved is awake'), why),
+  };
+  state.statusHistory = [...state.statusHistory, change];
+}
+
+function reasonOf(happening: StatusChanged, ledger: LedgerState, why: Why): string | null {
+  return happening.newStatus === 'chargedOff' ? (ledger.chargeOffReason ?? why.reason) : why.reason;
+}
+
+/** A status that no ledger gave: before activation, or of a loan that never had one. */
+export function changeOwnStatus(applying: Applying, newStatus: LoanStatus, why: Why): void {
+  const { state, fact, emit } = applying;
+  const record = recordOf(state);
+  const effectiveDay = dayAt(record.zone, fact.businessAt);
+  const oldStatus = record.status;
+  state.record = { ...record, status: newStatus };
+  state.statusHistory = [
+    ...state.statusHistory,
+    { oldStatus, newStatus, effectiveDay, recordedAt: fact.businessAt, by: fact.by, caseId: why.caseId, reason: why.reason },
+  ];
+  emit?.(statusEvent(state, { oldStatus, newStatus, effectiveAt: fact.businessAt, why }));
+}
+
+export function statusEvent(
+  state: LoanState,
+  change: { readonly oldStatus: LoanStatus; readonly newStatus: LoanStatus; readonly effectiveAt: number; readonly why: Why },
+): ReturnType<typeof loanEvent> {
+  const { zone } = recordOf(state);
+  return loanEvent(
+    state,
+    'loan.statuschanged',
+    {
+      oldStatus: change.oldStatus,
+      newStatus: change.newStatus,
+      reason: change.why.reason,
+      effectiveAt: dateTimeText(change.effectiveAt),
+      effectiveDate: dateText(dayAt(zone, change.effectiveAt)),
+      caseId: change.why.caseId,
+    },
+    change.effectiveAt,
+  );
+}

@@ -1,0 +1,173 @@
+import { type Day, overdueOf, rateOn } from '../../../engine/index.js';
+import { companyOf, loanLabelOf, loanTypeVersions } from '../../company/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
+import { loanTypeOf, recordOf, statusOf } from '../context.js';
+import { ledgerOn } from '../ledger.js';
+import { settingsAt } from '../ledger-settings.js';
+import { planSchedule, scheduleTermsOf } from '../schedule-plan.js';
+import type { LoanState } from '../state.js';
+import { computedPayment, originationView } from './origination.js';
+import { ratesValidation } from './validation.js';
+import type { ActivationView, CurrentView, LabelView, LoanIdsView, LoanView, TimestampsView } from './types.js';
+
+/** What a view may know: the day in the loan's zone decides what is current. */
+export interface ViewEnv extends EvolveEnv {
+  today(zone: string): Day;
+}
+
+export interface LoanViewOptions {
+  readonly includeAdditionalBorrowers?: boolean;
+}
+
+/** The loan as every reply shows it. */
+export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOptions = {}): LoanView {
+  const record = recordOf(state);
+  const contract = state.servicing?.contract ?? null;
+  return {
+    id: state.id,
+    object: record.type,
+    type: record.type,
+    displayId: record.externalId ?? state.id,
+    companyId: state.tenant.company,
+    externalId: record.externalId,
+    loanTypeId: record.loanTypeId,
+    mainBorrowerId: record.personId,
+    mainBorrowerExternalId: borrowerExternalId(state, env),
+    assetType: record.assetType,
+    assetDisplayName: record.assetDisplayName,
+    status: statusOf(state),
+    servicedBy: record.servicedBy,
+    newDrawsAllowed: record.newDrawsAllowed,
+    nickname: record.nickname,
+    isClosed: record.isClosed,
+    declineReason: record.declineReason,
+    chargedOffReason: record.chargedOffReason ?? state.servicing?.summary.chargeOffReason ?? null,
+    cancellationReason: record.cancellationReason,
+    labels: labelsOf(state, env),
+    additionalPeople: record.additionalPeople,
+    ...(options.includeAdditionalBorrowers === true
+      ? { additionalBorrowers: record.additionalPeople.map(({ personId, loanRelationType }) => ({ id: personId, relationType: loanRelationType })) }
+      : {}),
+    metaData: record.metaData,
+    muteLoanNotices: record.muteLoanNotices,
+    timestamps: timestampsView(state),
+    endDate: orNull(dateText, state.servicing?.summary.endDay),
+    lockStatus: 'unlocked',
+    migrationStatus: 'nonMigrated',
+    migration: null,
+    current: currentView(state, env),
+    atOrigination: originationView(state, env),
+    atActivation: activationView(state, env),
+    aprNominalAtActivation: orNull(rateValue, contract?.aprNominal),
+    aprEffectiveAtActivation: orNull(rateValue, contract?.aprEffective),
+    ratesValidation: ratesValidation(state, env),
+    amountsValidation: contract?.amountsValidation ?? null,
+  };
+}
+
+export function loanIdsView(state: LoanState, env: EvolveEnv): LoanIdsView {
+  const record = recordOf(state);
+  return {
+    id: state.id,
+    externalId: record.externalId,
+    loanTypeId: record.loanTypeId,
+    mainBorrowerId: record.personId,
+    mainBorrowerExternalId: borrowerExternalId(state, env),
+    lockStatus: 'unlocked',
+    migrationStatus: 'nonMigrated',
+  };
+}
+
+export function borrowerExternalId(state: LoanState, env: EvolveEnv): string | null {
+  return env.read<{ readonly externalId: string | null }>('person', recordOf(state).personId)?.externalId ?? null;
+}
+
+/** A deleted label is off all loans. */
+function labelsOf(state: LoanState, env: EvolveEnv): readonly LabelView[] {
+  const { labels } = recordOf(state);
+  if (labels.length === 0) return [];
+  const company = companyOf(env, state.tenant);
+  return labels.flatMap((id) => {
+    const label = loanLabelOf(company, id);
+    if (label === undefined) return [];
+    const { externalId, name, description, createdAt, updatedAt } = label;
+    const times = { createdAt: dateTimeText(createdAt), updatedAt: orNull(dateTimeText, updatedAt), deletedAt: null };
+    return [{ id, ...times, externalId, name, description }];
+  });
+}
+
+function timestampsView(state: LoanState): TimestampsView {
+  const { timestamps: times } = recordOf(state);
+  return {
+    createdAt: dateTimeText(times.createdAt),
+    updatedAt: dateTimeText(times.updatedAt),
+    deletedAt: null,
+    startedAt: orNull(dateTimeText, times.startedAt),
+    originatedAt: orNull(dateTimeText, times.originatedAt),
+    activatedAt: orNull(dateTimeText, times.activatedAt),
+    frozenAt: orNull(dateTimeText, times.frozenAt),
+    lastAmortizedAt: orNull(dateTimeText, times.lastAmortizedAt),
+    acceleratedAt: orNull(dateTimeText, times.acceleratedAt),
+    chargedOffAt: orNull(dateTimeText, times.chargedOffAt),
+    paidOffAt: orNull(dateTimeText, times.paidOffAt),
+    closedAt: orNull(dateTimeText, times.closedAt),
+    canceledAt: orNull(dateTimeText, times.canceledAt),
+    migratedAt: null,
+  };
+}
+
+const NOT_SERVICED = {
+  autopayEnabled: false,
+  creditLimitAmount: null,
+  activePaymentPlanId: null,
+  isScraActive: false,
+} as const;
+
+function currentView(state: LoanState, env: ViewEnv): CurrentView {
+  const { atOrigination: terms, zone } = recordOf(state);
+  const { servicing } = state;
+  const schedule = { paymentFrequency: terms.paymentFrequency, specificDays: terms.specificDays };
+  if (servicing === null) {
+    const standing = { nextDueDate: null, nextDueAmount: null, isOverdue: false, daysOverdue: 0, overdueAmount: amount(0 as never) };
+    return { ...NOT_SERVICED, ...schedule, ...standing, periodicPayment: null, duration: terms.duration, interestRate: null };
+  }
+  const today = env.today(zone);
+  const ledger = ledgerOn(state, env, today);
+  const overdue = overdueOf(ledger);
+  return {
+    ...NOT_SERVICED,
+    ...schedule,
+    periodicPayment: amount(servicing.contract.periodicPaymentCents),
+    nextDueDate: orNull(dateText, overdue.nextDueDate),
+    nextDueAmount: orNull(amount, overdue.nextDueCents),
+    isOverdue: overdue.isOverdue,
+    daysOverdue: overdue.daysOverdue,
+    overdueAmount: amount(overdue.overdueCents),
+    duration: ledger.rows.length,
+    interestRate: rateValue(rateOn(ledger.rates, today).net),
+  };
+}
+
+/** Computed again from what activation fixed: the same terms, settings and day give the same rows. */
+function activationView(state: LoanState, env: EvolveEnv): ActivationView | null {
+  const { servicing } = state;
+  if (servicing === null) return null;
+  const { contract } = servicing;
+  const { atOrigination } = recordOf(state);
+  const loanType = loanTypeOf(env, state);
+  const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanType.id), contract.terms.activation);
+  const { schedule } = planSchedule(scheduleTermsOf(atOrigination), settings, contract.terms.activation, contract.amortization);
+  return {
+    startDate: dateText(contract.terms.activation),
+    endDate: dateText(contract.endDate),
+    duration: schedule.rows.length,
+    principalAmount: amount(contract.terms.principalCents),
+    amountFinanced: amount(atOrigination.amountFinancedCents),
+    periodicPaymentAmount: amount(contract.periodicPaymentCents),
+    totalInterestAmount: amount(contract.totalInterestCents),
+    aprNominal: rateValue(contract.aprNominal),
+    aprEffective: rateValue(contract.aprEffective),
+    expectedPayments: schedule.rows.map(computedPayment),
+  };
+}

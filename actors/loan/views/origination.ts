@@ -1,0 +1,152 @@
+import type { EvolveEnv } from '../../runtime/actor.js';
+import type { FreeJson } from '../../wire.js';
+import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
+import type { ScheduleRow } from '../../../engine/index.js';
+import { addressContext } from '../commands/references.js';
+import { recordOf } from '../context.js';
+import type { AdvancePlan, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
+import type { LoanState } from '../state.js';
+import type {
+  AdvanceView,
+  ExpectedPaymentView,
+  InvestorView,
+  MerchantDiscountView,
+  OriginationFeesView,
+  OriginationView,
+  PromoProgramView,
+} from './types.js';
+
+/** `atOrigination` as it is answered. An address whose key was destroyed is null. */
+export function originationView(state: LoanState, env: EvolveEnv): OriginationView {
+  const { atOrigination: terms } = recordOf(state);
+  return {
+    amountFinanced: amount(terms.amountFinancedCents),
+    principalAmount: amount(terms.principalCents),
+    duration: terms.duration,
+    paymentFrequency: terms.paymentFrequency,
+    specificDays: terms.specificDays,
+    periodicPaymentAmount: orNull(amount, terms.periodicPaymentCents),
+    expectedPayments: terms.expectedPayments?.map(givenPayment) ?? null,
+    enforcedEndDate: orNull(dateText, terms.enforcedEndDate),
+    bufferToPushOutSchedule: terms.bufferToPushOutSchedule,
+    interestRates: terms.interestRates.map(({ interestType, days, rate }) => ({ interestType, days, rate: rateValue(rate) })),
+    promoRates: terms.promoRates?.map(({ days, rate }) => ({ days, rate: rateValue(rate) })) ?? null,
+    rateCaps: terms.rateCaps?.map(({ days, maxRate, rateCapReason }) => ({ days, maxRate: rateValue(maxRate), rateCapReason })) ?? null,
+    aprNominal: orNull(rateValue, terms.aprNominal),
+    aprEffective: orNull(rateValue, terms.aprEffective),
+    totalInterestAmount: orNull(amount, terms.totalInterestCents),
+    totalDiscountAmount: orNull(amount, terms.totalDiscountCents),
+    totalInterestCapAmount: orNull(amount, terms.totalInterestCapCents),
+    downPaymentAmount: amount(terms.downPaymentCents),
+    creditLimitAmount: null,
+    minPaymentCalculation: null,
+    fees: feesView(terms),
+    advanceSchedule: terms.advanceSchedule?.map(advanceView) ?? null,
+    personAddress: addressOf(state, terms, env),
+    personAddressId: terms.personAddressId,
+    validAddress: null,
+    originationLicense: terms.originationLicense,
+    originatingCreditorName: terms.originatingCreditorName,
+    investors: terms.investors?.map(investorView) ?? null,
+    mdr: orNull(merchantDiscountView, terms.merchantDiscount),
+    merchantId: terms.merchantId,
+    isValidMerchantId: false,
+    itemsOrServicesFinanced: terms.itemsOrServicesFinanced,
+    discountProgramIds: terms.discountProgramIds,
+    skipCreditReporting: terms.skipCreditReporting,
+    promoPrograms: terms.promoPrograms?.map(promoProgramView) ?? null,
+    card: null,
+  };
+}
+
+function addressOf(state: LoanState, terms: Origination, env: EvolveEnv): FreeJson | null {
+  if (terms.personAddress === null) return null;
+  const plain = env.open(recordOf(state).personId, terms.personAddress, addressContext(state.id));
+  return plain === undefined ? null : (JSON.parse(plain) as FreeJson);
+}
+
+const givenPayment = (row: OriginationPayment): ExpectedPaymentView => ({
+  date: dateText(row.date),
+  paymentType: row.paymentType,
+  amount: amount(row.amountCents),
+  principalAmount: orNull(amount, row.principalCents),
+  interestAmount: orNull(amount, row.interestCents),
+  interestBeforeDiscountAmount: orNull(amount, row.interestBeforeDiscountCents),
+  unroundedPrincipalAmount: row.unroundedPrincipal,
+  unroundedInterestAmount: row.unroundedInterest,
+  unroundedInterestBeforeDiscountAmount: row.unroundedInterestBeforeDiscount,
+  isForcedAmount: row.isForced,
+});
+
+/** A computed row in the same shape. */
+export const computedPayment = (row: ScheduleRow): ExpectedPaymentView => ({
+  date: dateText(row.date),
+  paymentType: 'periodicPayment',
+  amount: amount(row.amountCents),
+  principalAmount: amount(row.principalCents),
+  interestAmount: amount(row.interestCents),
+  interestBeforeDiscountAmount: amount(row.interestBeforeDiscountCents),
+  unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
+  unroundedInterestAmount: unrounded(row.unroundedInterest),
+  unroundedInterestBeforeDiscountAmount: unrounded(row.unroundedInterestBeforeDiscount),
+  isForcedAmount: row.isForcedAmount,
+});
+
+const feesView = ({ fees }: Origination): OriginationFeesView => ({
+  originationFeeAmount: amount(fees.originationFeeCents),
+  dynamicFees: fees.dynamicFees.map(({ apiName, dynamicFeeTypeId, feeCents, feeCapCents }) => ({
+    apiName,
+    dynamicFeeTypeId,
+    feeAmount: orNull(amount, feeCents),
+    feeCapAmount: orNull(amount, feeCapCents),
+  })),
+  serviceFeeAmount: orNull(amount, fees.serviceFeeCents),
+  serviceFeeCapAmount: orNull(amount, fees.serviceFeeCapCents),
+  totalOtherFeesAmount: orNull(amount, fees.totalOtherFeesCents),
+});
+
+function advanceView(advance: AdvancePlan): AdvanceView {
+  const { details } = advance;
+  return {
+    advanceDate: dateText(advance.advanceDate),
+    advanceTimeOfDay: orNull(timeOfDay, advance.advanceSeconds),
+    amount: amount(advance.amountCents),
+    externalId: advance.externalId,
+    metadata: advance.metaData,
+    status: advance.status,
+    advanceDetails: details && {
+      categoryId: details.categoryId,
+      description: details.description,
+      merchantId: details.merchantId,
+      merchantName: details.merchantName,
+      metadata: details.metaData,
+      pointOfSaleType: details.pointOfSaleType,
+    },
+  };
+}
+
+const investorView = (investor: InvestorShare): InvestorView => ({
+  investorId: investor.investorId,
+  share: rateValue(investor.share),
+  effectiveDate: orNull(dateText, investor.effectiveDate),
+  metro2: { reportK2Segment: investor.isK2SegmentReported },
+});
+
+const merchantDiscountView = (mdr: MerchantDiscount): MerchantDiscountView => ({
+  mdrRate: orNull(rateValue, mdr.mdrRate),
+  mdrAmount: orNull(amount, mdr.mdrCents),
+  amortizationPeriod: mdr.amortizationPeriod,
+  isAmortized: mdr.isAmortized,
+});
+
+const promoProgramView = (program: PromoProgramPlan): PromoProgramView => ({
+  externalId: program.externalId,
+  metaData: program.metaData,
+  promoTypeId: program.promoTypeId,
+  promoStartDate: orNull(dateText, program.promoStartDate),
+  promoEndDate: orNull(dateText, program.promoEndDate),
+  promoDurationDays: program.promoDurationDays,
+  promoGracePeriodDays: program.promoGracePeriodDays,
+  disqualifyOverdueDays: program.disqualifyOverdueDays,
+  status: program.status,
+});

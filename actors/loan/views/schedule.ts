@@ -1,0 +1,42 @@
+import { type ScheduleRowView, scheduleOf } from '../../../engine/index.js';
+import { amount, dateText, unrounded } from '../../wire.js';
+import { recordOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
+import { ledgerOn } from '../ledger.js';
+import type { LoanState } from '../state.js';
+import type { ViewEnv } from './loan.js';
+import type { ScheduleReply, ScheduleRowReply } from './types.js';
+
+/** The schedule in force today: what fell due, then what is expected (loan-terms 1.1). */
+export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
+  if (state.servicing === null) return [];
+  const ledger = ledgerOn(state, env, env.today(recordOf(state).zone));
+  return scheduleOf(ledger).map((row) => rowReply(row, state, env));
+}
+
+export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
+  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  return { isLocked: false, paymentFrequency, specificDays, schedule: scheduleRows(state, env) };
+}
+
+function rowReply(row: ScheduleRowView, state: LoanState, env: ViewEnv): ScheduleRowReply {
+  return {
+    date: dateText(row.date),
+    periodId: periodId(env, state, row.ordinal),
+    paymentType: 'periodicPayment',
+    status: row.status,
+    amount: amount(row.amountCents),
+    originalAmount: amount(row.originalAmountCents),
+    principalAmount: amount(row.principalCents),
+    interestAmount: amount(row.interestCents),
+    interestBeforeDiscountAmount: amount(row.interestBeforeDiscountCents),
+    unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
+    unroundedInterestAmount: unrounded(row.unroundedInterest),
+    unroundedInterestBeforeDiscountAmount: unrounded(row.unroundedInterestBeforeDiscount),
+    isDeferred: false,
+    isForcedAmount: row.isForcedAmount,
+    dynamicFeeDetails: NO_FEE,
+  };
+}
+
+const NO_FEE = { loanFeeId: null, dynamicFeeTypeId: null, apiName: null, displayName: null, transactionId: null };

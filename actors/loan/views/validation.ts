@@ -1,0 +1,24 @@
+import type { Rate } from '../../../engine/index.js';
+import { currentSettings } from '../../company/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { loanTypeOf, recordOf } from '../context.js';
+import type { LoanState } from '../state.js';
+import type { RatesValidationView } from './types.js';
+
+/** The loan's rates and APRs against its product's limits: flags that inform (loans.md 1.2). */
+export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidationView {
+  const { interest } = currentSettings(loanTypeOf(env, state));
+  const { atOrigination: terms } = recordOf(state);
+  const contract = state.servicing?.contract;
+  const rates = terms.interestRates.map((band) => band.rate);
+  return {
+    interestRateAtOrigExceedsMax: rates.some((rate) => isAbove(rate, interest.maxRate)),
+    interestRateAtOrigBelowMin: interest.minRate !== null && rates.some((rate) => rate < (interest.minRate ?? 0)),
+    aprNominalAtOrigExceedsMax: isAbove(terms.aprNominal, interest.maxAprNominal),
+    aprEffectiveAtOrigExceedsMax: isAbove(terms.aprEffective, interest.maxAprEffective),
+    aprNominalAtActExceedsMax: isAbove(contract?.aprNominal, interest.maxAprNominal),
+    aprEffectiveAtActExceedsMax: isAbove(contract?.aprEffective, interest.maxAprEffective),
+  };
+}
+
+const isAbove = (rate: Rate | null | undefined, most: Rate | null): boolean => rate != null && most !== null && rate > most;

@@ -1,0 +1,96 @@
+import { type ActorModule, actorModule } from '../../../actors/index.js';
+import { companyModule } from '../../../actors/company/index.js';
+import { loanModule } from '../../../actors/loan/index.js';
+import { type Data, Harness } from '../harness.js';
+
+interface Person {
+  readonly id: string;
+  externalId: string | null;
+  stamp: number;
+  readonly contacts: readonly { readonly id: string; readonly contactType: string }[];
+}
+
+/** A stand-in for borrowers: what loans ask of them. */
+const personModule: ActorModule = actorModule<Person>({
+  definition: {
+    kind: 'person',
+    prefix: 'BO',
+    initial: (id) => ({ id, externalId: null, stamp: 0, contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }] }),
+    evolve: (state, fact) => void Object.assign(state, fact.body, { stamp: fact.stamp }),
+    clone: (state) => ({ ...state }),
+    row: ({ id, externalId, stamp }) => ({ id, externalId, createdStamp: stamp, updatedStamp: stamp, parentId: null, fields: {} }),
+    pack: (state) => state,
+    unpack: (packed) => packed as Person,
+  },
+  commands: [
+    {
+      kind: 'person',
+      type: 'person.create',
+      place: { on: 'root' },
+      decide: ({ id, body, env }) => {
+        env.createKey(id);
+        return { facts: [{ type: 'PersonCreated', body }], reply: (after) => ({ data: { id: after.id } }) };
+      },
+    },
+  ],
+  queries: [],
+});
+
+/** A company with one product and one borrower. */
+export interface Setting {
+  readonly h: Harness;
+  readonly personId: string;
+  readonly loanTypeId: string;
+  /** Moves the clock to noon of a day in the company's zone. */
+  goTo(date: string): void;
+  create(body?: object): Promise<Data>;
+  /** A loan that was created and activated today. */
+  active(body?: object, activation?: object): Promise<Data>;
+}
+
+export async function openSetting(loanType: object = {}, startDate = '2024-01-15'): Promise<Setting> {
+  const h = await Harness.open(() => [companyModule, personModule, loanModule]);
+  const goTo = (date: string): void => {
+    h.nowMs = Date.parse(`${date}T17:00:00Z`);
+  };
+  goTo(startDate);
+  await h.makeCompany();
+  const { id: personId } = await h.data('person.create', null, { externalId: 'ada' });
+  const { id: loanTypeId } = await h.data('loanType.create', h.company, { type: 'installment', name: 'Personal loan', ...loanType });
+  const create = (body: object = {}): Promise<Data> => h.data('loan.create', personId, loanBody(loanTypeId, body), { params: { personId } });
+  return {
+    h,
+    personId,
+    loanTypeId,
+    goTo,
+    create,
+    async active(body = {}, activation = {}) {
+      const loan = await create(body);
+      await h.command('loan.activate', loan.id, activation, { params: { personId } });
+      return h.query('loan.get', loan.id);
+    },
+  };
+}
+
+/** 10,000.00 at 5 % over 36 months, due on the 15th (servicing-behaviour 3.7); `atOrigination` is joined in. */
+export function loanBody(loanTypeId: string, body: { readonly atOrigination?: object } = {}): object {
+  return {
+    type: 'installment',
+    loanTypeId,
+    status: 'originated',
+    servicedBy: 'creditor',
+    newDrawsAllowed: false,
+    ...body,
+    atOrigination: {
+      amountFinanced: 10_000,
+      duration: 36,
+      paymentFrequency: 'monthly',
+      specificDays: [15],
+      interestRates: [{ interestType: 'absolute', days: null, rate: 0.05 }],
+      personAddress: { addressLine1: '1 Elm Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+      originationLicense: 'stateLicense',
+      originatingCreditorName: 'Northwind Lending',
+      ...body.atOrigination,
+    },
+  };
+}

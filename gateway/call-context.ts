@@ -1,4 +1,4 @@
-import { type CommandRequest, Refusal } from '../actors/index.js';
+import { type CommandRequest, operationIdOf, Refusal } from '../actors/index.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import { commandIdOf, digestOf, type RequestIdentity } from './idempotency.js';
@@ -14,6 +14,7 @@ export interface CallParts {
   readonly caller: Caller;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
+  readonly lastEventId: string | null;
   readonly engine: Engine;
   readonly method: string;
   readonly path: string;
@@ -27,6 +28,7 @@ export class CallContext implements Call {
   readonly caller: Caller;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
+  readonly lastEventId: string | null;
   readonly engine: Engine;
 
   constructor(private readonly parts: CallParts) {
@@ -36,13 +38,15 @@ export class CallContext implements Call {
     this.caller = parts.caller;
     this.requestId = parts.requestId;
     this.idempotencyKey = parts.idempotencyKey;
+    this.lastEventId = parts.lastEventId;
     this.engine = parts.engine;
   }
 
   async command(type: string, target: string | null, options: CommandOptions = {}): Promise<Reply> {
-    const outcome = this.engine.execute(this.#commandRequest(type, target, options));
+    const request = this.#commandRequest(type, target, options);
+    const outcome = this.engine.execute(request);
     const isSync = this.query !== null && typeof this.query === 'object' && 'sync' in this.query && this.query.sync === true;
-    return replyOf(isSync ? await withDeadline(outcome, LIMITS.syncMs, syncTimeout) : await outcome);
+    return replyOf(isSync ? await withDeadline(outcome, LIMITS.syncMs, () => syncTimeout(request)) : await outcome);
   }
 
   async read(type: string, target: string | null, options: { readonly query?: unknown } = {}): Promise<Reply> {
@@ -75,5 +79,9 @@ export class CallContext implements Call {
   }
 }
 
-/** `sync=true` waits so long; the work itself goes on (money 1, "Sync behaviour"). */
-const syncTimeout = (): Refusal => new Refusal('syncTimeout', 'The work takes longer than a sync call waits; it goes on.');
+/** `sync=true` waits so long; the work itself goes on, and its operation can be asked for (money 1). */
+function syncTimeout({ commandId }: CommandRequest): Refusal {
+  return new Refusal('syncTimeout', 'The work takes longer than a sync call waits; it goes on.', {
+    extra: { data: { operationId: operationIdOf(commandId) } },
+  });
+}

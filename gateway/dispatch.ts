@@ -109,7 +109,10 @@ export class Dispatcher {
     const input = must(this.#intakes.get(route), 'an intake for each route').read(encodedParams, request);
     if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
     const { engine } = this.options;
-    const call = new CallContext({ ...input, caller, requestId, idempotencyKey, engine, method: route.method, path: request.path });
+    const lastEventId = request.headers['last-event-id'] || null;
+    const call = new CallContext({
+      ...input, caller, requestId, idempotencyKey, lastEventId, engine, method: route.method, path: request.path,
+    });
     return withDeadline(route.handle(call), route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
 

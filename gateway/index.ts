@@ -8,3 +8,7 @@ export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js'
 export type { Checked, SchemaCollection } from './routing/checked.js';
 export { defineRoute, type Reply, type Route, type RouteSpec } from './routing/route.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
+export type { Readiness } from './health.js';
+export { openApiDocument } from './openapi/document.js';
+export { engineEventSource } from './streams/engine-event-source.js';
+export type { EventSource, StreamedEvent, StreamFilter } from './streams/event-source.js';

@@ -40,6 +40,10 @@ export const LIMITS = {
   streams: 1_000,
   /** Events that a stream reads from the log in one go. */
   streamBatch: 100,
+  /** Bytes of a message that a reader sends over a web socket: none means anything. */
+  socketMessageBytes: 1_024,
+  /** A web socket that answers no ping for this long is closed. */
+  socketIdleSeconds: 60,
   /** Bytes that may wait in a stream's connection before no more are read for it. */
   streamBufferBytes: 256 * 1024,
   /** A reader whose connection takes nothing for this long is cut and resumes by its cursor. */

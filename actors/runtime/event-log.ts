@@ -88,6 +88,12 @@ export class EventLog {
     return this.page(tenant, filter, 'asc', limit);
   }
 
+  /** The stamp of the tenant's newest event; 0 when there is none. */
+  newestStamp(tenant: Tenant): number {
+    const newest = this.#recent.get(tenantKey(tenant))?.at(-1) ?? this.page(tenant, {}, 'desc', 1)[0];
+    return newest?.stamp ?? 0;
+  }
+
   /** A page in either order, of memory and disk together. */
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
     const stored = this.#stored(tenant, filter, order);

@@ -118,7 +118,7 @@ function nextEvent(engine: Engine, milliseconds: number): Promise<boolean> {
 function find(engine: Engine, tenant: Tenant, query: EventQuery, params: Readonly<Record<string, string>>): Found {
   const order = query.order ?? 'desc';
   const limit = query.limit ?? 25;
-  const filter = filterOf(engine, tenant, query, params);
+  const filter = eventFilterOf(engine, tenant, query, params);
   const cursor = query.endingBefore ?? query.startingAfter;
   const stamp = cursor === undefined ? undefined : stampOf(engine, tenant, cursor);
   const isBackwards = query.endingBefore !== undefined;
@@ -147,7 +147,8 @@ function stampOf(engine: Engine, tenant: Tenant, id: string): number {
   });
 }
 
-function filterOf(engine: Engine, tenant: Tenant, query: EventQuery, params: Readonly<Record<string, string>>): EventFilter {
+/** What a query's filters want, with external ids resolved. Throws `Refusal` for ids that name nothing. */
+export function eventFilterOf(engine: Engine, tenant: Tenant, query: EventQuery, params: Readonly<Record<string, string>>): EventFilter {
   const serviceId = (kind: string, target: string | undefined): string | undefined =>
     target === undefined ? undefined : engine.locate(tenant, kind, target);
   const loanId = serviceId('loan', params['loanId'] ?? query.loanId);

@@ -62,4 +62,7 @@ export interface StreamConnection {
   cut(): void;
 }
 
+/** Why a request is refused before all of it has come. */
+export type EarlyRefusal = 'bodyTooLarge' | 'overloaded';
+
 export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | HttpStreamReply>;

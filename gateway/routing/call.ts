@@ -33,6 +33,8 @@ export interface Call<Params = Readonly<Record<string, string>>, Query = unknown
   readonly caller: Caller;
   readonly requestId: string;
   readonly idempotencyKey: string | null;
+  /** Of a stream's reader that comes back: the last event that it has seen. */
+  readonly lastEventId: string | null;
   readonly engine: Engine;
   /**
    * Runs a command on `target` (null: a new root) with this call's body, and answers its outcome. The command's

@@ -25,7 +25,7 @@ import type { Checked, SchemaCollection } from './checked.js';
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-export type SuccessStatus = 200 | 201 | 202 | 204 | 206;
+export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,

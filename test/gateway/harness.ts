@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import type { Test } from 'tap';
-import type { CommandRequest, Outcome, QueryRequest } from '../../actors/index.js';
+import { type CommandRequest, type Outcome, type QueryRequest, Refusal } from '../../actors/index.js';
 import {
   ALL_PERMISSIONS, apiKeyAuthenticator, type ApiKeyRecord, type Engine, type Gateway, type GatewayOptions, hashOfKey, modeOfKey,
   startGateway,
@@ -48,7 +48,10 @@ export async function gatewayFor(t: Test, options: TestGatewayOptions = {}): Pro
     host: '127.0.0.1',
     port: 0,
   });
-  t.teardown(() => gateway.close());
+  t.teardown(async () => {
+    await gateway.close();
+    for (const failure of failures) t.comment(failure);
+  });
   return { gateway, failures, ask: (path, question) => ask(gateway.port, path, question) };
 }
 
@@ -106,4 +109,15 @@ export function ask(port: number, path: string, { method = 'GET', headers = {}, 
     if (sent !== undefined) request.write(sent);
     request.end();
   });
+}
+
+/** The error type that a call is refused with; undefined when it is not. */
+export function refusalOf(run: () => unknown): string | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (cause) {
+    if (cause instanceof Refusal) return cause.errorType;
+    throw cause;
+  }
 }

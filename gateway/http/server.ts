@@ -1,0 +1,40 @@
+import { LIMITS } from '../limits.js';
+import { Exchange, type ExchangeOptions } from './exchange.js';
+import { readHead } from './head.js';
+import { Load } from './load.js';
+import { acceptSockets } from './socket.js';
+import { App, type us_listen_socket, us_listen_socket_close, us_socket_local_port } from './uws.js';
+
+export interface HttpServerOptions extends ExchangeOptions {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** The path that takes web sockets. */
+  readonly socketPath: string;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  inFlight(): number;
+  /** Takes no more connections, lets the requests under way finish within a bound, then closes all. */
+  close(): Promise<void>;
+}
+
+/** Throws when the address is taken. */
+export async function listen(options: HttpServerOptions): Promise<HttpServer> {
+  const app = App();
+  const load = new Load();
+  acceptSockets(app, options.socketPath, options, load);
+  app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request)).receive());
+  const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, resolve));
+  if (!socket) throw new Error(`cannot listen on ${options.host} port ${options.port}: is it in use?`);
+  return {
+    port: us_socket_local_port(socket),
+    inFlight: () => load.requests,
+    async close() {
+      us_listen_socket_close(socket);
+      await load.idleWithin(LIMITS.drainMs);
+      app.close();
+    },
+  };
+}

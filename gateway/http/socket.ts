@@ -1,0 +1,69 @@
+import { LIMITS } from '../limits.js';
+import { Exchange, type ExchangeOptions } from './exchange.js';
+import { readHead } from './head.js';
+import type { Load } from './load.js';
+import type { HttpStreamReply, StreamConnection } from './message.js';
+import type { TemplatedApp, UwsSocket } from './uws.js';
+
+/** What a web socket carries with it from its upgrade on. */
+interface SocketData {
+  readonly start: HttpStreamReply['start'];
+  isOpen: boolean;
+  onDrain: () => void;
+  onClose: () => void;
+}
+
+/** A path where readers may ask for a web socket; their request is answered like any other until it is granted. */
+export function acceptSockets(app: TemplatedApp, path: string, options: ExchangeOptions, load: Load): void {
+  app.ws<SocketData>(path, {
+    maxPayloadLength: LIMITS.socketMessageBytes,
+    maxBackpressure: LIMITS.streamBufferBytes * 2,
+    closeOnBackpressureLimit: true,
+    idleTimeout: LIMITS.socketIdleSeconds,
+    sendPingsAutomatically: true,
+    upgrade: (response, request, context) => {
+      const key = request.getHeader('sec-websocket-key');
+      const protocol = request.getHeader('sec-websocket-protocol');
+      const extensions = request.getHeader('sec-websocket-extensions');
+      const exchange = new Exchange(options, load, response, { ...readHead(response, request), isUpgrade: true });
+      void exchange.answer(({ start }) => {
+        const data: SocketData = { start, isOpen: true, onDrain: () => {}, onClose: () => {} };
+        response.cork(() => response.upgrade(data, key, protocol, extensions, context));
+      });
+    },
+    open: (socket) => socket.getUserData().start(connectionOf(socket)),
+    drain: (socket) => socket.getUserData().onDrain(),
+    close: (socket) => {
+      const data = socket.getUserData();
+      data.isOpen = false;
+      data.onClose();
+    },
+  });
+}
+
+function connectionOf(socket: UwsSocket<SocketData>): StreamConnection {
+  const data = socket.getUserData();
+  return {
+    write: (text) => {
+      if (!data.isOpen) return false;
+      socket.send(text);
+      // Sending may close the socket at once, when too much waits in it already.
+      return data.isOpen && socket.getBufferedAmount() <= LIMITS.streamBufferBytes;
+    },
+    onDrain: (listener) => {
+      data.onDrain = listener;
+    },
+    onClose: (listener) => {
+      data.onClose = listener;
+    },
+    end: () => {
+      if (data.isOpen) socket.end(GOING_AWAY, 'the server is closing');
+    },
+    cut: () => {
+      if (data.isOpen) socket.close();
+    },
+  };
+}
+
+/** RFC 6455, 7.4.1. */
+const GOING_AWAY = 1001;

@@ -1,0 +1,50 @@
+import type { SchemaCollection } from '../routing/checked.js';
+
+type Json = unknown;
+
+const PREFIX = '#/components/schemas/';
+
+/**
+ * The schemas of all routes under one roof. typia names a schema after its type; two types of one name that differ
+ * are told apart by the operation that brought the later one.
+ */
+export class Components {
+  readonly schemas: Record<string, Json> = {};
+  readonly #texts = new Map<string, string>();
+
+  /** Takes a collection in and returns its own schema, with references into this document. */
+  adopt(collection: SchemaCollection, operation: string): Json {
+    const named = collection.components.schemas ?? {};
+    const names = new Map<string, string>();
+    for (const name of Object.keys(named)) names.set(name, this.#nameFor(name, named[name], operation));
+    for (const [name, schema] of Object.entries(named)) {
+      const own = names.get(name) ?? name;
+      this.schemas[own] ??= rewrite(schema, names);
+    }
+    return rewrite(collection.schemas[0], names);
+  }
+
+  #nameFor(name: string, schema: Json, operation: string): string {
+    const plain = name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/_$/, '');
+    const text = JSON.stringify(schema);
+    const known = this.#texts.get(plain);
+    const own = known === undefined || known === text ? plain : `${operation}.${plain}`;
+    this.#texts.set(own, text);
+    return own;
+  }
+}
+
+/**
+ * References get their new names. `readOnly` goes: typia takes it from TypeScript's `readonly`, where it says nothing
+ * about requests and replies.
+ */
+function rewrite(schema: Json, names: ReadonlyMap<string, string>): Json {
+  if (Array.isArray(schema)) return schema.map((part) => rewrite(part, names));
+  if (schema === null || typeof schema !== 'object') return schema;
+  const copy: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(schema)) {
+    if (key === '$ref' && typeof value === 'string') copy[key] = `${PREFIX}${names.get(value.slice(PREFIX.length)) ?? value.slice(PREFIX.length)}`;
+    else if (key !== 'readOnly' || typeof value !== 'boolean') copy[key] = rewrite(value, names);
+  }
+  return copy;
+}

@@ -1,0 +1,64 @@
+import { Refusal, type Tenant } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import type { Reply } from '../routing/route.js';
+import type { EventSource, LogPosition, StreamFilter } from './event-source.js';
+import { EventTail, type StreamFormat } from './event-tail.js';
+
+export interface StreamRequest {
+  readonly tenant: Tenant;
+  readonly filter: StreamFilter;
+  /** Id of the last event that the reader has seen; null = from now on. */
+  readonly after: string | null;
+  readonly format: StreamFormat;
+}
+
+/** All open streams of this process. */
+export class EventStreams {
+  readonly #tails = new Set<EventTail>();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(private readonly source: EventSource, private readonly nowMs: () => number = Date.now) {
+    this.#timer = setInterval(() => this.tick(), LIMITS.streamHeartbeatMs);
+    this.#timer.unref();
+  }
+
+  get size(): number {
+    return this.#tails.size;
+  }
+
+  /** A reply that goes on with the events after the reader's last one. Throws `Refusal` before anything is sent. */
+  open({ tenant, filter, after, format }: StreamRequest): Reply {
+    if (this.#tails.size >= LIMITS.streams) throw new Refusal('unavailable', 'Too many streams are open.', { retryAfterSeconds: 5 });
+    const from = this.#start(tenant, after);
+    this.source.readAfter(tenant, from, filter, 0);
+    return {
+      stream: (connection) => {
+        const tail: EventTail = new EventTail(
+          { source: this.source, tenant, filter, from, connection, format, onClose: () => this.#tails.delete(tail) },
+          this.nowMs,
+        );
+        this.#tails.add(tail);
+        tail.start();
+      },
+    };
+  }
+
+  tick(): void {
+    for (const tail of this.#tails) tail.tick();
+  }
+
+  /** Ends all streams; their readers resume elsewhere by their last event. */
+  close(): void {
+    clearInterval(this.#timer);
+    for (const tail of [...this.#tails]) tail.end();
+  }
+
+  #start(tenant: Tenant, after: string | null): LogPosition {
+    if (after === null) return this.source.newest(tenant);
+    const position = this.source.positionOf(tenant, after);
+    if (position !== undefined) return position;
+    throw new Refusal('badRequest', 'The log has no such event, or no longer.', {
+      errors: [{ path: 'startingAfter', expected: 'the id of an event of this company', message: 'unknown event' }],
+    });
+  }
+}

@@ -1,0 +1,97 @@
+import type { Tenant } from '../../actors/index.js';
+import type { StreamConnection } from '../http/message.js';
+import { LIMITS } from '../limits.js';
+import type { EventSource, LogPosition, StreamedEvent, StreamFilter } from './event-source.js';
+
+export interface TailOptions {
+  readonly source: EventSource;
+  readonly tenant: Tenant;
+  readonly filter: StreamFilter;
+  readonly from: LogPosition;
+  readonly connection: StreamConnection;
+  readonly format: StreamFormat;
+  readonly onClose: () => void;
+}
+
+/** How events are written into a connection. */
+export interface StreamFormat {
+  readonly greeting: string | null;
+  event(event: StreamedEvent): string;
+  /** A sign of life; null where the connection has its own. */
+  readonly heartbeat: string | null;
+}
+
+/**
+ * One reader of the log. It is read as fast as its connection takes and not faster: while the connection is full
+ * nothing is read for it, so a slow reader costs no memory, and one that takes nothing for long is cut.
+ */
+export class EventTail {
+  #position: LogPosition;
+  #isFull = false;
+  #isClosed = false;
+  #isPumping = false;
+  #fullSinceMs = 0;
+  #stopListening = (): void => {};
+
+  constructor(private readonly options: TailOptions, private readonly nowMs: () => number) {
+    this.#position = options.from;
+  }
+
+  start(): void {
+    const { connection, source, format } = this.options;
+    connection.onClose(() => this.#closed());
+    connection.onDrain(() => {
+      this.#isFull = false;
+      this.#pump();
+    });
+    this.#stopListening = source.onAdvance(() => this.#pump());
+    if (format.greeting !== null) this.#write(format.greeting);
+    this.#pump();
+  }
+
+  /** Called now and then: shows that the stream lives, and cuts a reader that takes nothing. */
+  tick(): void {
+    const { connection, format } = this.options;
+    if (this.#isFull) {
+      if (this.nowMs() - this.#fullSinceMs >= LIMITS.streamStallMs) connection.cut();
+    } else if (format.heartbeat !== null) {
+      this.#write(format.heartbeat);
+    }
+  }
+
+  end(): void {
+    this.options.connection.end();
+  }
+
+  /** One batch at a time; other work passes between two batches. */
+  #pump(): void {
+    if (this.#isPumping || this.#isFull || this.#isClosed) return;
+    const { source, tenant, filter, format } = this.options;
+    const { events, position } = source.readAfter(tenant, this.#position, filter, LIMITS.streamBatch);
+    for (const event of events) {
+      this.#position = event.position;
+      this.#write(format.event(event));
+      if (this.#isFull || this.#isClosed) return;
+    }
+    this.#position = position;
+    if (events.length < LIMITS.streamBatch) return;
+    this.#isPumping = true;
+    setImmediate(() => {
+      this.#isPumping = false;
+      this.#pump();
+    });
+  }
+
+  #write(text: string): void {
+    if (this.options.connection.write(text)) return;
+    this.#isFull = true;
+    this.#fullSinceMs = this.nowMs();
+  }
+
+  #closed(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopListening();
+    this.options.onClose();
+  }
+}

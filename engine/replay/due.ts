@@ -153,6 +153,13 @@ export function addClosingRow(state: LedgerState): void {
   state.rows = [...state.rows, row];
 }
 
+/** The first row that is still to come: due dates that passed while the loan was frozen or paid off are let go. */
+export function firstRowAfter(state: LedgerState): number {
+  let first = state.nextRow;
+  for (let row = state.rows[first]; row !== undefined && row.date <= state.day; row = state.rows[first]) first += 1;
+  return first;
+}
+
 /** Moves every row that has not fallen due by so many due dates; the last ones follow the rule. */
 export function shiftRows(state: LedgerState, missed: number): void {
   const { rows, nextRow } = state;

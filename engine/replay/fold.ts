@@ -2,7 +2,7 @@ import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
 import { type AppliedFact, arrange, isAboutThePast } from './arrange.js';
-import { addClosingRow } from './due.js';
+import { addClosingRow, firstRowAfter } from './due.js';
 import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
@@ -123,6 +123,7 @@ function orderFee(state: LedgerState, fact: FeeCharged): void {
   if (state.status === 'canceled') return;
   const isWaived = state.orders.waivedFees.includes(fact.fee);
   if (state.status === 'paidOff' && !isWaived) {
+    state.nextRow = firstRowAfter(state);
     changeStatus(state, state.acceleratedSince === null ? 'active' : 'accelerated', { type: 'balance' });
   }
   chargeFee(state, fact, isWaived);

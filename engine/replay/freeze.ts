@@ -1,5 +1,5 @@
 import { accrueRange } from './accrue.js';
-import { shiftRows } from './due.js';
+import { firstRowAfter, shiftRows } from './due.js';
 import { beginEntry, enter } from './entering.js';
 import type { Unfreeze } from './facts.js';
 import type { StatusCause } from './happenings.js';
@@ -24,7 +24,7 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
     accrueRange(state, frozenSince > state.terms.interestFrom ? frozenSince : state.terms.interestFrom, state.day);
     enter(state, before, 'retroactiveInterest');
   }
-  const missed = missedRows(state);
+  const missed = firstRowAfter(state) - state.nextRow;
   if (missed === 0) return;
   if (fact.shiftDueDates) shiftRows(state, missed);
   else {
@@ -40,13 +40,4 @@ export function thaw(state: LedgerState, cause: StatusCause): void {
     if (!obligation.isFulfilled) obligation.pausedDays += frozenDays;
   }
   changeStatus(state, 'active', cause);
-}
-
-/** Due dates that passed while the loan was frozen. */
-function missedRows(state: LedgerState): number {
-  let missed = 0;
-  for (let row = state.rows[state.nextRow]; row !== undefined && row.date <= state.day; row = state.rows[state.nextRow + missed]) {
-    missed += 1;
-  }
-  return missed;
 }

@@ -9,40 +9,48 @@ export type OnPart = (obligation: number | null, amountCents: number) => void;
 
 /**
  * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first
- * (servicing-behaviour 8.4).
+ * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it.
  */
 export function fulfil(state: LedgerState, amountCents: number, how: Fulfilment, onPart: OnPart | null): void {
-  const toleranceCents = settingsOf(state).overdueToleranceCents;
-  let leftCents = fulfilFrom(state, amountCents, { how, toleranceCents, onPart, isOpen: true });
+  let leftCents = fulfilFrom(state, state.firstOpenObligation, amountCents, { how, onPart, isFulfilled: false });
   // What the tolerance has let pass still stands in the buckets, and takes its money last.
-  if (leftCents > 0) leftCents = fulfilFrom(state, leftCents, { how, toleranceCents, onPart, isOpen: false });
+  if (leftCents > 0) leftCents = fulfilFrom(state, 0, leftCents, { how, onPart, isFulfilled: true });
   if (leftCents > 0) onPart?.(null, leftCents);
 }
 
 interface Assignment {
   readonly how: Fulfilment;
-  readonly toleranceCents: number;
   readonly onPart: OnPart | null;
   /** Take the unfulfilled ones, or the ones that count as fulfilled with a rest. */
-  readonly isOpen: boolean;
+  readonly isFulfilled: boolean;
 }
 
-function fulfilFrom(state: LedgerState, amountCents: number, assignment: Assignment): number {
+function fulfilFrom(state: LedgerState, first: number, amountCents: number, assignment: Assignment): number {
   const { obligations } = state;
   let leftCents = amountCents;
-  for (let at = assignment.isOpen ? state.firstOpenObligation : 0; at < obligations.length && leftCents > 0; at += 1) {
+  for (let at = first; at < obligations.length && leftCents > 0; at += 1) {
     const obligation = obligations[at];
-    if (obligation === undefined || obligation.remainingCents === 0) continue;
-    if (obligation.isFulfilled === assignment.isOpen) continue;
+    if (obligation === undefined || obligation.isFulfilled !== assignment.isFulfilled) continue;
     const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
+    if (partCents === 0) continue;
     leftCents -= partCents;
     obligation.remainingCents -= partCents;
     if (assignment.how === 'payment') obligation.paymentsCents += partCents;
     else obligation.creditsCents += partCents;
     assignment.onPart?.(obligation.ordinal, partCents);
-    if (!obligation.isFulfilled && obligation.remainingCents <= assignment.toleranceCents) close(state, obligation);
   }
   return leftCents;
+}
+
+/** Closes what a whole payment has fulfilled: an older obligation takes all that it lacks before a later one. */
+export function closeFulfilled(state: LedgerState): void {
+  const toleranceCents = settingsOf(state).overdueToleranceCents;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined) continue;
+    if (obligation.remainingCents > toleranceCents) return;
+    if (!obligation.isFulfilled) close(state, obligation);
+  }
 }
 
 /**

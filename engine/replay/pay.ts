@@ -1,7 +1,7 @@
 import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
 import { beginEntry, enter } from './entering.js';
 import type { Payment } from './facts.js';
-import { fulfil, fulfilWithoutLateFees } from './fulfil.js';
+import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
 import { exact, wholeCents } from './units.js';
@@ -40,6 +40,7 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   const firstOpen = state.firstOpenObligation;
   pourInOrder(state, tally);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  closeFulfilled(state);
   countAhead(state, tally);
   if (tally.leftCents > 0) watchAllocation(state, tally, { bucket: 'paidOver', obligation: null, amountCents: tally.leftCents });
   notePayment(state, tally);

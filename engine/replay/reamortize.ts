@@ -1,7 +1,7 @@
 import { amortize, type RowTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
-import type { Accrued, Cents } from '../money/index.js';
-import { cents } from '../money/index.js';
+import { type Accrued, type Cents, cents } from '../money/index.js';
+import { firstRowAfter } from './due.js';
 import type { RatesChanged } from './facts.js';
 import type { LedgerState } from './state.js';
 import type { DueRow } from './terms.js';
@@ -26,13 +26,6 @@ export function reamortize(state: LedgerState, { knownDay }: Reamortization): vo
     ? levelRows(state, open, (row) => (row.isForced || row.date <= knownDay ? forced(row) : LEVEL))
     : free;
   state.rows = [...state.rows.slice(0, first), ...rows];
-}
-
-/** Due dates that a freezing has let pass are not spread over. */
-function firstRowAfter(state: LedgerState): number {
-  let first = state.nextRow;
-  for (let row = state.rows[first]; row !== undefined && row.date <= state.day; row = state.rows[first]) first += 1;
-  return first;
 }
 
 const LEVEL: RowTerm = { type: 'level' };

@@ -178,6 +178,7 @@ export function settleZeroBalance(state: LedgerState): void {
     state.nonDueInterest = 0n;
     enter(state, before, 'forgoneInterest');
   }
+  state.prepaidCents = 0;
   if (state.processingPayments === 0) changeStatus(state, 'paidOff', { type: 'balance' });
 }
 

@@ -1,0 +1,443 @@
+import { Big } from 'big.js';
+import { civil, type Day, daysInMonth, isLeapYear, type LateFeeTerms, type LedgerFact, type LedgerSettings, type LedgerTerms, type Payment } from '../../engine/index.js';
+
+/**
+ * A second ledger, written from the contract and not from the engine: it walks day by day, keeps decimals, and holds
+ * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual, due dates, the
+ * waterfall, late fees and what is backdated or taken back; it knows nothing of freezing, acceleration and charge-off.
+ */
+export interface NaiveLedger {
+  readonly status: 'active' | 'paidOff';
+  readonly balances: Readonly<Record<string, string>>;
+  readonly paid: Readonly<Record<string, string>>;
+  readonly obligations: readonly string[];
+  readonly fees: readonly string[];
+  readonly interestAccrued: string;
+}
+
+interface Obligation {
+  readonly dueDay: number;
+  readonly amount: Big;
+  fulfilled: Big;
+  /** What would be fulfilled had late fees taken no money; the amount without the late fees in it. */
+  fulfilledWithoutLateFees: Big;
+  readonly amountWithoutLateFees: Big;
+  principal: Big;
+  interest: Big;
+  originationFee: Big;
+  isBlocked: boolean;
+  /** A row of the contract, and not what was left after the last one. */
+  readonly isRow: boolean;
+}
+
+interface Fee {
+  readonly name: string;
+  readonly amount: Big;
+  readonly isLate: boolean;
+  readonly chargeLogic: string;
+  readonly chargeDay: number;
+  readonly knownDay: number;
+  open: Big;
+  /** The obligation that it fell due with. */
+  within: Obligation | null;
+  isDueAlone: boolean;
+}
+
+const ZERO = new Big(0);
+const HALF_UP = 1;
+const DOWN = 0;
+
+const min = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
+const max = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
+const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
+const amountOf = (cents: number): Big => new Big(cents).div(100);
+
+export function naiveLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): NaiveLedger {
+  const ledger = new Walk(terms);
+  const happened = history(facts);
+  for (let day: number = terms.activation; day <= through; day += 1) {
+    if (day > terms.activation) ledger.morning(day);
+    for (const fact of happened) {
+      if (fact.effective.day === day) ledger.take(day, fact);
+    }
+  }
+  return ledger.report(through);
+}
+
+/** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
+function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
+  const voided = facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : []));
+  const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
+  const kept = facts.filter((fact) => {
+    if (fact.type === 'payment') return !voided.includes(fact.transaction);
+    return fact.type === 'feeCharged' && !waived.includes(fact.fee);
+  });
+  const moved = kept.map((fact) => {
+    if (fact.type !== 'payment') return fact;
+    const moves = facts.filter((other) => other.type === 'paymentMoved' && other.transaction === fact.transaction);
+    const last = moves.at(-1);
+    return last?.type === 'paymentMoved' ? { ...fact, effective: last.newEffective } : fact;
+  });
+  const key = (fact: LedgerFact): number => fact.effective.day * 86_400 + fact.effective.seconds;
+  return [...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence);
+}
+
+class Walk {
+  readonly #terms: LedgerTerms;
+  readonly #settings: LedgerSettings;
+  #principal: Big;
+  #interest = ZERO;
+  #originationFee = ZERO;
+  #accrued = ZERO;
+  #row = 0;
+  #ahead = ZERO;
+  #obligations: Obligation[] = [];
+  #fees: Fee[] = [];
+  #paid = { principal: ZERO, interest: ZERO, fees: ZERO, over: ZERO };
+  #isPaidOff = false;
+  #closingDay: number | null = null;
+  #separateFee = ZERO;
+
+  constructor(terms: LedgerTerms) {
+    this.#terms = terms;
+    const settings = terms.settings[0]?.value;
+    if (settings === undefined) throw new Error('terms have settings');
+    this.#settings = settings;
+    this.#principal = amountOf(terms.principalCents);
+    const fee = amountOf(terms.originationFee.amountCents);
+    if (terms.originationFee.logic === 'separate') this.#separateFee = fee;
+    else this.#originationFee = fee;
+  }
+
+  /** The daily job of a day, in the order of servicing-behaviour 1.3. */
+  morning(day: number): void {
+    if (this.#isPaidOff) return;
+    this.#accrue(day - 1);
+    const row = this.#terms.rows[this.#row];
+    if (row !== undefined && row.date === day) this.#fallDue(day, amountOf(row.amountCents), this.#row === this.#terms.rows.length - 1);
+    else if (this.#closingDay === day) this.#fallDue(day, ZERO, true);
+    this.#close(day);
+    for (const fee of this.#settings.lateFees) this.#lateFees(day, fee);
+  }
+
+  take(day: number, fact: LedgerFact): void {
+    if (fact.type === 'payment') this.#pay(day, fact);
+    if (fact.type === 'feeCharged') {
+      if (this.#isPaidOff) this.#reopen(day);
+      this.#charge({
+        name: `hand ${fact.fee}`,
+        amount: amountOf(fact.amountCents),
+        isLate: false,
+        chargeLogic: fact.chargeLogic,
+        chargeDay: day,
+        knownDay: Math.max(day, fact.recordedDay),
+      });
+    }
+    this.#close(day);
+  }
+
+  /** Interest of one day on the balances at its end. */
+  #accrue(day: number): void {
+    const overdue = this.#obligations.filter((obligation) => obligation.dueDay < day);
+    let base = this.#principal.plus(sum(this.#obligations.map((obligation) => obligation.principal)));
+    if (!this.#settings.isAccruingOnOverdue) base = base.minus(sum(overdue.map((obligation) => obligation.principal)));
+    if (this.#terms.accrualMethod !== 'simple') {
+      base = base.plus(this.#interest).plus(sum(this.#obligations.map((obligation) => obligation.interest)));
+    }
+    if (this.#terms.accrualMethod === 'compoundWithFees') {
+      base = base
+        .plus(this.#originationFee)
+        .plus(this.#separateFee)
+        .plus(sum(this.#obligations.map((obligation) => obligation.originationFee)))
+        .plus(sum(this.#fees.map((fee) => fee.open)));
+    }
+    const rate = this.#terms.rates.segments.find((segment) => segment.from <= day && day < segment.until)?.net ?? 0;
+    let interest = base.times(rate).div(100_000_000).times(dayFraction(this.#terms.dayCount, day));
+    const cap = this.#terms.totalInterestCapCents;
+    if (cap !== null) interest = min(interest, amountOf(cap).minus(this.#accrued));
+    // Thirds and sevenths of a day's division end somewhere: twenty decimals bring exact halves back.
+    this.#interest = this.#interest.plus(interest).round(20, HALF_UP);
+    this.#accrued = this.#accrued.plus(interest);
+  }
+
+  #fallDue(day: number, rowAmount: Big, isLast: boolean): void {
+    const isRow = this.#closingDay === null;
+    this.#row += 1;
+    this.#closingDay = null;
+    this.#interest = this.#interest.round(2, HALF_UP);
+    const left = this.#principal.plus(this.#interest);
+    const wanted = min(rowAmount, left.plus(this.#ahead));
+    const base = isLast ? max(left, wanted) : wanted;
+    const share = isLast ? this.#originationFee : min(this.#feeShare(), this.#originationFee);
+    const prepaid = min(this.#ahead, isLast ? base.minus(left) : base.plus(share));
+    const joining = this.#fees.filter((fee) => {
+      if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
+      return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';
+    });
+    const separate = this.#obligations.length === 0 ? this.#separateFee : ZERO;
+    const joined = sum(joining.map((fee) => fee.open)).plus(separate);
+    const amount = base.plus(share).plus(joined);
+    if (amount.eq(0)) return;
+    let toMove = base.plus(share).minus(prepaid);
+    const originationFee = min(share, toMove);
+    toMove = toMove.minus(originationFee);
+    const interest = min(this.#interest, toMove);
+    const principal = toMove.minus(interest);
+    this.#ahead = this.#ahead.minus(prepaid);
+    this.#originationFee = this.#originationFee.minus(originationFee);
+    this.#interest = this.#interest.minus(interest);
+    this.#principal = this.#principal.minus(principal);
+    const late = sum(joining.filter((fee) => fee.isLate).map((fee) => fee.open));
+    const obligation: Obligation = {
+      dueDay: day,
+      amount,
+      fulfilled: prepaid,
+      fulfilledWithoutLateFees: prepaid,
+      amountWithoutLateFees: amount.minus(late),
+      principal,
+      interest,
+      originationFee: originationFee.plus(separate),
+      isBlocked: false,
+      isRow,
+    };
+    if (separate.gt(0)) this.#separateFee = ZERO;
+    for (const fee of joining) fee.within = obligation;
+    this.#obligations.push(obligation);
+  }
+
+  #feeShare(): Big {
+    const fee = this.#terms.originationFee;
+    if (fee.logic === 'firstPayment') return this.#originationFee;
+    return amountOf(Math.floor(fee.amountCents / this.#terms.rows.length));
+  }
+
+  #remaining(obligation: Obligation): Big {
+    return obligation.amount.minus(obligation.fulfilled);
+  }
+
+  #isFulfilled(obligation: Obligation): boolean {
+    return this.#remaining(obligation).lte(amountOf(this.#settings.overdueToleranceCents));
+  }
+
+  #lateFees(day: number, terms: LateFeeTerms): void {
+    this.#obligations.forEach((obligation) => {
+      if (!obligation.isRow || obligation.dueDay + terms.triggerDays !== day) return;
+      if (this.#isPaidOff || this.#isFulfilled(obligation)) return;
+      const name = `late ${obligation.dueDay}`;
+      if (this.#pyramids(obligation)) {
+        obligation.isBlocked = true;
+        return;
+      }
+      const amount = this.#lateFeeAmount(day, obligation, terms);
+      if (amount.lte(0)) return;
+      this.#charge({ name, amount, isLate: true, chargeLogic: terms.chargeLogic, chargeDay: day, knownDay: day });
+    });
+  }
+
+  #pyramids(obligation: Obligation): boolean {
+    const rule = this.#settings.lateFeePyramiding;
+    if (rule === 'none') return false;
+    if (obligation.fulfilledWithoutLateFees.gte(obligation.amountWithoutLateFees)) return true;
+    const older = this.#obligations.filter((other) => other.dueDay < obligation.dueDay);
+    return rule === 'blockOnOldestObligation' && older.some((other) => !this.#isFulfilled(other));
+  }
+
+  #lateFeeAmount(day: number, obligation: Obligation, terms: LateFeeTerms): Big {
+    const earlier = this.#fees.filter((fee) => fee.isLate);
+    const dueDates = this.#terms.rows.map((row) => row.date as number).filter((date) => date <= day);
+    const periodStart = Math.max(this.#terms.activation, ...dueDates, ...this.#obligations.map((other) => other.dueDay));
+    const inPeriod = earlier.filter((fee) => fee.chargeDay >= periodStart).length;
+    if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return ZERO;
+    const { amount } = terms;
+    const fixed = amount.type === 'percentage' ? ZERO : amountOf(amount.amountCents);
+    const percentage = amount.type === 'fixed' ? ZERO : this.#percentage(obligation, amount.percentage, amount.base);
+    const wanted = { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];
+    if (terms.capPerLoanCents === null) return wanted;
+    return min(wanted, amountOf(terms.capPerLoanCents).minus(sum(earlier.map((fee) => fee.amount))));
+  }
+
+  #percentage(obligation: Obligation, rate: number, base: string): Big {
+    const whole = this.#principal.plus(sum(this.#obligations.map((other) => other.principal)));
+    const of = base === 'principal' ? whole : base === 'obligationAmount' ? obligation.amount : this.#remaining(obligation);
+    return of.times(rate).div(100_000_000).round(2, HALF_UP);
+  }
+
+  #charge(fee: Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>): void {
+    const hasRow = this.#row < this.#terms.rows.length || this.#closingDay !== null;
+    const isDueAlone = fee.chargeLogic === 'immediate' || (!hasRow && fee.chargeLogic !== 'nonDue');
+    this.#fees.push({ ...fee, open: fee.amount, within: null, isDueAlone });
+  }
+
+  /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
+  #pay(day: number, payment: Payment): void {
+    const { paymentWaterfall, creditWaterfall, isPrepaymentEnabled } = this.#settings;
+    let left = amountOf(payment.amountCents);
+    let met = ZERO;
+    let metWithoutLateFees = ZERO;
+    let early = ZERO;
+    for (const bucket of payment.kind === 'credit' ? creditWaterfall : paymentWaterfall) {
+      for (const pot of this.#pots(day, bucket)) {
+        const part = min(left, pot.get());
+        if (part.eq(0)) continue;
+        pot.set(pot.get().minus(part));
+        left = left.minus(part);
+        this.#paid[pot.kind] = this.#paid[pot.kind].plus(part);
+        if (pot.isMet) met = met.plus(part);
+        if (pot.isMet || pot.isLate) metWithoutLateFees = metWithoutLateFees.plus(part);
+        if (pot.isEarly) early = early.plus(part);
+      }
+    }
+    this.#fulfil(met, metWithoutLateFees);
+    if (!this.#isPaidOff && (payment.isPrepaymentEnabled ?? isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(early);
+    this.#paid.over = this.#paid.over.plus(left);
+  }
+
+  #fulfil(met: Big, metWithoutLateFees: Big): void {
+    let shadow = metWithoutLateFees;
+    for (const obligation of this.#obligations) {
+      const part = min(shadow, max(ZERO, obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees)));
+      obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(part);
+      shadow = shadow.minus(part);
+    }
+    let left = met;
+    const open = this.#obligations.filter((obligation) => !this.#isFulfilled(obligation));
+    for (const obligation of [...open, ...this.#obligations]) {
+      const part = min(left, this.#remaining(obligation));
+      obligation.fulfilled = obligation.fulfilled.plus(part);
+      left = left.minus(part);
+    }
+  }
+
+  /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */
+  #pots(day: number, bucket: string): readonly Pot[] {
+    const standing = bucket.startsWith('overdue') ? 'overdue' : bucket.startsWith('due') ? 'due' : 'nonDue';
+    const within = this.#obligations.filter((obligation) => (obligation.dueDay < day ? 'overdue' : 'due') === standing);
+    if (bucket.endsWith('Principal')) {
+      if (standing === 'nonDue') return [earlyPot('principal', () => this.#principal, (value) => (this.#principal = value))];
+      return within.map((obligation) => obligationPot(obligation, 'principal', 'principal'));
+    }
+    if (bucket.endsWith('Interest')) {
+      if (standing !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
+      const fraction = this.#interest.minus(this.#interest.round(2, DOWN));
+      return [earlyPot('interest', () => this.#interest.minus(fraction), (value) => (this.#interest = value.plus(fraction)))];
+    }
+    const origination = within.map((obligation) => obligationPot(obligation, 'originationFee', 'fees'));
+    const early = standing === 'nonDue' ? [earlyPot('fees', () => this.#originationFee, (value) => (this.#originationFee = value))] : [];
+    const alone =
+      standing === 'due' ? [{ ...earlyPot('fees', () => this.#separateFee, (value) => (this.#separateFee = value)), isEarly: false }] : [];
+    const fees = this.#fees.filter((fee) => this.#standingOf(fee, day) === standing).map(feePot);
+    return [...origination, ...alone, ...early, ...fees];
+  }
+
+  #standingOf(fee: Fee, day: number): string {
+    if (fee.within !== null) return fee.within.dueDay < day ? 'overdue' : 'due';
+    return fee.isDueAlone ? 'due' : 'nonDue';
+  }
+
+  /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
+  #close(day: number): void {
+    if (this.#isPaidOff) return;
+    const held = this.#obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
+    const fees = this.#fees.map((fee) => fee.open);
+    const owed = sum([...held, ...fees, this.#principal, this.#interest.round(2, DOWN), this.#originationFee, this.#separateFee]);
+    if (owed.eq(0)) {
+      this.#interest = ZERO;
+      this.#ahead = ZERO;
+      this.#isPaidOff = true;
+      return;
+    }
+    if (this.#row < this.#terms.rows.length || this.#closingDay !== null) return;
+    if (this.#obligations.some((obligation) => !this.#isFulfilled(obligation))) return;
+    this.#closingDay = nextDateOfRule(this.#terms, day);
+  }
+
+  /** Due dates that passed after the loan was paid off are gone. */
+  #reopen(day: number): void {
+    this.#isPaidOff = false;
+    if (this.#closingDay !== null && this.#closingDay <= day) this.#closingDay = null;
+    this.#row = this.#terms.rows.filter((row, position) => position < this.#row || row.date <= day).length;
+  }
+
+  report(through: number): NaiveLedger {
+    const print = (value: Big): string => value.toFixed(2);
+    const of = (standing: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
+      sum(this.#obligations.filter((o) => (o.dueDay < through ? 'overdue' : 'due') === standing).map((o) => o[part]));
+    const feesOf = (standing: string): Big => sum(this.#fees.filter((fee) => this.#standingOf(fee, through) === standing).map((fee) => fee.open));
+    return {
+      status: this.#isPaidOff ? 'paidOff' : 'active',
+      balances: {
+        nonDuePrincipal: print(this.#principal),
+        duePrincipal: print(of('due', 'principal')),
+        overduePrincipal: print(of('overdue', 'principal')),
+        nonDueInterest: this.#interest.toFixed(8),
+        dueInterest: print(of('due', 'interest')),
+        overdueInterest: print(of('overdue', 'interest')),
+        nonDueFees: print(this.#originationFee.plus(feesOf('nonDue'))),
+        dueFees: print(of('due', 'originationFee').plus(feesOf('due')).plus(this.#separateFee)),
+        overdueFees: print(of('overdue', 'originationFee').plus(feesOf('overdue'))),
+      },
+      paid: Object.fromEntries(Object.entries(this.#paid).map(([part, value]) => [part, print(value)])),
+      obligations: this.#obligations.map(
+        (o) => `${o.dueDay} ${print(o.amount)} ${print(this.#remaining(o))} ${this.#isFulfilled(o)} ${o.isBlocked}`,
+      ),
+      fees: this.#fees.map((fee) => `${fee.name} ${fee.chargeDay} ${print(fee.amount)} ${print(fee.open)}`),
+      interestAccrued: this.#accrued.toFixed(8),
+    };
+  }
+}
+
+interface Pot {
+  readonly kind: 'principal' | 'interest' | 'fees';
+  readonly isMet: boolean;
+  readonly isEarly: boolean;
+  readonly isLate: boolean;
+  readonly get: () => Big;
+  readonly set: (value: Big) => void;
+}
+
+function earlyPot(kind: Pot['kind'], get: () => Big, set: (value: Big) => void): Pot {
+  return { kind, isMet: false, isEarly: true, isLate: false, get, set };
+}
+
+function obligationPot(obligation: Obligation, part: 'principal' | 'interest' | 'originationFee', kind: Pot['kind']): Pot {
+  return { kind, isMet: true, isEarly: false, isLate: false, get: () => obligation[part], set: (value) => (obligation[part] = value) };
+}
+
+function feePot(fee: Fee): Pot {
+  return { kind: 'fees', isMet: fee.within !== null, isEarly: false, isLate: fee.isLate, get: () => fee.open, set: (value) => (fee.open = value) };
+}
+
+/** What a day is worth of a year (servicing-behaviour 4.3). */
+function dayFraction(dayCount: string, value: number): Big {
+  const { year, month, day } = civil(value as Day);
+  const one = new Big(1);
+  switch (dayCount) {
+    case 'daily365':
+      return one.div(365);
+    case 'daily360':
+      return one.div(360);
+    case 'actualActual':
+      return one.div(isLeapYear(year) ? 366 : 365);
+    default:
+      if (day === 31) return ZERO;
+      return new Big(month === 2 && day === daysInMonth(year, 2) ? 30 - day + 1 : 1).div(360);
+  }
+}
+
+/** The first date of the rule after both the day and the last due date, found by looking at each day. */
+function nextDateOfRule(terms: LedgerTerms, day: number): number {
+  const last = terms.rows.at(-1)?.date ?? day;
+  const rule = terms.dueDateRule;
+  for (let date = Math.max(day, last) + 1; ; date += 1) {
+    const { year, month, day: dayOfMonth } = civil(date as Day);
+    const weekday = ((date + 3) % 7) + 1;
+    const clamp = (wanted: number): number => Math.min(wanted, daysInMonth(year, month));
+    if ((rule.type === 'monthly' || rule.type === 'singleTerm') && dayOfMonth === clamp(rule.day)) return date;
+    if (rule.type === 'twiceMonthly') {
+      const second = clamp(rule.days[1]);
+      const first = Math.min(clamp(rule.days[0]), second - 1);
+      if (dayOfMonth === first || dayOfMonth === second) return date;
+    }
+    if ((rule.type === 'weekly' || rule.type === 'everyTwoWeeks') && weekday === rule.weekday) return date;
+  }
+}

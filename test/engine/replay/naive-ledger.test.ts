@@ -1,0 +1,68 @@
+import { Big } from 'big.js';
+import fc from 'fast-check';
+import { test } from 'tap';
+import { type Accrued, accruedOfCents, balancesOf, cents, computeLedger, type LedgerState } from '../../../engine/index.js';
+import { naiveLedger, type NaiveLedger } from '../naive-ledger.js';
+import { moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { text } from './loans.js';
+
+Big.DP = 40;
+
+/** Exact interest with eight decimals of the currency unit. */
+const decimals = (interest: Accrued): string =>
+  new Big(interest.toString()).div(accruedOfCents(cents(100)).toString()).toFixed(8);
+
+/** The engine's ledger in the words of the naive one. */
+function asNaive(state: LedgerState): NaiveLedger {
+  const { nonDue, due, overdue, interestAndFees, paid } = balancesOf(state);
+  return {
+    status: state.status === 'paidOff' ? 'paidOff' : 'active',
+    balances: {
+      nonDuePrincipal: text(nonDue.principalCents),
+      duePrincipal: text(due.principalCents),
+      overduePrincipal: text(overdue.principalCents),
+      nonDueInterest: decimals(nonDue.unroundedInterest),
+      dueInterest: text(due.interestCents),
+      overdueInterest: text(overdue.interestCents),
+      nonDueFees: text(nonDue.feesCents),
+      dueFees: text(due.feesCents),
+      overdueFees: text(overdue.feesCents),
+    },
+    paid: { principal: text(paid.principalCents), interest: text(paid.interestCents), fees: text(paid.feesCents), over: text(paid.overCents) },
+    obligations: state.obligations.map(
+      (o) => `${o.dueDay} ${text(o.amountCents)} ${text(o.remainingCents)} ${o.isFulfilled} ${o.isLateFeeBlocked}`,
+    ),
+    fees: state.fees.filter((fee) => !fee.isCanceled).map((fee) => {
+      const name = fee.fee === null ? `late ${state.rows[fee.obligation ?? 0]?.date}` : `hand ${fee.fee}`;
+      return `${name} ${fee.chargeDay} ${text(fee.amountCents)} ${text(fee.openCents)}`;
+    }),
+    interestAccrued: decimals(interestAndFees.interestAccrued),
+  };
+}
+
+test('a ledger kept day by day in decimals agrees on random histories', async (t) => {
+  t.comment(`seed ${SEED}`);
+  const histories = moneyHistories.map((history) => ({
+    through: history.through,
+    terms: {
+      ...history.terms,
+      settings: history.terms.settings.map((setting) => ({
+        ...setting,
+        value: { ...setting.value, accelerationDueWithin: null, chargeOffDueWithin: null, capitalization: 'none' as const },
+      })),
+    },
+    facts: history.facts
+      .filter((fact) => fact.type !== 'feeCanceled' || fact.fee.type === 'charged')
+      .map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact)),
+  }));
+  fc.assert(
+    fc.property(histories, ({ terms, facts, through }) => {
+      const expected = naiveLedger(terms, facts, through);
+      const actual = asNaive(computeLedger(terms, facts, through));
+      const difference = JSON.stringify(actual) === JSON.stringify(expected);
+      if (!difference) throw new Error(`DIFF\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}\n`);
+    }),
+    PARAMETERS,
+  );
+  t.pass('every balance, obligation, fee and allocation agrees');
+});

@@ -1,0 +1,19 @@
+/** Every bound of this folder, in one place. Sizes in bytes. */
+export const limits = {
+  /** Size of a journal segment unless the caller asks for another. One lies ready ahead of the one in use. */
+  segmentBytes: 32 * 1024 * 1024,
+  /** Below this a segment could not hold its own header and a batch of any use. */
+  smallestSegmentBytes: 8 * 1024,
+  /** One batch is one write from one buffer. A larger one is a bug of the batching above. */
+  batchBytes: 256 * 1024 * 1024,
+  /** Enough for the heads of 1,300 shards. */
+  headerBytes: 64 * 1024,
+  /** Preallocation goes in steps of this size, so that appends get their turn at the disk between them. */
+  allocationStepBytes: 1024 * 1024,
+  /** Pause before a full disk is tried again. */
+  allocationRetryMs: 1_000,
+  /** Tries to make a segment that an append cannot do without, before the append fails. */
+  allocationAttempts: 5,
+  /** Part of the segment in use that must be free for `hasRoom` while the next one is still being prepared. */
+  roomWhilePreparing: 1 / 4,
+} as const;

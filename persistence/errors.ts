@@ -1,0 +1,52 @@
+import type { RecoveryCase } from './journal/recovery-cases.js';
+
+/** What goes wrong outside of the program: disks, files, keys. A bug is an `assert` and never one of these. */
+export abstract class PersistenceError extends Error {
+  /** Stable, for logs, metrics and tests. */
+  abstract readonly code: string;
+  /** What a caller can do: nothing without a person, open again, or the same once more later. */
+  abstract readonly helps: 'operator' | 'reopen' | 'later';
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** Where in the journal something is, and which case of the recovery table it is. */
+export interface JournalPlace {
+  readonly file: string;
+  readonly offset: number;
+  readonly case: RecoveryCase;
+}
+
+/** The journal holds something that no crash could have left behind: serving it would be serving other money. */
+export class JournalDamaged extends PersistenceError {
+  readonly code = 'journalDamaged';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly place: JournalPlace,
+    /** The command that puts the file back, with the operator's backup in place of `BACKUP`. */
+    readonly restore: string,
+  ) {
+    super(
+      `journal damaged: ${place.case.name} (case ${place.case.letter}) in ${place.file} at byte ${place.offset}: ` +
+        `${place.case.meaning}. Look with: tenor verify. Put the file back with: ${restore}`,
+    );
+  }
+}
+
+/** A write or flush failed. What is on the disk is not known until the journal has been opened again. */
+export class JournalFailed extends PersistenceError {
+  readonly code = 'journalFailed';
+  readonly helps = 'reopen';
+
+  constructor(cause: unknown) {
+    super(`the journal takes no appends until it is opened again: ${describe(cause)}`, { cause });
+  }
+}
+
+export function describe(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { assert } from '../../engine/index.js';
+import { JournalFailed } from '../errors.js';
+import type { FileLayer, OpenFile } from '../files/file-layer.js';
+import { nodeFiles } from '../files/node-files.js';
+import { limits } from '../limits.js';
+import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
+import { BatchEncoder } from './batch-encoder.js';
+import { encodeEndMark, END_MARK_BYTES } from './end-mark.js';
+import { PREPARED_NAME, segmentName } from './format.js';
+import { Preparer } from './preparer.js';
+import { readBlocks } from './read.js';
+import { type OpenReport, recover, type Recovered } from './recover.js';
+import { encodeHeader, headerBytesFor } from './segment-header.js';
+import { placeOf, type Segment } from './segments.js';
+
+export interface JournalOptions {
+  readonly folder: string;
+  readonly files?: FileLayer;
+  /** Size of new segments. */
+  readonly segmentBytes?: number;
+}
+
+export interface OpenedJournal extends Journal {
+  readonly report: OpenReport;
+}
+
+/**
+ * Opens the journal in the folder, or begins one there. Throws `JournalDamaged` on anything that a crash cannot have
+ * left behind. The caller holds the folder's lock.
+ */
+export async function openJournal({ folder, files = nodeFiles, segmentBytes = limits.segmentBytes }: JournalOptions): Promise<OpenedJournal> {
+  assert(segmentBytes >= limits.smallestSegmentBytes, 'a segment has room for its header and batches');
+  await files.makeFolder(folder);
+  await files.syncFolder(dirname(folder));
+  const recovered = await recover(files, folder);
+  const preparer = new Preparer(files, folder, segmentBytes);
+  const journal = new FileJournal(files, folder, segmentBytes, preparer, recovered);
+  try {
+    const removed = await preparer.adopt(recovered.preparations);
+    for (const file of removed) {
+      const name = file === PREPARED_NAME ? 'usedPreparation' : 'unfinishedPreparation';
+      journal.report.notes.push(placeOf(folder, { name, file, offset: 0 }));
+    }
+    await journal.begin();
+  } catch (cause) {
+    await journal.close();
+    throw cause;
+  }
+  return journal;
+}
+
+class FileJournal implements OpenedJournal {
+  readonly report;
+  readonly #segments: Segment[];
+  readonly #heads: Map<number, ShardHead>;
+  readonly #journalId: Buffer;
+  readonly #encoder: BatchEncoder;
+  #file: OpenFile | undefined;
+  /** Where the next batch goes in the last segment. */
+  #offset: number;
+  #nextBatch: number;
+  #appending: Promise<void> | undefined;
+  #failure: JournalFailed | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly files: FileLayer,
+    private readonly folder: string,
+    private readonly segmentBytes: number,
+    private readonly preparer: Preparer,
+    recovered: Recovered,
+  ) {
+    this.report = { ...recovered.report, notes: [...recovered.report.notes] };
+    this.#segments = [...recovered.segments];
+    this.#heads = new Map(recovered.heads);
+    this.#nextBatch = recovered.nextBatch;
+    this.#file = recovered.last?.file;
+    this.#offset = recovered.last?.offset ?? 0;
+    this.#journalId = recovered.last?.segment.header.journalId ?? randomBytes(16);
+    this.#encoder = new BatchEncoder(this.#journalId);
+  }
+
+  append(blocks: readonly ShardBlock[]): Promise<void> {
+    assert(!this.#isClosed, 'a closed journal takes no appends');
+    assert(this.#appending === undefined, 'one append is in flight at a time');
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const batch = this.#encoder.encode(this.#nextBatch, blocks, this.#heads);
+    this.#appending = this.#write(batch.bytes)
+      .then(
+        () => {
+          for (const [shard, head] of batch.heads) this.#heads.set(shard, head);
+        },
+        (cause: unknown) => {
+          this.#failure = new JournalFailed(cause);
+          throw this.#failure;
+        },
+      )
+      .finally(() => {
+        this.#appending = undefined;
+      });
+    return this.#appending;
+  }
+
+  read(after: ReadonlyMap<number, number>): Iterable<StoredBlock> {
+    const { files, folder } = this;
+    return readBlocks({ files, folder, segments: [...this.#segments], end: { offset: this.#offset, nextBatch: this.#nextBatch }, after });
+  }
+
+  heads(): ReadonlyMap<number, ShardHead> {
+    return this.#heads;
+  }
+
+  hasRoom(): boolean {
+    if (this.#failure !== undefined || this.#isClosed) return false;
+    return this.preparer.isReady || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#appending?.catch(() => undefined); // whoever appended is told
+    await this.preparer.close();
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  /** The last steps of opening: from here on there is a segment to write to, and one ahead is being prepared. */
+  async begin(): Promise<void> {
+    if (this.#segments.length === 0) await this.#startSegment(0);
+    // A rename that an earlier process did not get to flush would otherwise be built upon.
+    await this.files.syncFolder(this.folder);
+    this.preparer.begin();
+    if (!this.hasRoom()) await this.preparer.settled();
+  }
+
+  async #write(batch: Buffer): Promise<void> {
+    if (batch.length > this.#freeBytes()) await this.#startSegment(batch.length);
+    const file = this.#current();
+    await file.write(batch, this.#offset);
+    await file.datasync();
+    this.#offset += batch.length;
+    this.#nextBatch += 1;
+  }
+
+  /**
+   * Puts the prepared file behind the last segment. It has its name only after its header is on the disk, and the former
+   * segment has its end mark only after that name is: a crash between any two steps leaves nothing to guess.
+   */
+  async #startSegment(batchBytes: number): Promise<void> {
+    const headerBytes = headerBytesFor(this.#heads.size);
+    const file = await this.preparer.take(headerBytes + batchBytes + END_MARK_BYTES);
+    const name = segmentName(this.#nextBatch);
+    const header = {
+      index: this.#segments.length + 1,
+      firstBatch: this.#nextBatch,
+      segmentBytes: file.size(),
+      journalId: this.#journalId,
+      heads: new Map(this.#heads),
+    };
+    try {
+      await file.write(encodeHeader(header), 0);
+      await file.datasync();
+      await this.files.rename(join(this.folder, PREPARED_NAME), join(this.folder, name));
+      await this.files.syncFolder(this.folder);
+      await this.#endSegment();
+    } catch (cause) {
+      await file.close();
+      throw cause;
+    }
+    this.#file = file;
+    this.#offset = headerBytes;
+    this.#segments.push({ name, header: { ...header, headerBytes } });
+    this.preparer.begin();
+  }
+
+  async #endSegment(): Promise<void> {
+    const former = this.#file;
+    if (former === undefined) return;
+    await former.write(encodeEndMark(this.#nextBatch, this.#journalId), this.#offset);
+    await former.datasync();
+    await former.close();
+  }
+
+  /** Bytes that batches may still take in the last segment. */
+  #freeBytes(): number {
+    const segment = this.#segments.at(-1);
+    return segment === undefined ? 0 : segment.header.segmentBytes - END_MARK_BYTES - this.#offset;
+  }
+
+  #current(): OpenFile {
+    assert(this.#file !== undefined, 'an open journal has a segment to write to');
+    return this.#file;
+  }
+}

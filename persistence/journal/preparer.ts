@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { assert } from '../../engine/index.js';
+import type { FileLayer, OpenFile } from '../files/file-layer.js';
+import { limits } from '../limits.js';
+import { asBuffer, isZero, PREPARED_NAME, UNFINISHED_NAME } from './format.js';
+
+/**
+ * Keeps one segment of zeros ready ahead, so that an append never waits for space and a full disk shows
+ * before it matters. While the disk cannot take it, it tries again at intervals.
+ */
+export class Preparer {
+  #prepared: OpenFile | undefined;
+  #attempt: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
+  #fault: unknown;
+  #isClosed = false;
+
+  constructor(
+    private readonly files: FileLayer,
+    private readonly folder: string,
+    private readonly segmentBytes: number,
+  ) {}
+
+  get isReady(): boolean {
+    return this.#prepared !== undefined;
+  }
+
+  /** Begins to prepare in the background, unless a segment is ready or on its way. */
+  begin(): void {
+    if (this.#prepared !== undefined || this.#attempt !== undefined || this.#isClosed) return;
+    clearTimeout(this.#retry);
+    this.#attempt = this.#prepare().then(
+      (file) => {
+        this.#prepared = file;
+        this.#attempt = undefined;
+      },
+      (cause: unknown) => {
+        this.#fault = cause; // `take` throws it; until then the journal has no room
+        this.#attempt = undefined;
+        if (this.#isClosed) return;
+        this.#retry = setTimeout(() => this.begin(), limits.allocationRetryMs).unref();
+      },
+    );
+  }
+
+  /** Resolves when the attempt that is under way has ended, well or not. */
+  async settled(): Promise<void> {
+    await this.#attempt;
+  }
+
+  /** The prepared file, of at least this size; tries a bounded number of times, then throws what the disk said. */
+  async take(bytes: number): Promise<OpenFile> {
+    for (let attempt = 1; this.#prepared === undefined && attempt <= limits.allocationAttempts; attempt++) {
+      if (attempt > 1) await pause(limits.allocationRetryMs);
+      this.begin();
+      await this.settled();
+    }
+    const file = this.#prepared;
+    if (file === undefined) throw this.#fault;
+    if (file.size() < bytes) await file.allocate(bytes);
+    this.#prepared = undefined;
+    return file;
+  }
+
+  /** Takes up or removes what an earlier process has left; tells which of the files it removed. */
+  async adopt(names: readonly string[]): Promise<readonly string[]> {
+    assert(this.#prepared === undefined && this.#attempt === undefined, 'leftovers are adopted before anything is prepared');
+    const removed: string[] = [];
+    for (const name of names) {
+      const path = join(this.folder, name);
+      const isUsable = name === PREPARED_NAME && this.files.size(path) === this.segmentBytes && isZero(asBuffer(this.files.read(path)));
+      if (isUsable) this.#prepared = await this.files.open(path, 'write');
+      else {
+        await this.files.remove(path);
+        removed.push(name);
+      }
+    }
+    return removed;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#retry);
+    await this.settled();
+    await this.#prepared?.close();
+    this.#prepared = undefined;
+  }
+
+  async #prepare(): Promise<OpenFile> {
+    const unfinished = join(this.folder, UNFINISHED_NAME);
+    const file = await this.files.open(unfinished, 'create');
+    try {
+      await file.allocate(this.segmentBytes);
+      await this.files.rename(unfinished, join(this.folder, PREPARED_NAME));
+      return file;
+    } catch (cause) {
+      // What was taken of a full disk is given back: others need the room as well.
+      await file.close();
+      await this.files.remove(unfinished);
+      throw cause;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import type { FileLayer } from '../files/file-layer.js';
+import type { ShardHead, StoredBlock } from '../ports.js';
+import { type ParsedBlock, storedBlock } from './batch-parser.js';
+import { asBuffer } from './format.js';
+import { damaged, type Segment } from './segments.js';
+import { classifyGap } from './tail.js';
+import { Chains, walkBatches } from './walk.js';
+
+export interface ReadOptions {
+  readonly files: FileLayer;
+  readonly folder: string;
+  readonly segments: readonly Segment[];
+  /** Where the last segment ended when the reading was asked for. */
+  readonly end: { readonly offset: number; readonly nextBatch: number };
+  /** The last sequence of each shard that is not wanted. */
+  readonly after: ReadonlyMap<number, number>;
+}
+
+/**
+ * The wanted blocks in the order of writing. Segments without any are not even opened. Records are views of a
+ * segment's bytes: who keeps one keeps the segment in memory. Throws `JournalDamaged`.
+ */
+export function* readBlocks({ files, folder, segments, end, after }: ReadOptions): Generator<StoredBlock> {
+  const isWanted = ({ shard, lastSequence }: Pick<ParsedBlock, 'shard' | 'lastSequence'>): boolean => lastSequence > (after.get(shard) ?? 0);
+  for (const [index, segment] of segments.entries()) {
+    const next = segments[index + 1];
+    if (next !== undefined && !headsOf(next).some(isWanted)) continue;
+    const bytes = asBuffer(files.read(join(folder, segment.name), next === undefined ? end.offset : segment.header.segmentBytes));
+    const chains = new Chains(segment.header);
+    const walk = walkBatches(bytes, segment.header, chains, { isWanted });
+    let step = walk.next();
+    for (; step.done !== true; step = walk.next()) {
+      for (const block of step.value.blocks) if (isWanted(block)) yield storedBlock(bytes, block);
+    }
+    const { type, offset } = step.value;
+    if (type !== 'noBatch') throw damaged(folder, { name: type, file: segment.name, offset });
+    if (chains.nextBatch !== (next?.header.firstBatch ?? end.nextBatch)) {
+      throw damaged(folder, { name: classifyGap(bytes, segment.header, offset), file: segment.name, offset });
+    }
+    if (next !== undefined && !areSameHeads(chains.heads, next.header.heads)) {
+      throw damaged(folder, { name: 'headsMismatch', file: next.name, offset: 0 });
+    }
+  }
+}
+
+function headsOf(segment: Segment): readonly { readonly shard: number; readonly lastSequence: number }[] {
+  return [...segment.header.heads].map(([shard, { lastSequence }]) => ({ shard, lastSequence }));
+}
+
+export function areSameHeads(one: ReadonlyMap<number, ShardHead>, other: ReadonlyMap<number, ShardHead>): boolean {
+  if (one.size !== other.size) return false;
+  return [...one].every(([shard, head]) => {
+    const match = other.get(shard);
+    return match?.lastSequence === head.lastSequence && Buffer.compare(match.hash, head.hash) === 0;
+  });
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { FileLayer, OpenFile } from '../files/file-layer.js';
+import type { JournalPlace } from '../errors.js';
+import type { ShardHead } from '../ports.js';
+import { asBuffer, endOfContent } from './format.js';
+import { recoveryCases } from './recovery-cases.js';
+import { damaged, placeOf, type Segment, surveyFolder } from './segments.js';
+import { classifyTail } from './tail.js';
+import { Chains, walkBatches } from './walk.js';
+
+/** What opening found and did. */
+export interface OpenReport {
+  readonly segments: number;
+  /** The end of a write that was never acknowledged, and that is gone now. */
+  readonly cut: { readonly file: string; readonly offset: number; readonly bytes: number } | null;
+  /** Everything that was mended, cut or left alone, with its place and case. */
+  readonly notes: readonly JournalPlace[];
+}
+
+/** The journal's end: where the next batch goes. */
+export interface Recovered {
+  readonly segments: readonly Segment[];
+  readonly last: { readonly segment: Segment; readonly file: OpenFile; readonly offset: number } | null;
+  readonly nextBatch: number;
+  readonly heads: ReadonlyMap<number, ShardHead>;
+  /** Names of what a preparation has left. */
+  readonly preparations: readonly string[];
+  readonly report: OpenReport;
+}
+
+/**
+ * Finds the end of the journal and makes everything before it durable. Earlier segments are judged by their headers
+ * here and by their bytes when they are read. Throws `JournalDamaged`.
+ */
+export async function recover(files: FileLayer, folder: string): Promise<Recovered> {
+  const survey = await surveyFolder(files, folder);
+  const refused = survey.troubles.find(({ name }) => recoveryCases[name].verdict === 'refuse');
+  if (refused !== undefined) throw damaged(folder, refused);
+
+  const { segments, preparations } = survey;
+  const notes = survey.troubles.map((trouble) => placeOf(folder, trouble));
+  const segment = segments.at(-1);
+  if (segment === undefined) {
+    notes.push(placeOf(folder, { name: 'noSegment', file: '', offset: 0 }));
+    return { segments, preparations, last: null, nextBatch: 1, heads: new Map(), report: { segments: 0, cut: null, notes } };
+  }
+  const { file, offset, chains, cut } = await recoverLast(files, folder, segment, notes);
+  const { nextBatch, heads } = chains;
+  return { segments, preparations, last: { segment, file, offset }, nextBatch, heads, report: { segments: segments.length, cut, notes } };
+}
+
+interface End {
+  readonly file: OpenFile;
+  readonly offset: number;
+  readonly chains: Chains;
+  readonly cut: OpenReport['cut'];
+}
+
+async function recoverLast(files: FileLayer, folder: string, segment: Segment, notes: JournalPlace[]): Promise<End> {
+  const { header, name: file } = segment;
+  const path = join(folder, file);
+  const bytes = asBuffer(files.read(path));
+  const chains = new Chains(header);
+  const walk = walkBatches(bytes, header, chains);
+  let lastBatchAt = header.headerBytes;
+  let step = walk.next();
+  for (; step.done !== true; step = walk.next()) lastBatchAt = step.value.offset;
+  const { type, batchOffset: offset, offset: faultOffset } = step.value;
+  if (type === 'batchGap' || type === 'sequenceGap' || type === 'chainMismatch') throw damaged(folder, { name: type, file, offset: faultOffset });
+
+  const name = classifyTail(bytes, header, offset, chains.nextBatch);
+  const { verdict } = recoveryCases[name];
+  if (verdict === 'refuse') throw damaged(folder, { name, file, offset });
+  if (verdict !== 'take') notes.push(placeOf(folder, { name, file, offset }));
+
+  const cutBytes = endOfContent(bytes, offset) - offset;
+  const open = await files.open(path, 'write');
+  try {
+    if (open.size() < header.segmentBytes) await open.allocate(header.segmentBytes);
+    if (cutBytes > 0) await open.write(Buffer.alloc(cutBytes), offset);
+    // The last batch may lie in the page cache alone: from its process that was killed, or after a flush that failed and
+    // left the pages marked clean. Written once more and flushed, it may be shown to somebody.
+    await open.write(bytes.subarray(lastBatchAt, offset), lastBatchAt);
+    await open.datasync();
+  } catch (cause) {
+    await open.close();
+    throw cause;
+  }
+  return { file: open, offset, chains, cut: cutBytes > 0 ? { file: path, offset, bytes: cutBytes } : null };
+}

@@ -7,6 +7,7 @@ import {
   consecutiveInterestBands,
   type Day,
   dueDates,
+  dueDatesUntil,
   type DueDateRule,
   firstDueDate,
   MAX_SCHEDULE_ROWS,
@@ -75,6 +76,7 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
     ...rowsOf(terms, settings, rule, start, mode),
     rates,
     dayCount: settings.interest.interestAccrualMethod,
+    accrualMethod: settings.interest.accrualMethod,
     lastPayment: settings.schedule.lastPaymentLogic,
     rounding: { payment: settings.schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: settings.interest.rounding },
     fees: {
@@ -121,7 +123,7 @@ function rowsOf(terms: ScheduleTerms, settings: LoanTypeSettings, rule: DueDateR
     };
   }
   const first = terms.firstDueDate ?? firstDueDateOf(terms, settings, rule, start);
-  const dates = dueDates(rule, first, rowCount(terms));
+  const dates = datesFrom(terms, rule, first);
   return {
     dueDates: dates.map((date) => shiftToBusinessDay(date, settings.schedule.nonBusinessDays)),
     rowTerms: given?.map((row): RowTerm => (row.isForced ? { type: 'forced', amountCents: row.amountCents } : { type: 'level' })) ?? [],
@@ -140,9 +142,18 @@ function firstDueDateOf(terms: ScheduleTerms, settings: LoanTypeSettings, rule: 
   });
 }
 
-function rowCount(terms: ScheduleTerms): number {
+/** As many as the duration, or up to the enforced end date; a named payment alone takes as many as it needs. */
+function datesFrom(terms: ScheduleTerms, rule: DueDateRule, first: Day): readonly Day[] {
+  const count = rowCount(terms);
+  if (count !== null) return dueDates(rule, first, count);
+  if (terms.periodicPaymentCents !== null || terms.enforcedEndDate === null) return dueDates(rule, first, MAX_SCHEDULE_ROWS);
+  const dates = dueDatesUntil(rule, first, terms.enforcedEndDate, MAX_SCHEDULE_ROWS);
+  return dates.length > 0 ? dates : [first];
+}
+
+function rowCount(terms: ScheduleTerms): number | null {
   if (terms.paymentFrequency === 'singleTerm') return 1;
-  return terms.duration ?? terms.expectedPayments?.length ?? MAX_SCHEDULE_ROWS;
+  return terms.duration ?? terms.expectedPayments?.length ?? null;
 }
 
 function paymentOf(terms: ScheduleTerms): PaymentTerm {

@@ -8,9 +8,10 @@ import {
   MAX_CENTS,
   YEAR_UNITS,
 } from '../money/index.js';
+import type { AccrualMethod } from '../rates/index.js';
 import { AmortizationError } from './errors.js';
 import type { PlannedRow } from './plan.js';
-import type { AmortizationRounding, InterestMethod } from './types.js';
+import type { AmortizationRounding } from './types.js';
 
 /** Fixed-point digits of the solution: 2^128 beside the amounts, far below the tenth decimal after 1,500 rows. */
 const SCALE_BITS = 128n;
@@ -35,7 +36,7 @@ export interface OpenBalance {
  * `paid`, a forced row lowers `owed`. At the end `level = owed / paid`, for any mixture of rates, days and rows, as long
  * as every payment covers its interest.
  */
-export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[], method: InterestMethod): Accrued {
+export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[], method: AccrualMethod): Accrued {
   let owed = accruedOfCents(open.principalCents) << SCALE_BITS;
   let owedInterest = open.interest << SCALE_BITS;
   let paid = 0n;
@@ -61,7 +62,7 @@ export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[], metho
  * The same where the balance is not linear in the payment: a payment below its interest leaves a shortfall that bears no
  * interest, and a cap on total interest ends the accrual. Bisection below the linear solution, which overpays.
  */
-export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], method: InterestMethod): Accrued {
+export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], method: AccrualMethod): Accrued {
   const highest = solveLevel(open, rows, method);
   let low = 0n;
   let high = highest / TENTH_DECIMAL + 1n;
@@ -74,7 +75,7 @@ export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], meth
 }
 
 /** What is left unpaid after the last row when each level row pays `level`; negative when too much was paid. */
-function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: InterestMethod, level: Accrued): bigint {
+function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: AccrualMethod, level: Accrued): bigint {
   let principal: bigint = accruedOfCents(open.principalCents);
   let interest: bigint = open.interest;
   let room: bigint | null = open.interestRoom;
@@ -96,8 +97,8 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: Inter
 }
 
 /** What bears interest: principal, or unpaid interest too. */
-const bearing = (principal: bigint, interest: bigint, method: InterestMethod): bigint =>
-  method === 'compound' ? principal + interest : principal;
+const bearing = (principal: bigint, interest: bigint, method: AccrualMethod): bigint =>
+  method === 'simple' ? principal : principal + interest;
 
 function paymentOf(row: PlannedRow, level: Accrued, interest: bigint): bigint {
   switch (row.term.type) {

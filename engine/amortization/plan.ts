@@ -53,7 +53,7 @@ export function rowsUntil(input: AmortizationInput, rows: readonly PlannedRow[])
 
 /** What a balance earns in the nights `[from, to)`: with promos, and without. */
 export function interestOn(input: AmortizationInput, open: OpenBalance, from: Day, to: Day): Growth {
-  if (input.interestMethod === 'compound') {
+  if (isCompounding(input)) {
     const base = addAccrued(accruedOfCents(open.principalCents), open.interest);
     return compoundAccrual(base, input.rates, input.dayCount, from, to);
   }
@@ -62,7 +62,7 @@ export function interestOn(input: AmortizationInput, open: OpenBalance, from: Da
 
 /** The same for the nights of a planned row, whose growth is known. */
 export function interestOfRow(input: AmortizationInput, open: OpenBalance, row: PlannedRow): Growth {
-  return input.interestMethod === 'compound' ? interestOn(input, open, row.from, row.date) : onPrincipal(open, row.growth);
+  return isCompounding(input) ? interestOn(input, open, row.from, row.date) : onPrincipal(open, row.growth);
 }
 
 function onPrincipal(open: OpenBalance, growth: Growth): Growth {
@@ -71,8 +71,10 @@ function onPrincipal(open: OpenBalance, growth: Growth): Growth {
   return { net, gross: growth.gross === growth.net ? net : principal * growth.gross };
 }
 
+const isCompounding = (input: AmortizationInput): boolean => (input.accrualMethod ?? 'simple') !== 'simple';
+
 function growthOf(input: AmortizationInput, from: Day, to: Day): Growth {
-  if (input.interestMethod !== 'compound') return simpleGrowth(input.rates, input.dayCount, from, to);
+  if (!isCompounding(input)) return simpleGrowth(input.rates, input.dayCount, from, to);
   const net = compoundGrowth(input.rates, input.dayCount, from, to);
   return { net, gross: net };
 }

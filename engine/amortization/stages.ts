@@ -69,7 +69,7 @@ export function runStage(input: AmortizationInput, stage: Stage): StageResult {
     const amountCents = roundLevel(unrounded, rounding);
     return bookStage(input, stage, { from: first.date, amountCents, unrounded }, amountCents);
   };
-  const method = input.interestMethod ?? 'simple';
+  const method = input.accrualMethod ?? 'simple';
   const linear = solveLevel(stage.open, solvedRows, method);
   const result = solve(linear);
   return isLinear(result, linear) ? result : solve(searchLevel(stage.open, solvedRows, method));

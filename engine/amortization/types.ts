@@ -1,6 +1,6 @@
 import type { Day, DayCountMethod } from '../calendar/index.js';
 import type { Accrued, Cents, Rounding } from '../money/index.js';
-import type { RateTimeline } from '../rates/index.js';
+import type { AccrualMethod, RateTimeline } from '../rates/index.js';
 
 /** Money paid out to the borrower: raises principal at the end of its day. */
 export interface Advance {
@@ -46,12 +46,6 @@ export interface AmortizationRounding {
 
 export const CONTRACT_ROUNDING: AmortizationRounding = { payment: 'up', paymentMultipleCents: 1, interest: 'halfUp' };
 
-/**
- * What bears interest: principal, or unpaid interest too, day by day. Schedules know no unpaid fees, so that
- * `compoundWithFees` is amortized as `compound` (servicing-behaviour 4.2).
- */
-export type InterestMethod = 'simple' | 'compound';
-
 /** Loan type `fees.originationFeeLogic`: on top of the first row, in equal parts, or outside the schedule. */
 export type FeeLogic = 'firstPayment' | 'spread' | 'separate';
 
@@ -82,7 +76,8 @@ export interface AmortizationInput {
   readonly enforcedEndDate?: Day | null;
   readonly rates: RateTimeline;
   readonly dayCount: DayCountMethod;
-  readonly interestMethod?: InterestMethod;
+  /** Schedules know no unpaid fees: `compoundWithFees` is amortized as `compound` (servicing-behaviour 4.2). */
+  readonly accrualMethod?: AccrualMethod;
   readonly lastPayment?: LastPaymentLogic;
   readonly rounding?: AmortizationRounding;
   readonly fees?: FeeTerms;

@@ -63,6 +63,12 @@ export function dueDates(rule: DueDateRule, first: Day, count: number): readonly
   }
 }
 
+/** The due dates up to and with `end`, at most `limit` of them. */
+export function dueDatesUntil(rule: DueDateRule, first: Day, end: Day, limit: number): readonly Day[] {
+  const days = Math.max(0, end - first + 1);
+  return dueDates(rule, first, Math.min(days, limit)).filter((date) => date <= end);
+}
+
 function stepDays(first: Day, second: Day, days: number, count: number): readonly Day[] {
   const dates: Day[] = [first];
   for (let index = 1; index < count; index += 1) dates.push(addDays(second, (index - 1) * days));

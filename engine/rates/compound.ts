@@ -1,20 +1,21 @@
 import { addDays, type Day, type DayCountMethod, dayUnits } from '../calendar/index.js';
-import { type Accrued, divideRounded, RATE_ONE, YEAR_UNITS } from '../money/index.js';
+import { type Accrued, RATE_ONE, YEAR_UNITS } from '../money/index.js';
 import type { Growth } from './growth.js';
 import { netRateSegments, type RateTimeline } from './timeline.js';
 
-/** 1e-10 of the currency unit in units of interest. */
-const QUANTUM = BigInt(YEAR_UNITS);
+/** What bears interest: `simple` principal, `compound` unpaid interest too, `compoundWithFees` unpaid fees as well. */
+export type AccrualMethod = 'simple' | 'compound' | 'compoundWithFees';
 
-/** What divides base x rate x day units into quanta. */
-const QUANTUM_DIVISOR = BigInt(RATE_ONE) * BigInt(YEAR_UNITS) * QUANTUM;
+/** What divides balance x rate x day units: rates are 1e-8, a year has `YEAR_UNITS`. */
+const YEAR_OF_RATE_ONE = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
 
 /**
- * One day's interest on a balance that holds unpaid interest itself, quantized to 1e-10 of the currency unit, halves up:
- * the one rounding rule of compounding, which keeps the figures from growing a digit a day.
+ * One day's interest on a balance of zero or more that holds unpaid interest itself. It is quantized to the unit of
+ * `Accrued`, halves up, which is the one rounding rule of compounding: it keeps the figures from growing a digit a day and
+ * lies far below the tenth decimal, so that a month's sum is exact there.
  */
-export function compoundInterest(base: Accrued, rate: number, dayUnitsOfDay: number): Accrued {
-  return (divideRounded(base * BigInt(rate) * BigInt(dayUnitsOfDay), QUANTUM_DIVISOR, 'halfUp') * QUANTUM) as Accrued;
+export function compoundInterest(base: bigint, rate: number, dayUnitsOfDay: number): bigint {
+  return (base * BigInt(rate) * BigInt(dayUnitsOfDay) + YEAR_OF_RATE_ONE / 2n) / YEAR_OF_RATE_ONE;
 }
 
 /** Interest of the nights in `[from, to)` on a base to which each day's interest is added: with promos, and without. */
@@ -24,8 +25,8 @@ export function compoundAccrual(base: Accrued, timeline: RateTimeline, method: D
   for (const segment of netRateSegments(timeline, from, to)) {
     for (let day = segment.from; day < segment.until; day = addDays(day, 1)) {
       const units = dayUnits(method, day, addDays(day, 1));
-      gross += compoundInterest((base + net) as Accrued, segment.gross, units);
-      net += compoundInterest((base + net) as Accrued, segment.net, units);
+      gross += compoundInterest(base + net, segment.gross, units);
+      net += compoundInterest(base + net, segment.net, units);
     }
   }
   return { net, gross };
@@ -34,7 +35,6 @@ export function compoundAccrual(base: Accrued, timeline: RateTimeline, method: D
 /** Digits after the point of a growth that is computed by multiplication. */
 const GROWTH_BITS = 128n;
 const GROWTH_ONE = 1n << GROWTH_BITS;
-const YEAR_OF_RATES = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
 
 /** What one cent grows by over `[from, to)` when nothing is quantized, in `Accrued` units: for solving level payments. */
 export function compoundGrowth(timeline: RateTimeline, method: DayCountMethod, from: Day, to: Day): bigint {
@@ -42,8 +42,8 @@ export function compoundGrowth(timeline: RateTimeline, method: DayCountMethod, f
   for (const segment of netRateSegments(timeline, from, to)) {
     const rate = BigInt(segment.net);
     for (let day = segment.from; day < segment.until; day = addDays(day, 1)) {
-      factor += (factor * rate * BigInt(dayUnits(method, day, addDays(day, 1)))) / YEAR_OF_RATES;
+      factor += (factor * rate * BigInt(dayUnits(method, day, addDays(day, 1)))) / YEAR_OF_RATE_ONE;
     }
   }
-  return ((factor - GROWTH_ONE) * YEAR_OF_RATES) >> GROWTH_BITS;
+  return ((factor - GROWTH_ONE) * YEAR_OF_RATE_ONE) >> GROWTH_BITS;
 }

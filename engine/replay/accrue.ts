@@ -1,7 +1,7 @@
 import { assert, must } from '../assert.js';
 import { civil, type Day, dayOf, dayUnits } from '../calendar/index.js';
-import { RATE_ONE, RATE_ZERO, YEAR_UNITS } from '../money/index.js';
-import type { RateSegment } from '../rates/index.js';
+import { RATE_ZERO } from '../money/index.js';
+import { compoundInterest, type RateSegment } from '../rates/index.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { beginEntry, enter } from './entering.js';
 import { settingsOf } from './settings.js';
@@ -90,10 +90,7 @@ function accrueSimple(state: LedgerState, from: Day, until: Day, segment: RateSe
   watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
 }
 
-/**
- * A day's interest on principal and unpaid interest (and fees). It is quantized to the unit of `Accrued`, halves up,
- * which is the one rounding rule of compounding: far below the tenth decimal, so that a month's sum is exact there.
- */
+/** A day's interest on principal and unpaid interest (and fees). */
 function accrueCompoundDay(state: LedgerState, from: Day, until: Day, segment: RateSegment): void {
   const principalCents = bearingPrincipalCents(state);
   const units = dayUnits(state.terms.dayCount, from, until);
@@ -103,13 +100,6 @@ function accrueCompoundDay(state: LedgerState, from: Day, until: Day, segment: R
   const before = segment.gross === segment.net ? interest : compoundInterest(base, segment.gross, units);
   const added = addInterest(state, interest, before);
   watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
-}
-
-/** What divides balance x rate x day units: rates are 1e-8, a year has `YEAR_UNITS`. */
-const YEAR_OF_RATE_ONE = BigInt(RATE_ONE) * BigInt(YEAR_UNITS);
-
-function compoundInterest(base: bigint, rate: number, units: number): bigint {
-  return (base * BigInt(rate * units) + YEAR_OF_RATE_ONE / 2n) / YEAR_OF_RATE_ONE;
 }
 
 /** Principal that bears interest. */

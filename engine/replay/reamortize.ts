@@ -46,6 +46,7 @@ function levelRows(state: LedgerState, open: readonly DueRow[], termOf: (row: Du
     payment: { type: 'level' },
     rates: state.rates,
     dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
   });

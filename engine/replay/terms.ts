@@ -1,7 +1,7 @@
 import type { AmortizationRounding } from '../amortization/index.js';
 import type { Day, DayCountMethod, DueDateRule } from '../calendar/index.js';
 import type { Cents, Rate } from '../money/index.js';
-import type { RateTimeline } from '../rates/index.js';
+import type { AccrualMethod, RateTimeline } from '../rates/index.js';
 import type { Bucket, Component } from '../waterfall/index.js';
 
 /**
@@ -34,9 +34,6 @@ export interface Since<T> {
   readonly from: Day;
   readonly value: T;
 }
-
-/** `simple` bears interest on principal, `compound` adds unpaid interest, `compoundWithFees` unpaid fees too. */
-export type AccrualMethod = 'simple' | 'compound' | 'compoundWithFees';
 
 export interface DueRow {
   readonly date: Day;

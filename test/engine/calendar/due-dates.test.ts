@@ -10,6 +10,7 @@ import {
   type DueDateRule,
   dueDateRuleOf,
   dueDates,
+  dueDatesUntil,
   firstDueDate,
   formatDay,
   formatSpecificDays,
@@ -89,6 +90,16 @@ test('twice a month keeps both days, and never puts two on the last day of Febru
   t.same(told({ type: 'twiceMonthly', days: [1, 16] }, '2024-01-16', 4), ['2024-01-16', '2024-02-01', '2024-02-16', '2024-03-01']);
   t.same(told({ type: 'twiceMonthly', days: [15, 31] }, '2023-01-31', 5), ['2023-01-31', '2023-02-15', '2023-02-28', '2023-03-15', '2023-03-31']);
   t.same(told({ type: 'twiceMonthly', days: [30, 31] }, '2023-01-31', 3), ['2023-01-31', '2023-02-27', '2023-02-28']);
+  t.end();
+});
+
+test('due dates up to a day include it', (t) => {
+  const until = (end: string, limit = 100): readonly string[] =>
+    dueDatesUntil({ type: 'monthly', day: 31 }, dayFrom('2024-01-31'), dayFrom(end), limit).map(formatDay);
+  t.same(until('2024-03-31'), ['2024-01-31', '2024-02-29', '2024-03-31']);
+  t.same(until('2024-03-30'), ['2024-01-31', '2024-02-29']);
+  t.same(until('2024-01-30'), []);
+  t.same(until('2034-01-30', 2), ['2024-01-31', '2024-02-29']);
   t.end();
 });
 

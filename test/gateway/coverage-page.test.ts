@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { test } from 'tap';
+import { must } from '../../engine/index.js';
+import { RESOURCE_ROUTES } from '../../gateway/index.js';
+import { checkDocument } from '../documents.js';
+import { missing, sharedFile } from '../shared.js';
+import { type ContractRow, contractRows, shapeOf } from './contract-rows.js';
+
+const keyOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${shapeOf(path)}`;
+
+const FILES = ['base', 'loans', 'loan-terms', 'money', 'parties', 'people', 'cases', 'communications', 'platform'];
+
+test('the tables of the contract are read as they are meant', (t) => {
+  const rows = contractRows(`
+| METHOD | Path | Purpose |
+|---|---|---|
+| GET | L/periods | List |
+| POST/GET/PUT | D/rates[/{rateId}] | Rates |
+| GET | D/fees, D/promo-programs | Terms |
+| POST | U with \`migration\` | Old purchase |
+| GET | /supercases/{id}/notes, POST same | Notes |
+| PUT | same | Change |
+| GET | /companies/{companyId}/runs | Runs |
+| GET | .../runs/{runId} | Run |
+| GET | /people/{id or ext-id} | Person |
+| METHOD | Path (prefix /people/{personId}/cases/{caseId}) | Purpose |
+| GET | .../snooze | Snooze |
+`);
+  const loan = '/people/{personId}/loans/{loanId}';
+  const draw = `${loan}/draws/{drawId}`;
+  t.strictSame(rows.map(({ method, path }) => `${method} ${path}`), [
+    `GET ${loan}/periods`, `POST ${draw}/rates`, `GET ${draw}/rates`, `GET ${draw}/rates/{rateId}`, `PUT ${draw}/rates/{rateId}`,
+    `GET ${draw}/fees`, `GET ${draw}/promo-programs`, `POST ${draw}/purchases/{purchaseId}`,
+    'GET /supercases/{id}/notes', 'POST /supercases/{id}/notes', 'PUT /supercases/{id}/notes',
+    'GET /companies/{companyId}/runs', 'GET /companies/{companyId}/runs/{runId}', 'GET /people/{id}',
+    'GET /people/{personId}/cases/{caseId}/snooze',
+  ]);
+  t.end();
+});
+
+const absent = FILES.find((name) => sharedFile('api', `${name}.md`) === undefined);
+
+test('the page of coverage says which operations of the contract are built', { skip: absent === undefined ? false : missing('api', `${absent}.md`) }, (t) => {
+  const built = new Set(RESOURCE_ROUTES.map(({ method, path }) => `${method} ${shapeOf(path)}`));
+  const named = new Set<string>();
+  const parts: { name: string; rows: ContractRow[] }[] = [];
+  for (const name of FILES) {
+    const rows = contractRows(readFileSync(must(sharedFile('api', `${name}.md`), name), 'utf8'));
+    for (const row of rows) named.add(keyOf(row));
+    parts.push({ name, rows });
+  }
+  const isBuilt = (row: ContractRow): boolean => built.has(keyOf(row));
+  const summary = parts.map(({ name, rows }) => `| ${name} | ${rows.length} | ${rows.filter(isBuilt).length} |`);
+  const total = [...named];
+  const lists = parts.map(({ name, rows }) => {
+    const lacking = rows.filter((row) => !isBuilt(row));
+    const lines = lacking.map(({ method, path }) => `- \`${method} ${path}\``);
+    return `## Missing of ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`;
+  });
+  const own = RESOURCE_ROUTES.filter((route) => !named.has(keyOf(route))).map(({ method, path, summary: text }) => `- \`${method} ${path}\` ${text}`);
+  checkDocument(t, 'docs/coverage.md', `# Coverage of the interface
+
+Which operations of the interface contract are built, from the contract's own tables and the table of routes
+(\`TENOR_WRITE_DOCS=1 npm test -- coverage-page\` writes this page). An operation that two parts name counts in both, and once in the sum.
+
+| Part | Operations | Built |
+|---|---|---|
+${summary.join('\n')}
+| all | ${total.length} | ${total.filter((key) => built.has(key)).length} |
+
+${lists.join('\n\n')}
+
+## Beyond the tables
+
+${own.length === 0 ? 'Nothing.' : own.join('\n')}
+`);
+  t.end();
+});

@@ -11,6 +11,7 @@ export class Catalog {
   readonly #tables = new Map<string, Table>();
 
   put(tenant: Tenant, kind: string, row: CatalogRow): void {
+    for (const part of this.get(tenant, kind, row.id)?.parts ?? []) this.#table(tenant, part[0]).external.delete(part[1]);
     this.#table(tenant, kind).put(row);
     for (const part of row.parts ?? []) this.#table(tenant, part[0]).external.set(part[1], part[2]);
   }

@@ -1,6 +1,7 @@
 export * from './amortization/index.js';
 export * from './apr/index.js';
 export * from './assert.js';
+export * from './banking/index.js';
 export * from './calendar/index.js';
 export * from './money/index.js';
 export * from './rates/index.js';

@@ -1,0 +1,58 @@
+/**
+ * Routing transit numbers of US banks: nine digits, of which the first two name the issuer's group and the last
+ * is a check digit.
+ */
+
+/** `3(d1+d4+d7) + 7(d2+d5+d8) + (d3+d6+d9)` must be a multiple of ten (money 10). */
+export function isRoutingNumber(text: string): boolean {
+  if (!/^\d{9}$/.test(text)) return false;
+  const digits = [...text].map(Number);
+  const total = digits.reduce((sum, digit, index) => sum + digit * (WEIGHTS[index % 3] ?? 0), 0);
+  return total % 10 === 0;
+}
+
+const WEIGHTS = [3, 7, 1];
+
+export type RoutingGroup = 'government' | 'primary' | 'thrift' | 'electronic' | 'travelersCheque';
+
+interface GroupRange {
+  readonly from: number;
+  readonly to: number;
+  readonly group: RoutingGroup;
+  /** What the Federal Reserve district is to be subtracted from the prefix for. */
+  readonly districtBase: number | null;
+}
+
+/** The first two digits (ABA routing number policy). Prefixes between the ranges are not issued. */
+const GROUPS: readonly GroupRange[] = [
+  { from: 0, to: 0, group: 'government', districtBase: null },
+  { from: 1, to: 12, group: 'primary', districtBase: 0 },
+  { from: 21, to: 32, group: 'thrift', districtBase: 20 },
+  { from: 61, to: 72, group: 'electronic', districtBase: 60 },
+  { from: 80, to: 80, group: 'travelersCheque', districtBase: null },
+];
+
+export interface RoutingFacts {
+  readonly routingNumber: string;
+  readonly group: RoutingGroup;
+  /** 1 Boston to 12 San Francisco; null outside of the districts. */
+  readonly federalReserveDistrict: number | null;
+  readonly isAchParticipant: boolean;
+  readonly isWireParticipant: boolean;
+}
+
+/** What the number itself tells; undefined for a malformed one and for prefixes that are not issued. */
+export function routingFacts(text: string): RoutingFacts | undefined {
+  if (!isRoutingNumber(text)) return undefined;
+  const prefix = Number(text.slice(0, 2));
+  const range = GROUPS.find(({ from, to }) => prefix >= from && prefix <= to);
+  if (!range) return undefined;
+  const takesPart = range.group !== 'travelersCheque';
+  return {
+    routingNumber: text,
+    group: range.group,
+    federalReserveDistrict: range.districtBase === null ? null : prefix - range.districtBase,
+    isAchParticipant: takesPart,
+    isWireParticipant: takesPart && range.group !== 'electronic',
+  };
+}

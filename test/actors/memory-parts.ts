@@ -71,6 +71,10 @@ class MemoryKeyValue implements KeyValue {
   close(): Promise<void> {
     return Promise.resolve();
   }
+
+  text(): string {
+    return [...this.#entries].map(([key, value]) => `${key} ${Buffer.from(value).toString('latin1')}`).join('\n');
+  }
 }
 
 export class MemorySnapshots implements Snapshots {
@@ -81,6 +85,11 @@ export class MemorySnapshots implements Snapshots {
 
   rebuild(): Promise<void> {
     return Promise.reject(new Error('memory is not damaged'));
+  }
+
+  /** Every byte that is stored. */
+  text(): string {
+    return [this.actors, this.events, this.replies].map((store) => store.text()).join('\n');
   }
 
   close(): Promise<void> {

@@ -1,0 +1,51 @@
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv, Reply } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { PersonFacts } from '../facts.js';
+import { mayMovePerson, type PersonMove } from '../machine.js';
+import type { PersonState } from '../state.js';
+
+export type Context = CommandContext<PersonState>;
+
+/** A command on a borrower that can be reached. */
+export function onPerson(type: string, decide: (context: Context) => Decision<PersonState>): CommandSpec<PersonState> {
+  return { kind: 'person', type, place: { on: 'target' }, catchUpFirst: false, decide };
+}
+
+/** A fact of a borrower; the type names its body. */
+export const fact = <Type extends keyof PersonFacts>(type: Type, body: PersonFacts[Type]): FactDraft => ({ type, body });
+
+/** A decision whose reply shows personal data, so that it is stored sealed. */
+export function decided(
+  context: Context,
+  facts: readonly FactDraft[],
+  data: (after: PersonState) => unknown,
+  reply: Omit<Reply, 'data' | 'sealedFor'> = {},
+): Decision<PersonState> {
+  return { facts, reply: (after) => ({ ...reply, data: data(after), sealedFor: context.id }) };
+}
+
+/** A decision that answers without data. */
+export const done = (facts: readonly FactDraft[]): Decision<PersonState> => ({ facts, reply: () => ({ data: undefined }) });
+
+export function mustMove(state: PersonState, move: PersonMove): void {
+  if (mayMovePerson(state.status, move)) return;
+  refuse('invalidState', `The borrower ${state.id} is ${state.status}: ${move} is not possible.`);
+}
+
+/** Refuses an external id that another object of the kind has. */
+export function refuseTaken(env: DecideEnv, kind: string, externalId: string | null | undefined, ownId: string | null): void {
+  if (externalId === null || externalId === undefined) return;
+  const holder = env.findExternal(env.tenant, kind, externalId);
+  if (holder === undefined || holder === ownId) return;
+  refuse('duplicate', `Another ${kind} (${holder}) has this externalId.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other one has', message: 'taken already' }],
+  });
+}
+
+/** A case that a change is recorded under must be a case of the same borrower (people 0). */
+export function checkCase(env: DecideEnv, personId: string, caseId: string | null | undefined): void {
+  if (caseId === null || caseId === undefined) return;
+  const found = env.read<{ readonly personId?: string }>('case', caseId);
+  if (found?.personId !== personId) refuseProperty('caseId', 'a case of this borrower', `The borrower has no case ${caseId}.`);
+}

@@ -1,0 +1,184 @@
+import { must } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { checkAddress, fullAddress } from '../address.js';
+import type { ContactCreateBody, ContactUpdateBody, ContactView, ContactWriteQuery } from '../contact-wire.js';
+import type { Recorded } from '../facts.js';
+import { openJson, openText, sealJson, sealText } from '../fields.js';
+import type { Address, Contact, ContactType, DisconnectionDetails, PersonState } from '../state.js';
+import { contactView } from '../views.js';
+import { checkCase, type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
+
+/** A contact's fields and its personal data in clear, before they are sealed. */
+interface Draft {
+  readonly fields: Omit<Recorded<Contact>, 'id' | 'value' | 'address' | 'name'>;
+  readonly value: string | null;
+  readonly address: Address | null;
+  readonly name: string | null;
+}
+
+export const createContact = onPerson('contact.create', (context) => {
+  const { state, env } = context;
+  mustMove(state, 'update');
+  const body = context.body as ContactCreateBody;
+  const draft = checked(context, merged(blank(body), body), body);
+  refuseTaken(env, 'contact', draft.fields.externalId, null);
+  const contact = sealed(env, state.id, env.newId('CT'), draft);
+  const facts = [...demotions(state, contact), fact('ContactAdded', { contact })];
+  return decided(context, facts, (after) => shown(after, contact.id, env));
+});
+
+export const updateContact = onPerson('contact.update', (context) => {
+  const { state, env } = context;
+  mustMove(state, 'update');
+  const before = contactOf(context);
+  const body = context.body as ContactUpdateBody;
+  const draft = checked(context, merged(opened(env, state.id, before), body), body);
+  refuseTaken(env, 'contact', body.externalId, before.id);
+  const contact = sealed(env, state.id, before.id, draft, { before, body });
+  const facts = [...demotions(state, contact), fact('ContactUpdated', { contact })];
+  return decided(context, facts, (after) => shown(after, contact.id, env));
+});
+
+/** Replaces a contact by a changed copy: the old one is archived and gives up its external id. */
+export const cloneContact = onPerson('contact.clone', (context) => {
+  const { state, env } = context;
+  mustMove(state, 'update');
+  const before = contactOf(context);
+  const body = context.body as ContactUpdateBody;
+  const copy = opened(env, state.id, before);
+  const draft = checked(context, merged(copy, body), body);
+  refuseTaken(env, 'contact', draft.fields.externalId, before.id);
+  const { createdAt: _created, updatedAt: _updated, ...fields } = before;
+  const archived: Recorded<Contact> = { ...fields, externalId: null, status: 'archived' };
+  const contact = sealed(env, state.id, env.newId('CT'), draft);
+  const facts = [
+    fact('ContactUpdated', { contact: archived }),
+    ...demotions(state, contact, before.id),
+    fact('ContactAdded', { contact }),
+  ];
+  return decided(context, facts, (after) => shown(after, contact.id, env));
+});
+
+/** Final: unlike an identity, a contact is not kept. */
+export const deleteContact = onPerson('contact.delete', (context) => {
+  mustMove(context.state, 'update');
+  return done([fact('ContactDeleted', { id: contactOf(context).id })]);
+});
+
+/** The contact that an id of the path or of a body names. */
+export function findContact(state: PersonState, anyId: string): Contact | undefined {
+  return state.contacts.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+}
+
+function contactOf({ state, command }: Context): Contact {
+  const anyId = command.params['contactId'] ?? '';
+  return findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`);
+}
+
+function blank(body: ContactCreateBody): Draft {
+  return {
+    fields: {
+      externalId: null, contactType: body.contactType, label: body.label, affiliation: 'self', status: 'additional',
+      valid: true, verified: false, receiveTextMessages: false, receiveTextMessagesLastConsentAt: null,
+      authorizedThirdParty: false, powerOfAttorney: false, phoneDisconnectionDetails: null,
+    },
+    value: null,
+    address: null,
+    name: null,
+  };
+}
+
+function opened(env: DecideEnv, personId: string, contact: Contact): Draft {
+  const { id, value, address, name, createdAt: _created, updatedAt: _updated, ...fields } = contact;
+  return {
+    fields,
+    value: openText(env, personId, 'contact.value', id, value),
+    address: openJson<Address>(env, personId, 'contact.address', id, address),
+    name: openText(env, personId, 'contact.name', id, name),
+  };
+}
+
+/** The draft with a body laid over it: absent keys stay, null clears. */
+function merged(draft: Draft, body: ContactUpdateBody): Draft {
+  const { value = draft.value, address, name = draft.name, phoneDisconnectionDetails, caseId: _case, ...plain } = body;
+  const disconnection = phoneDisconnectionDetails === undefined ? draft.fields.phoneDisconnectionDetails : full(phoneDisconnectionDetails);
+  return {
+    fields: { ...draft.fields, ...plain, phoneDisconnectionDetails: disconnection },
+    value: value === null ? null : normalized(body.contactType ?? draft.fields.contactType, value),
+    address: address === undefined ? draft.address : address && fullAddress({ ...draft.address, ...address }),
+    name,
+  };
+}
+
+type SentDetails = NonNullable<ContactUpdateBody['phoneDisconnectionDetails']>;
+
+const full = (sent: SentDetails | null): DisconnectionDetails | null =>
+  sent && { disconnectionStatus: null, lastDisconnectCheckDate: null, lastKnownConnectionDate: null, ...sent };
+
+/** E-mail addresses in lower case, telephone numbers in E.164. */
+function normalized(type: ContactType, value: string): string {
+  const text = type === 'phone' ? value.replace(/[\s().-]/g, '') : value.trim().toLowerCase();
+  if (type === 'phone' && !/^\+[1-9]\d{6,14}$/.test(text)) refuseProperty('value', 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
+  if (type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)) refuseProperty('value', 'an e-mail address', 'The value is no e-mail address.');
+  return text;
+}
+
+function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft {
+  checkCase(context.env, context.id, body.caseId);
+  const { validate = true, confirmationCode } = (context.command.query ?? {}) as ContactWriteQuery;
+  // Codes are made when they are sent, and none has been sent to this contact.
+  if (confirmationCode !== undefined) refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired.');
+  const { contactType } = draft.fields;
+  if (contactType === 'address') {
+    if (draft.value !== null) refuseProperty('value', 'only of e-mail and phone', 'An address has no value.');
+    if (!draft.address) return refuseProperty('address', 'an address', 'The contact needs its address.');
+    if (validate && body.address !== undefined) checkAddress(draft.address, 'address');
+    return draft;
+  }
+  if (draft.value === null) refuseProperty('value', contactType === 'email' ? 'an e-mail address' : 'a telephone number', `The ${contactType} needs its value.`);
+  if (draft.address) refuseProperty('address', 'only of an address', `A contact of type ${contactType} has no address.`);
+  return draft;
+}
+
+/** Seals a draft; texts that did not change keep their seal, so that a fact tells what changed. */
+function sealed(
+  env: DecideEnv,
+  personId: string,
+  id: string,
+  draft: Draft,
+  kept?: { readonly before: Contact; readonly body: ContactUpdateBody },
+): Recorded<Contact> {
+  const { value, address, name } = draft;
+  const sealedValue = (): Uint8Array | null => (value === null ? null : sealText(env, personId, 'contact.value', id, value));
+  const sealedAddress = (): Uint8Array | null => (address === null ? null : sealJson(env, personId, 'contact.address', id, address));
+  const sealedName = (): Uint8Array | null => (name === null ? null : sealText(env, personId, 'contact.name', id, name));
+  return {
+    ...draft.fields,
+    id,
+    value: kept && kept.body.value === undefined ? kept.before.value : sealedValue(),
+    address: kept && kept.body.address === undefined ? kept.before.address : sealedAddress(),
+    name: kept && kept.body.name === undefined ? kept.before.name : sealedName(),
+  };
+}
+
+/** One primary a type, affiliation self and label: making another one primary makes the former secondary (people 11.4). */
+function demotions(state: PersonState, contact: Recorded<Contact>, replacedId?: string): FactDraft[] {
+  if (contact.status !== 'primary' || contact.affiliation !== 'self') return [];
+  return state.contacts.filter((other) => other.id !== contact.id && other.id !== replacedId && isRival(other, contact)).map((other) => {
+    const { createdAt: _created, updatedAt: _updated, ...fields } = other;
+    return fact('ContactUpdated', { contact: { ...fields, status: 'secondary' } });
+  });
+}
+
+const isRival = (other: Contact, contact: Recorded<Contact>): boolean =>
+  other.status === 'primary' &&
+  other.affiliation === 'self' &&
+  other.contactType === contact.contactType &&
+  other.label === contact.label;
+
+function shown(after: PersonState, contactId: string, env: DecideEnv): ContactView {
+  const contact = must(after.contacts.find(({ id }) => id === contactId), 'the contact is there');
+  return contactView(after, contact, env, 'tokens');
+}

@@ -1,0 +1,172 @@
+import { must } from '../../../engine/index.js';
+import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { InstrumentFields } from '../facts.js';
+import { openText, sealText } from '../fields.js';
+import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery } from '../instrument-wire.js';
+import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
+import type { InactiveReason, Instrument, PersonState } from '../state.js';
+import { instrumentView } from '../views.js';
+import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
+import { checkAccount, detailsOf, holderOf, numberOf } from './instrument-details.js';
+import { newDeposits } from './micro-deposits.js';
+
+/**
+ * A plain bank account waits as `pending` for its two deposits; with `force` the caller vouches for it and it is
+ * `active` at once. An external one is a record and has the status that the caller gives, `active` by default:
+ * it has no verification to wait for.
+ */
+export const createInstrument = onPerson('paymentInstrument.create', (context) => {
+  const { id: personId, state, env } = context;
+  mustMove(state, 'update');
+  const body = context.body as InstrumentCreateBody;
+  const { force = false, allowDuplicates = false } = writeQuery(context);
+  const isExternal = body.isExternal ?? false;
+  if (isExternal) mustBePermitted(context, 'payment.instrument:external', 'isExternal');
+  else checkInternal(body);
+  if (force) mustBePermitted(context, 'payment.instrument:force', 'force');
+  checkAccount(body, { isExternal, force, now: env.now });
+  refuseTaken(env, 'paymentInstrument', body.externalId, null);
+  const number = numberOf(body);
+  if (number !== null && !(isExternal && allowDuplicates)) refuseSameAccount(context, body, number, isExternal);
+
+  const id = env.newId('PT');
+  const isVouched = !isExternal && force && body.verified === true;
+  const holder = holderOf(body);
+  const instrument: InstrumentFields = {
+    id,
+    externalId: body.externalId ?? null,
+    instrumentType: body.instrumentType,
+    isExternal,
+    status: isExternal ? (body.status ?? 'active') : isVouched ? 'active' : 'pending',
+    inactiveReason: reasonFor(isExternal ? (body.status ?? 'active') : 'pending', body.inactiveReason ?? null),
+    verified: isVouched,
+    nickname: body.nickname ?? null,
+    failureReason: null,
+    metaData: body.metaData ?? null,
+    details: detailsOf(body, number),
+    accountNumber: number === null || body.instrumentType === 'card' ? null : sealText(env, personId, 'instrument.accountNumber', id, number),
+    accountHolderName: holder === null ? null : sealText(env, personId, 'instrument.accountHolderName', id, holder),
+  };
+  const facts: FactDraft[] = [fact('InstrumentAdded', { instrument })];
+  if (instrument.status === 'pending' && !isExternal) facts.push(fact('MicroDepositsSent', { id, amounts: newDeposits(env, personId, id) }));
+  // The contract answers a list of one, for flows that make several.
+  return decided(context, facts, (after) => [shown(after, id, env)], { status: 201 });
+});
+
+export const updateInstrument = onPerson('paymentInstrument.update', (context) => {
+  const { id: personId, state, env } = context;
+  mustMove(state, 'update');
+  const before = instrumentOf(context);
+  const body = context.body as InstrumentUpdateBody;
+  const { force = false } = writeQuery(context);
+  if (force) mustBePermitted(context, 'payment.instrument:force', 'force');
+  refuseTaken(env, 'paymentInstrument', body.externalId, before.id);
+  const isVouched = force && body.verified === true && !before.isExternal;
+  const status = isVouched && body.status === undefined ? 'active' : (body.status ?? before.status);
+  if (isVouched) mustMoveInstrument(before, 'vouch');
+  else if (status !== before.status) mustMoveInstrument(before, moveTo(before, status));
+  const { accountHolderName } = body;
+  const { createdAt: _c, updatedAt: _u, deletedAt: _d, activeAt: _a, inactiveAt: _i, pendingAt: _p, microDeposits: _m, ...known } = before;
+  const instrument: InstrumentFields = {
+    ...known,
+    externalId: body.externalId === undefined ? known.externalId : body.externalId,
+    status,
+    inactiveReason: reasonFor(status, body.inactiveReason === undefined ? known.inactiveReason : body.inactiveReason),
+    verified: isVouched || known.verified,
+    nickname: body.nickname === undefined ? known.nickname : body.nickname,
+    metaData: body.metaData === undefined ? known.metaData : body.metaData,
+    details: { ...known.details, ...changedDetails(body) },
+    accountHolderName:
+      accountHolderName === undefined ? known.accountHolderName : sealText(env, personId, 'instrument.accountHolderName', known.id, accountHolderName),
+  };
+  return decided(context, [fact('InstrumentUpdated', { instrument })], (after) => shown(after, instrument.id, env));
+});
+
+/** Statuses in which money on an instrument is under way. */
+const UNDER_WAY: ReadonlySet<unknown> = new Set(['initiated', 'pending']);
+
+/** Logical: the record stays for the payments that were made with it. Refused while a payment on it is under way. */
+export const deleteInstrument = onPerson('paymentInstrument.delete', (context) => {
+  mustMove(context.state, 'update');
+  const { id } = instrumentOf(context);
+  const { rows } = context.env.list('transaction', {
+    matches: ({ fields }) => fields['paymentInstrumentId'] === id && UNDER_WAY.has(fields['status']),
+    limit: 1,
+  });
+  if (rows.length > 0) refuse('invalidState', `A payment on the instrument ${id} is under way.`);
+  return done([fact('InstrumentRemoved', { id })]);
+});
+
+/** An instrument that is there, by service id or `ext-` id. */
+export function findInstrument(state: PersonState, anyId: string): Instrument | undefined {
+  return state.instruments.find(
+    ({ id, externalId, deletedAt }) => deletedAt === null && (id === anyId || (externalId !== null && `ext-${externalId}` === anyId)),
+  );
+}
+
+export function instrumentOf({ state, command }: Context): Instrument {
+  const anyId = command.params['paymentInstrumentId'] ?? '';
+  return findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`);
+}
+
+export function mustMoveInstrument({ id, status }: Instrument, move: InstrumentMove): void {
+  if (!mayMoveInstrument(status, move)) refuse('invalidState', `The payment instrument ${id} is ${status}: ${move} is not possible.`);
+}
+
+export function shown(after: PersonState, instrumentId: string, env: DecideEnv): InstrumentView {
+  const instrument = must(after.instruments.find(({ id }) => id === instrumentId), 'the instrument is there');
+  return instrumentView(after, instrument, env);
+}
+
+const writeQuery = ({ command }: Context): InstrumentWriteQuery => (command.query ?? {}) as InstrumentWriteQuery;
+
+/** Some choices need a permission beside the route's own. */
+function mustBePermitted({ command }: Context, permission: string, choice: string): void {
+  if (!command.permissions.has(permission)) refuse('permissionDenied', `${choice} needs the permission ${permission}.`);
+}
+
+/** Only what the service itself can charge: bank accounts, as long as there is no card processor. */
+function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
+  if (instrumentType === 'card') refuse('businessValidation', 'No card processor is configured: a card can only be external.');
+  if (instrumentType !== 'bankAccount') refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external.`);
+  if (status !== undefined && status !== 'pending') refuseProperty('status', 'only of external instruments', 'The status follows from the verification.');
+}
+
+/** The caller sets an external instrument's status; an internal one is only switched off, and on again if verified. */
+function moveTo(instrument: Instrument, status: Instrument['status']): InstrumentMove {
+  if (status === 'inactive') return 'deactivate';
+  if (instrument.isExternal) return status === 'active' ? 'setActive' : 'setPending';
+  if (status === 'active' && instrument.verified) return 'reactivate';
+  return refuse('invalidState', `The payment instrument ${instrument.id} becomes ${status} by its verification alone.`);
+}
+
+function reasonFor(status: Instrument['status'], reason: InactiveReason | null): InactiveReason | null {
+  if (status !== 'inactive') return null;
+  return reason ?? refuseProperty('inactiveReason', 'a reason, with inactive', 'An inactive instrument needs its reason.');
+}
+
+function changedDetails({ accountType, accountHolderType, expirationMonth, expirationYear }: InstrumentUpdateBody): Instrument['details'] {
+  return {
+    ...(accountType === undefined ? {} : { accountType }),
+    ...(accountHolderType === undefined ? {} : { accountHolderType }),
+    ...(expirationMonth === undefined ? {} : { expirationMonth }),
+    ...(expirationYear === undefined ? {} : { expirationYear }),
+  };
+}
+
+/** The same account twice at one borrower; of external ones the last four digits decide (parties 1.5). */
+function refuseSameAccount({ id: personId, state, env }: Context, body: InstrumentCreateBody, number: string, isExternal: boolean): void {
+  const isSame = (known: Instrument): boolean => {
+    if (known.deletedAt !== null || known.instrumentType !== body.instrumentType || known.isExternal !== isExternal) return false;
+    const lastFour = known.details.accountNumberLastFour ?? known.details.cardNumberLastFour;
+    if (lastFour !== number.slice(-4)) return false;
+    if (isExternal) return true;
+    return known.details.routingNumber === body.routingNumber && openText(env, personId, 'instrument.accountNumber', known.id, known.accountNumber) === number;
+  };
+  const same = state.instruments.find(isSame);
+  if (!same) return;
+  const fault: Fault = { path: 'accountNumber', expected: 'an account that the borrower has not added yet', message: 'added already' };
+  throw new Refusal('duplicate', `The borrower has this account already (${same.id}).`, { errors: [fault], extra: { duplicateOfId: same.id } });
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { must } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import { openJson, sealJson } from '../fields.js';
+import type { VerifyBody } from '../instrument-wire.js';
+import type { Instrument, MicroDeposits, Sealed } from '../state.js';
+import { decided, fact, mustMove, onPerson } from './common.js';
+import { instrumentOf, mustMoveInstrument, shown } from './instruments.js';
+
+/** Wrong tries until the account is given up (parties 1, behaviour 4). */
+const MAX_WRONG_ATTEMPTS = 3;
+/** How often deposits are sent for one account. */
+const MAX_SETS = 2;
+/** The deposits cannot be verified later than this. */
+const EXPIRY_MS = 14 * 24 * 3_600_000;
+
+/** The deposits of test mode, where no bank statement shows them. */
+const TEST_AMOUNTS = [32, 45] as const;
+
+/** Proves that the borrower sees the account: the amounts of the two deposits, in any order. */
+export const verifyInstrument = onPerson('paymentInstrument.verify', (context) => {
+  const { id: personId, state, env } = context;
+  mustMove(state, 'update');
+  const instrument = instrumentOf(context);
+  mustMoveInstrument(instrument, 'verify');
+  const deposits = openDeposits(instrument, env.now);
+  const expected = must(openJson<readonly number[]>(env, personId, 'instrument.microDeposits', instrument.id, deposits.amounts), 'the amounts can be read');
+  const { deposit1, deposit2 } = context.body as VerifyBody;
+  const { id } = instrument;
+  if ([deposit1, deposit2].sort().join() === [...expected].sort().join()) {
+    return decided(context, [fact('InstrumentVerified', { id })], (after) => shown(after, id, env));
+  }
+  const isLast = deposits.wrongAttempts + 1 >= MAX_WRONG_ATTEMPTS;
+  // The attempt is recorded, so it is no refusal: the reply tells the state that it has led to.
+  const failed = fact('VerificationAttemptFailed', { id, reason: isLast ? 'verificationFailed' : null });
+  return decided(context, [failed], (after) => shown(after, id, env), { message: 'The amounts are not those of the deposits.' });
+});
+
+/** Sends a new set of deposits, once. */
+export const sendMicroDeposits = onPerson('paymentInstrument.sendMicroDeposits', (context) => {
+  const { id: personId, state, env } = context;
+  mustMove(state, 'update');
+  const instrument = instrumentOf(context);
+  const { id, microDeposits } = instrument;
+  if (instrument.isExternal || instrument.instrumentType !== 'bankAccount') refuse('invalidState', `The payment instrument ${id} is not verified by deposits.`);
+  mustMoveInstrument(instrument, 'sendDeposits');
+  if ((microDeposits?.sets ?? 0) >= MAX_SETS) refuse('invalidState', `Deposits for ${id} were sent ${MAX_SETS} times already.`);
+  const sent = fact('MicroDepositsSent', { id, amounts: newDeposits(env, personId, id) });
+  return decided(context, [sent], (after) => shown(after, id, env), { status: 202 });
+});
+
+function openDeposits({ id, microDeposits }: Instrument, now: number): MicroDeposits {
+  if (!microDeposits) return refuse('invalidState', `No deposits were sent for ${id}.`);
+  if (now - microDeposits.sentAt > EXPIRY_MS) refuse('invalidState', `The deposits for ${id} have expired; send new ones.`);
+  return microDeposits;
+}
+
+/**
+ * Two amounts of 1 to 99 cents. In live mode they follow from an id that is never shown and that only the holder of
+ * the installation's id key could compute, so that deciding stays deterministic and nobody can guess them.
+ */
+export function newDeposits(env: DecideEnv, personId: string, instrumentId: string): Sealed {
+  const hidden = createHash('sha256').update(env.newId('PT')).digest();
+  const secret = [1 + (hidden.readUInt32LE(0) % 99), 1 + (hidden.readUInt32LE(4) % 99)];
+  const amounts = env.tenant.mode === 'test' ? TEST_AMOUNTS : secret;
+  return sealJson(env, personId, 'instrument.microDeposits', instrumentId, amounts);
+}

@@ -1,0 +1,25 @@
+import { refuse } from '../errors.js';
+import type { EvolveEnv } from '../runtime/actor.js';
+import { findContact } from './decide/contacts.js';
+import { findInstrument } from './decide/instruments.js';
+import { openJson, type Opener } from './fields.js';
+import { type Address, type Contact, type Instrument, isReachable, type PersonState } from './state.js';
+
+/*
+ * What others read of a borrower. States come from `env.read('person', id)`; ids of bodies may be `ext-` ids.
+ */
+
+/** The borrower, 404 when there is none that can be reached. */
+export function personOf(env: EvolveEnv, personId: string): PersonState {
+  const person = env.read<PersonState>('person', personId);
+  return person && isReachable(person) ? person : refuse('notFound', `There is no borrower ${personId}.`);
+}
+
+export const contactOf = (person: PersonState, anyId: string): Contact | undefined => findContact(person, anyId);
+
+/** The address of a contact in clear; null for other contacts, and once the borrower was erased. */
+export const addressOf = (env: Opener, person: PersonState, contact: Contact): Address | null =>
+  openJson<Address>(env, person.id, 'contact.address', contact.id, contact.address);
+
+/** An instrument that was not deleted. Only `active` ones can be charged; external ones make records. */
+export const instrumentOf = (person: PersonState, anyId: string): Instrument | undefined => findInstrument(person, anyId);

@@ -1,0 +1,171 @@
+import { must } from '../../engine/index.js';
+import type { Emit } from '../runtime/actor.js';
+import type { EventDraft, Fact } from '../runtime/fact.js';
+import { contactEvent, instrumentEvent, isVisibleChange, personCreated } from './events.js';
+import type { InstrumentFields, PersonFacts } from './facts.js';
+import type { InstrumentStatus } from './machine.js';
+import type { Contact, Instrument, PersonState } from './state.js';
+
+type Tell = (event: () => EventDraft) => void;
+type Apply = {
+  [Type in keyof PersonFacts]: (state: PersonState, body: PersonFacts[Type], fact: Fact, tell: Tell) => void;
+};
+
+const APPLY: Apply = {
+  PersonCreated(state, { status, name, identity, ...fields }, fact, tell) {
+    Object.assign(state, fields);
+    state.status = status;
+    if (name) state.names = [added(name, fact)];
+    if (identity) state.identities = [added(identity, fact)];
+    state.createdAt = fact.businessAt;
+    state.createdStamp = fact.stamp;
+    tell(() => personCreated(state));
+  },
+  PersonUpdated(state, { changes }) {
+    Object.assign(state, changes);
+  },
+  PersonStatusChanged(state, { status }, fact) {
+    state.status = status;
+    state.statusUpdatedAt = fact.businessAt;
+  },
+  PersonDeleted(state, _body, fact) {
+    state.status = 'deleted';
+    state.deletedAt = fact.businessAt;
+    state.externalId = null;
+  },
+  PersonErased(state, _body, fact) {
+    state.status = 'erased';
+    state.deletedAt ??= fact.businessAt;
+    state.externalId = null;
+  },
+  NameAdded(state, { name }, fact) {
+    state.names = [...state.names, added(name, fact)];
+  },
+  NameCorrected(state, { name }, fact) {
+    state.names = replaced(state.names, name, fact).items;
+  },
+  IdentityAdded(state, { identity }, fact) {
+    state.identities = [...state.identities, added(identity, fact)];
+  },
+  IdentityUpdated(state, { identity }, fact) {
+    state.identities = replaced(state.identities, identity, fact).items;
+  },
+  IdentityArchived(state, { id }, fact) {
+    state.identities = replaced(state.identities, { id, isArchived: true }, fact).items;
+  },
+  ContactAdded(state, { contact }, fact, tell) {
+    const record = added(contact, fact);
+    state.contacts = [...state.contacts, consented(record, undefined, fact)];
+    tell(() => contactEvent('created', state.id, record));
+  },
+  ContactUpdated(state, { contact }, fact, tell) {
+    const { items, before, after } = replaced(state.contacts, contact, fact);
+    state.contacts = items.map((item) => (item === after ? consented(after, before, fact) : item));
+    tell(() => contactEvent('updated', state.id, after, before));
+  },
+  ContactDeleted(state, { id }, _fact, tell) {
+    const contact = must(state.contacts.find((item) => item.id === id), `the unknown contact ${id} was deleted`);
+    state.contacts = state.contacts.filter((item) => item !== contact);
+    tell(() => contactEvent('deleted', state.id, contact));
+  },
+  InstrumentAdded(state, { instrument }, fact, tell) {
+    const record = newInstrument(instrument, fact);
+    state.instruments = [...state.instruments, record];
+    tell(() => instrumentEvent('created', state.id, record));
+  },
+  InstrumentUpdated(state, { instrument }, fact, tell) {
+    changeInstrument(state, instrument.id, () => instrument, fact, tell);
+  },
+  InstrumentVerified(state, { id }, fact, tell) {
+    const verified = { status: 'active', verified: true, inactiveReason: null, failureReason: null, microDeposits: null } as const;
+    changeInstrument(state, id, () => verified, fact, tell);
+  },
+  MicroDepositsSent(state, { id, amounts }, fact, tell) {
+    const send = ({ microDeposits }: Instrument): Partial<Instrument> => ({
+      status: 'pending',
+      inactiveReason: null,
+      failureReason: null,
+      microDeposits: { amounts, sentAt: fact.businessAt, sets: (microDeposits?.sets ?? 0) + 1, wrongAttempts: 0 },
+    });
+    changeInstrument(state, id, send, fact, tell);
+  },
+  VerificationAttemptFailed(state, { id, reason }, fact, tell) {
+    const count = ({ microDeposits }: Instrument): Partial<Instrument> => {
+      const deposits = must(microDeposits, `no deposits were under way for ${id}`);
+      const counted = { microDeposits: { ...deposits, wrongAttempts: deposits.wrongAttempts + 1 } };
+      if (reason === null) return counted;
+      return { ...counted, status: 'inactive', inactiveReason: reason, failureReason: 'microdepositsAttemptFailed' };
+    };
+    changeInstrument(state, id, count, fact, tell);
+  },
+  InstrumentRemoved(state, { id }, fact, tell) {
+    const { items, after } = replaced(state.instruments, { id, deletedAt: fact.businessAt, externalId: null }, fact);
+    state.instruments = items;
+    tell(() => instrumentEvent('deactivated', state.id, after));
+  },
+};
+
+/** Facts that change the borrower itself; the others change what hangs on it. */
+const TOUCHES: ReadonlySet<string> = new Set(['PersonUpdated', 'PersonStatusChanged', 'PersonDeleted', 'PersonErased', 'NameAdded', 'NameCorrected']);
+
+/** Applies a fact to a borrower and tells what happened. */
+export function evolvePerson(state: PersonState, fact: Fact, emit: Emit | null): void {
+  const apply = must(APPLY[fact.type as keyof PersonFacts], `a borrower knows no fact ${fact.type}`);
+  const tell: Tell = (event) => emit?.(event());
+  (apply as (state: PersonState, body: unknown, fact: Fact, tell: Tell) => void)(state, fact.body, fact, tell);
+  if (TOUCHES.has(fact.type)) state.updatedAt = fact.businessAt;
+  state.updatedStamp = fact.stamp;
+}
+
+const added = <Item extends { readonly id: string }>(item: Item, fact: Fact) => ({ ...item, createdAt: fact.businessAt, updatedAt: null });
+
+interface Replaced<Item> {
+  readonly items: readonly Item[];
+  readonly before: Item;
+  readonly after: Item;
+}
+
+function replaced<Item extends { readonly id: string; readonly updatedAt: number | null }>(
+  items: readonly Item[],
+  change: Partial<Item> & { readonly id: string },
+  fact: Fact,
+): Replaced<Item> {
+  const before = must(items.find((item) => item.id === change.id), `a change of the unknown ${change.id}`);
+  const after = { ...before, ...change, updatedAt: fact.businessAt };
+  return { items: items.map((item) => (item === before ? after : item)), before, after };
+}
+
+/** The moment of the last consent to text messages: when receiving them was switched on. */
+function consented(contact: Contact, before: Contact | undefined, fact: Fact): Contact {
+  if (!contact.receiveTextMessages || before?.receiveTextMessages) return contact;
+  return { ...contact, receiveTextMessagesLastConsentAt: fact.businessAt };
+}
+
+function newInstrument(fields: InstrumentFields, fact: Fact): Instrument {
+  const times = { createdAt: fact.businessAt, updatedAt: null, deletedAt: null, activeAt: null, inactiveAt: null, pendingAt: null };
+  return { ...fields, ...times, ...enteredAt(fields.status, fact), microDeposits: null };
+}
+
+function changeInstrument(
+  state: PersonState,
+  id: string,
+  change: (instrument: Instrument) => Partial<Instrument>,
+  fact: Fact,
+  tell: Tell,
+): void {
+  const known = must(state.instruments.find((item) => item.id === id), `a change of the unknown instrument ${id}`);
+  const changed = change(known);
+  const entered = changed.status !== undefined && changed.status !== known.status ? enteredAt(changed.status, fact) : {};
+  const { items, before, after } = replaced(state.instruments, { ...changed, ...entered, id }, fact);
+  state.instruments = items;
+  const left = after.status === 'inactive' && before.status !== 'inactive';
+  if (isVisibleChange(before, after)) tell(() => instrumentEvent(left ? 'deactivated' : 'updated', state.id, after, before));
+}
+
+const ENTERED: { readonly [Status in InstrumentStatus]: 'activeAt' | 'inactiveAt' | 'pendingAt' } = {
+  active: 'activeAt',
+  inactive: 'inactiveAt',
+  pending: 'pendingAt',
+};
+
+const enteredAt = (status: InstrumentStatus, fact: Fact): Partial<Instrument> => ({ [ENTERED[status]]: fact.businessAt });

@@ -1,0 +1,53 @@
+import type { Contact, Identity, Instrument, InactiveReason, NameRecord, PersonState, Sealed } from './state.js';
+
+/** What happens to a borrower. Bodies by the fact's type; personal data in them is sealed. */
+export interface PersonFacts {
+  readonly PersonCreated: PersonFields & {
+    readonly status: 'active' | 'inactive';
+    readonly name: Recorded<NameRecord> | null;
+    readonly identity: Recorded<Identity> | null;
+  };
+  /** Only what changed. */
+  readonly PersonUpdated: { readonly changes: Partial<PersonFields> };
+  readonly PersonStatusChanged: { readonly status: 'active' | 'inactive' };
+  readonly PersonDeleted: Readonly<Record<string, never>>;
+  /** The data key is gone: what was sealed with it can no longer be read. */
+  readonly PersonErased: Readonly<Record<string, never>>;
+  readonly NameAdded: { readonly name: Recorded<NameRecord> };
+  readonly NameCorrected: { readonly name: Recorded<NameRecord> };
+  readonly IdentityAdded: { readonly identity: Recorded<Identity> };
+  readonly IdentityUpdated: { readonly identity: Recorded<Identity> };
+  readonly IdentityArchived: { readonly id: string };
+  readonly ContactAdded: { readonly contact: Recorded<Contact> };
+  readonly ContactUpdated: { readonly contact: Recorded<Contact> };
+  readonly ContactDeleted: { readonly id: string };
+  readonly InstrumentAdded: { readonly instrument: InstrumentFields };
+  readonly InstrumentUpdated: { readonly instrument: InstrumentFields };
+  readonly InstrumentVerified: { readonly id: string };
+  readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };
+  /** `reason` is set when no try is left and the instrument was made inactive. */
+  readonly VerificationAttemptFailed: { readonly id: string; readonly reason: InactiveReason | null };
+  readonly InstrumentRemoved: { readonly id: string };
+}
+
+/** The fields that a borrower itself carries. */
+export type PersonFields = Pick<
+  PersonState,
+  | 'borrowerType'
+  | 'externalId'
+  | 'collectionsIntensity'
+  | 'commPreferences'
+  | 'monitorStartDate'
+  | 'metaData'
+  | 'dateOfBirth'
+  | 'business'
+>;
+
+/** A record without the times, which the fact's envelope has. */
+export type Recorded<Item> = Omit<Item, 'createdAt' | 'updatedAt'>;
+
+export type InstrumentFields = Omit<
+  Instrument,
+  'createdAt' | 'updatedAt' | 'deletedAt' | 'activeAt' | 'inactiveAt' | 'pendingAt' | 'microDeposits'
+>;
+

@@ -1,0 +1,63 @@
+import { type ActorModule, actorModule, type CatalogRow } from '../runtime/actor.js';
+import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
+import { addIdentity, archiveIdentity, updateIdentity } from './decide/identities.js';
+import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
+import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
+import { addName, correctName } from './decide/names.js';
+import { createPerson, deletePerson, erasePerson, updatePerson } from './decide/people.js';
+import { evolvePerson } from './evolve.js';
+import { personQueries } from './queries.js';
+import { PersonSearch } from './search/person-search.js';
+import { isReachable, newPerson, type PersonState } from './state.js';
+
+/** Borrowers with what hangs on them. Each engine needs a module of its own: it keeps the engine's search index. */
+export function personModule(): ActorModule {
+  const search = new PersonSearch();
+  return actorModule<PersonState>({
+    definition: {
+      kind: 'person',
+      prefix: 'BO',
+      initial: newPerson,
+      evolve(state, fact, emit) {
+        evolvePerson(state, fact, emit);
+        search.touch(state);
+      },
+      clone: (state) => ({ ...state }),
+      row: rowOf,
+      pack: (state) => state,
+      unpack: (packed) => packed as PersonState,
+    },
+    commands: [
+      createPerson, updatePerson, deletePerson, erasePerson,
+      addName, correctName,
+      addIdentity, updateIdentity, archiveIdentity,
+      createContact, updateContact, cloneContact, deleteContact,
+      createInstrument, updateInstrument, deleteInstrument, verifyInstrument, sendMicroDeposits,
+    ],
+    queries: [...personQueries, search.query],
+  });
+}
+
+/** A deleted or erased borrower leaves the list, and with it the reach of every request. */
+function rowOf(state: PersonState): CatalogRow | null {
+  if (!isReachable(state)) return null;
+  const { id, externalId, createdStamp, updatedStamp, status, borrowerType, collectionsIntensity, contacts, instruments } = state;
+  const living = instruments.filter(({ deletedAt }) => deletedAt === null);
+  return {
+    id,
+    externalId,
+    createdStamp,
+    updatedStamp,
+    parentId: null,
+    parts: [...partsOf('contact', contacts), ...partsOf('paymentInstrument', living)],
+    fields: { status, borrowerType, externalId, collectionsIntensity, hasInstruments: living.length > 0 },
+  };
+}
+
+interface WithExternalId {
+  readonly id: string;
+  readonly externalId: string | null;
+}
+
+const partsOf = (kind: string, items: readonly WithExternalId[]): (readonly [string, string, string])[] =>
+  items.flatMap(({ id, externalId }) => (externalId === null ? [] : [[kind, externalId, id] as const]));

@@ -1,0 +1,174 @@
+import { refuse } from '../errors.js';
+import { DEFAULT_LIMIT, pageOf, type PageQuery, type SortKeys, sorted } from '../page.js';
+import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../runtime/actor.js';
+import type { ListResult } from '../wire.js';
+import { findContact } from './decide/contacts.js';
+import { findInstrument } from './decide/instruments.js';
+import { openText } from './fields.js';
+import type { InstrumentStatus } from './machine.js';
+import type { BorrowerType, Contact, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
+import { contactView, identityView, instrumentView, nameView, personView } from './views.js';
+import { comparable } from './search/words.js';
+
+export interface PersonListQuery extends PageQuery {
+  readonly status?: 'active' | 'inactive';
+  readonly borrowerType?: BorrowerType;
+  readonly ids?: readonly string[];
+  readonly externalId?: string;
+  readonly includeIdentity?: boolean;
+  readonly sortBy?: readonly string[];
+}
+
+export interface ContactListQuery extends PageQuery {
+  readonly contactType?: ContactType;
+  readonly affiliation?: string;
+  readonly label?: string;
+  readonly status?: ContactStatus;
+  readonly receiveTextMessages?: boolean;
+  readonly includeArchived?: boolean;
+  readonly includeLegal?: boolean;
+  readonly collidesWithEmail?: string;
+  readonly collidesWithPhone?: string;
+  readonly sortBy?: readonly string[];
+}
+
+export interface InstrumentListQuery extends PageQuery {
+  readonly personId?: string;
+  readonly isExternal?: boolean;
+  readonly status?: InstrumentStatus;
+}
+
+interface Archived {
+  readonly includeArchived?: boolean;
+}
+
+type Read = (context: QueryContext<PersonState>) => unknown;
+
+const onPerson = (type: string, read: Read): QuerySpec<PersonState> => ({ kind: 'person', type, on: 'target', read });
+
+export const personQueries: readonly QuerySpec<PersonState>[] = [
+  onPerson('person.get', ({ state, query, request, env }) => {
+    const { includeIdentity = false } = (query ?? {}) as PersonListQuery;
+    return includeIdentity ? withIdentity(state, env, request.permissions) : personView(state, env);
+  }),
+  { kind: 'person', type: 'person.list', on: 'tenant', read: ({ query, request, env }) => listPeople(query as PersonListQuery, request.permissions, env) },
+  onPerson('name.list', ({ state, query, env }) => {
+    const { includeArchived = false, ...page } = (query ?? {}) as PageQuery & Archived;
+    const names = state.names.filter((name) => includeArchived || name.status === 'active');
+    return pageOf([...names].reverse(), page, (name) => nameView(state, name, env));
+  }),
+  onPerson('identity.primary', ({ id, state, env }) => {
+    const primary = state.identities.find((identity) => identity.isPrimary);
+    return identityView(state, primary ?? refuse('notFound', `The borrower ${id} has no primary identity.`), env, 'clear');
+  }),
+  onPerson('identity.list', ({ state, query, env }) => {
+    const { includeArchived = false, ...page } = (query ?? {}) as PageQuery & Archived;
+    const identities = state.identities.filter((identity) => includeArchived || !identity.isArchived);
+    return pageOf([...identities].reverse(), page, (identity) => identityView(state, identity, env, 'clear'));
+  }),
+  onPerson('identity.get', ({ state, request, env }) => {
+    const identityId = request.params['identityId'] ?? '';
+    const identity = state.identities.find((known) => known.id === identityId) ?? refuse('notFound', `There is no identity ${identityId}.`);
+    return identityView(state, identity, env, 'clear');
+  }),
+  onPerson('contact.list', ({ state, query, env }) => {
+    const { sortBy = [], ...filters } = query as ContactListQuery;
+    const wanted = [...state.contacts].reverse().filter((contact) => isWanted(state, contact, filters, env));
+    const view = (contact: Contact): unknown => contactView(state, contact, env, 'clear');
+    return pageOf(sorted(wanted, sortBy, CONTACT_ORDERS), filters, view, ({ externalId }) => externalId);
+  }),
+  onPerson('contact.get', ({ state, request, env }) => {
+    const anyId = request.params['contactId'] ?? '';
+    return contactView(state, findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`), env, 'clear');
+  }),
+  onPerson('paymentInstrument.list', ({ state, query, env }) => {
+    const { isExternal, status, ...page } = query as InstrumentListQuery;
+    const wanted = [...state.instruments].reverse().filter((instrument) => isListed(instrument, isExternal, status));
+    return pageOf(wanted, page, (instrument) => instrumentView(state, instrument, env), ({ externalId }) => externalId);
+  }),
+  onPerson('paymentInstrument.get', ({ state, request, env }) => {
+    const anyId = request.params['paymentInstrumentId'] ?? '';
+    return instrumentView(state, findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`), env);
+  }),
+  { kind: 'person', type: 'paymentInstrument.listAll', on: 'tenant', read: ({ query, env }) => listInstruments(query as InstrumentListQuery, env) },
+];
+
+function withIdentity(state: PersonState, env: QueryEnv, permissions: ReadonlySet<string>): unknown {
+  const primary = state.identities.find((identity) => identity.isPrimary);
+  const values = permissions.has('identity:read') ? 'clear' : 'tokens';
+  return { ...personView(state, env), identity: primary ? identityView(state, primary, env, values) : null };
+}
+
+const PERSON_ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'status', 'borrowerType', 'externalId', 'collectionsIntensity']);
+
+function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, env: QueryEnv): ListResult {
+  const { ids, externalId, status, borrowerType, includeIdentity = false, sortBy = [], limit = DEFAULT_LIMIT, ...cursor } = query;
+  const wantedIds = ids && new Set(ids);
+  const external = externalId?.replace(/^ext-/, '');
+  const matches = ({ id, externalId: own, fields }: CatalogRow): boolean =>
+    (status === undefined || fields['status'] === status) &&
+    (borrowerType === undefined || fields['borrowerType'] === borrowerType) &&
+    (external === undefined || own === external) &&
+    (wantedIds === undefined || wantedIds.has(id) || (own !== null && wantedIds.has(`ext-${own}`)));
+  const page = env.list('person', { matches, sort: orders(sortBy), limit, ...cursor });
+  const items = page.rows.flatMap(({ id }) => {
+    const state = env.stateOf<PersonState>('person', id);
+    if (!state) return [];
+    return [includeIdentity ? withIdentity(state, env, permissions) : personView(state, env)];
+  });
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious };
+}
+
+function orders(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
+  return sortBy.map((word) => {
+    const field = word.replace(/^-/, '');
+    if (!PERSON_ORDERS.has(field)) {
+      const expected = `one of ${[...PERSON_ORDERS].join(', ')}, with - for descending`;
+      refuse('badRequest', `The list cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+    }
+    return { field, descending: word.startsWith('-') };
+  });
+}
+
+const CONTACT_ORDERS: SortKeys<Contact> = {
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  contactType: ({ contactType }) => contactType,
+  label: ({ label }) => label,
+  status: ({ status }) => status,
+  affiliation: ({ affiliation }) => affiliation,
+};
+
+/** `includeLegal` adds the contacts of legal representatives; there are none yet. */
+function isWanted(state: PersonState, contact: Contact, query: ContactListQuery, env: QueryEnv): boolean {
+  const { includeArchived = false, collidesWithEmail, collidesWithPhone } = query;
+  if (contact.status === 'archived' && !includeArchived && query.status !== 'archived') return false;
+  for (const field of ['contactType', 'affiliation', 'label', 'status', 'receiveTextMessages'] as const) {
+    if (query[field] !== undefined && query[field] !== contact[field]) return false;
+  }
+  const collides = (type: ContactType, value: string): boolean =>
+    contact.contactType === type &&
+    comparable(type, openText(env, state.id, 'contact.value', contact.id, contact.value) ?? '') === comparable(type, value);
+  if (collidesWithEmail !== undefined && !collides('email', collidesWithEmail)) return false;
+  return collidesWithPhone === undefined || collides('phone', collidesWithPhone);
+}
+
+const isListed = (instrument: Instrument, isExternal: boolean | undefined, status: InstrumentStatus | undefined): boolean =>
+  instrument.deletedAt === null &&
+  (isExternal === undefined || instrument.isExternal === isExternal) &&
+  (status === undefined || instrument.status === status);
+
+/** Instruments of all borrowers, newest borrowers first. Rows say which borrowers have any. */
+function listInstruments({ personId, isExternal, status, ...page }: InstrumentListQuery, env: QueryEnv): ListResult {
+  const own = personId?.startsWith('ext-') ? env.findExternal(env.tenant, 'person', personId.slice(4)) : personId;
+  const wanted = (row: CatalogRow): boolean => row.fields['hasInstruments'] === true && (personId === undefined || row.id === own);
+  const found: { readonly id: string; readonly state: PersonState; readonly instrument: Instrument }[] = [];
+  for (const { id } of env.list('person', { matches: wanted, limit: Number.MAX_SAFE_INTEGER }).rows) {
+    const state = env.stateOf<PersonState>('person', id);
+    for (const instrument of state?.instruments ?? []) {
+      if (state && isListed(instrument, isExternal, status)) found.push({ id: instrument.id, state, instrument });
+    }
+  }
+  found.sort((a, b) => b.instrument.createdAt - a.instrument.createdAt);
+  return pageOf(found, page, ({ state, instrument }) => instrumentView(state, instrument, env), ({ instrument }) => instrument.externalId);
+}

@@ -1,0 +1,139 @@
+import type { Match, SearchField, SearchIndex } from './search-index.js';
+import { digitsOf, wordsOf } from './words.js';
+
+/** The parameters of a search (people 9). Several combine with AND; none matches nothing. */
+export interface PersonSearchQuery {
+  readonly _hasTheWords?: string;
+  readonly _notTheWords?: string;
+  readonly _forceIndex?: string;
+  readonly id?: string;
+  readonly externalId?: string;
+  readonly borrowerType?: 'person' | 'business';
+  readonly fullName?: string;
+  readonly firstName?: string;
+  readonly middleName?: string;
+  readonly lastName?: string;
+  readonly maidenName?: string;
+  readonly businessName?: string;
+  readonly incorporatedState?: string;
+  readonly dateOfBirth?: string;
+  readonly taxId?: string;
+  readonly email?: string;
+  readonly emailExact?: string;
+  readonly phone?: string;
+  readonly address?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly postalCode?: string;
+  readonly loanId?: string;
+  readonly caseId?: string;
+  readonly bankruptcyCourtCase?: string;
+  readonly paymentMethod?: string;
+  readonly legalRepFirstName?: string;
+  readonly legalRepLastName?: string;
+  readonly legalRepEmail?: string;
+  readonly legalRepPhone?: string;
+  readonly employeeName?: string;
+  readonly employeeEmail?: string;
+  readonly employeeEmailExact?: string;
+  readonly employeePhone?: string;
+  readonly limit?: number;
+}
+
+type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex' | 'loanId' | 'limit'>;
+
+interface Rule {
+  readonly fields: readonly SearchField[];
+  /** What must be found of the text: each part for itself. */
+  readonly parts: (text: string) => readonly string[];
+}
+
+const NAMES: readonly SearchField[] = ['firstName', 'middleName', 'lastName', 'maidenName', 'businessName'];
+const EVERYWHERE: readonly SearchField[] = [
+  ...NAMES, 'id', 'incorporatedState', 'email', 'address', 'city', 'state', 'postalCode', 'paymentMethod', 'phone', 'taxId', 'externalId',
+];
+
+const words = (...fields: readonly SearchField[]): Rule => ({ fields, parts: wordsOf });
+const whole = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text] });
+const digits = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [digitsOf(text)] });
+/** Of objects that no borrower has yet. */
+const nowhere: Rule = { fields: [], parts: (text) => [text] };
+
+const RULES: { readonly [Name in Parameter]: Rule } = {
+  _hasTheWords: words(...EVERYWHERE),
+  id: words('id'),
+  externalId: { fields: ['externalId'], parts: (text) => [text.replace(/^ext-/, '')] },
+  borrowerType: whole('borrowerType'),
+  fullName: words(...NAMES),
+  firstName: words('firstName'),
+  middleName: words('middleName'),
+  lastName: words('lastName'),
+  maidenName: words('maidenName'),
+  businessName: words('businessName'),
+  incorporatedState: words('incorporatedState'),
+  dateOfBirth: whole('dateOfBirth'),
+  taxId: digits('taxId'),
+  email: words('email'),
+  emailExact: { fields: ['emailExact'], parts: (text) => [text.trim().toLowerCase()] },
+  phone: digits('phone'),
+  address: words('address'),
+  city: words('city'),
+  state: words('state'),
+  postalCode: words('postalCode'),
+  paymentMethod: words('paymentMethod'),
+  caseId: nowhere,
+  bankruptcyCourtCase: nowhere,
+  legalRepFirstName: nowhere,
+  legalRepLastName: nowhere,
+  legalRepEmail: nowhere,
+  legalRepPhone: nowhere,
+  employeeName: nowhere,
+  employeeEmail: nowhere,
+  employeeEmailExact: nowhere,
+  employeePhone: nowhere,
+};
+
+/** Words of one search that are looked at; further ones are left out. */
+const MAX_PARTS = 40;
+
+/**
+ * The borrowers that match all parameters, with the sum of their scores. `ownerOfLoan` is the borrower of the
+ * loan that `loanId` names: undefined without that parameter, null when there is no such loan.
+ */
+export function search(index: SearchIndex, query: PersonSearchQuery, ownerOfLoan: string | null | undefined): ReadonlyMap<string, Match> {
+  let found: ReadonlyMap<string, Match> | undefined;
+  let parts = 0;
+  for (const name of Object.keys(RULES) as Parameter[]) {
+    const text = query[name];
+    if (text === undefined || text === '') continue;
+    const rule = RULES[name];
+    for (const part of rule.parts(text)) {
+      if (++parts > MAX_PARTS) break;
+      found = both(found, index.find(rule.fields, part));
+    }
+  }
+  if (ownerOfLoan !== undefined) {
+    const owner: [string, Match][] = ownerOfLoan === null ? [] : [[ownerOfLoan, { score: 1, highlight: new Map() }]];
+    found = both(found, new Map(owner));
+  }
+  return found ? without(found, index, query._notTheWords ?? '') : new Map();
+}
+
+function both(found: ReadonlyMap<string, Match> | undefined, more: ReadonlyMap<string, Match>): ReadonlyMap<string, Match> {
+  if (!found) return more;
+  const joined = new Map<string, Match>();
+  for (const [id, match] of more) {
+    const before = found.get(id);
+    if (!before) continue;
+    const highlight = new Map(before.highlight);
+    for (const [field, known] of match.highlight) highlight.set(field, [...new Set([...(highlight.get(field) ?? []), ...known])]);
+    joined.set(id, { score: before.score + match.score, highlight });
+  }
+  return joined;
+}
+
+function without(found: ReadonlyMap<string, Match>, index: SearchIndex, unwanted: string): ReadonlyMap<string, Match> {
+  const left = new Map(found);
+  for (const word of wordsOf(unwanted).slice(0, MAX_PARTS)) for (const id of index.find(EVERYWHERE, word).keys()) left.delete(id);
+  return left;
+}

@@ -1,0 +1,263 @@
+import { type Day, day } from '../../engine/index.js';
+import type { Tenant } from '../runtime/fact.js';
+import type { InstrumentStatus, PersonStatus } from './machine.js';
+
+/**
+ * A borrower with identities, names, contacts and payment instruments. Personal data lies in it sealed with
+ * the borrower's own data key. Lists are replaced and records are never changed, so that a shallow copy is an
+ * independent one.
+ */
+export interface PersonState {
+  readonly id: string;
+  readonly tenant: Tenant;
+  createdAt: number;
+  updatedAt: number | null;
+  deletedAt: number | null;
+  /** Microseconds; 0 before the borrower exists. */
+  createdStamp: number;
+  updatedStamp: number;
+  status: PersonStatus;
+  statusUpdatedAt: number | null;
+  borrowerType: BorrowerType;
+  externalId: string | null;
+  collectionsIntensity: CollectionsIntensity;
+  commPreferences: CommPreferences;
+  monitorStartDate: Day;
+  metaData: Readonly<Record<string, unknown>> | null;
+  dateOfBirth: Sealed | null;
+  business: Business | null;
+  /** In the order of recording. */
+  names: readonly NameRecord[];
+  identities: readonly Identity[];
+  contacts: readonly Contact[];
+  instruments: readonly Instrument[];
+}
+
+export type BorrowerType = 'person' | 'business';
+export type CollectionsIntensity = 'light' | 'normal' | 'heavy';
+
+export interface CommPreferences {
+  readonly statementDeliveryChannels: readonly ('email' | 'mail')[];
+  readonly sendRemindersWhenCurrent: boolean;
+}
+
+/** A text encrypted with the borrower's data key; see `fields.ts` for the context of each field. */
+export type Sealed = Uint8Array;
+
+export interface NameRecord {
+  readonly id: string;
+  /** The name's parts as JSON. */
+  readonly parts: Sealed;
+  readonly source: NameSource;
+  readonly status: 'active' | 'archived';
+  /** The name is current from this moment on; null = from its recording. */
+  readonly effectiveAt: number | null;
+  /** What a correction replaced. */
+  readonly original: Sealed | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+export type NameSource = 'lender' | 'borrower' | 'agent' | 'bureau';
+
+/** The plain form of `NameRecord.parts`. */
+export interface NameParts {
+  readonly prefix: string | null;
+  readonly firstName: string;
+  readonly middleName: string | null;
+  readonly lastName: string;
+  readonly maidenLastName: string | null;
+  readonly suffix: string | null;
+  readonly preferredFirstName: string | null;
+}
+
+export interface Business {
+  readonly businessType: BusinessType;
+  readonly businessName: Sealed;
+  readonly businessLegalName: Sealed | null;
+  readonly incorporatedCountry: string | null;
+  readonly incorporatedState: string | null;
+}
+
+export type BusinessType =
+  | 'LLC'
+  | 'corporation'
+  | 'sCorporation'
+  | 'partnership'
+  | 'soleProprietorship'
+  | 'nonProfit'
+  | 'trust'
+  | 'other';
+
+export interface Identity {
+  readonly id: string;
+  readonly identityType: IdentityType;
+  readonly customIdentityTypeName: string | null;
+  readonly value: Sealed;
+  readonly valid: boolean;
+  readonly issueDate: string | null;
+  readonly expirationDate: string | null;
+  readonly issuingCountry: string;
+  readonly isArchived: boolean;
+  readonly isPrimary: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+export type IdentityType = 'SSN' | 'ITIN' | 'passport' | 'driversLicense' | 'taxID' | 'FEIN' | 'customID';
+
+export interface Contact {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly contactType: ContactType;
+  readonly label: ContactLabel;
+  readonly affiliation: Affiliation;
+  readonly status: ContactStatus;
+  /** Of e-mail and phone. */
+  readonly value: Sealed | null;
+  /** Of an address: its parts as JSON. */
+  readonly address: Sealed | null;
+  readonly name: Sealed | null;
+  readonly valid: boolean;
+  readonly verified: boolean;
+  readonly receiveTextMessages: boolean;
+  readonly receiveTextMessagesLastConsentAt: number | null;
+  readonly authorizedThirdParty: boolean;
+  readonly powerOfAttorney: boolean;
+  readonly phoneDisconnectionDetails: DisconnectionDetails | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+}
+
+export type ContactType = 'email' | 'phone' | 'address';
+export type ContactLabel = 'personal' | 'work' | 'home' | 'military';
+export type ContactStatus = 'primary' | 'secondary' | 'additional' | 'archived';
+export type Affiliation =
+  | 'self'
+  | 'spouse'
+  | 'parent'
+  | 'child'
+  | 'sibling'
+  | 'relative'
+  | 'friend'
+  | 'neighbor'
+  | 'employer'
+  | 'coBorrower'
+  | 'guardian'
+  | 'attorney'
+  | 'legalRepresentative'
+  | 'creditCounselor'
+  | 'executor'
+  | 'commander'
+  | 'reference'
+  | 'other';
+
+export interface DisconnectionDetails {
+  readonly disconnectionStatus: 'disconnected' | 'connected' | null;
+  readonly lastDisconnectCheckDate: string | null;
+  readonly lastKnownConnectionDate: string | null;
+}
+
+/** The plain form of `Contact.address`. */
+export interface Address {
+  readonly addressLine1: string | null;
+  readonly addressLine2: string | null;
+  readonly city: string | null;
+  readonly countyOrRegion: string | null;
+  readonly state: string | null;
+  readonly postalCode: string | null;
+  readonly country: string | null;
+  readonly POBox: string | null;
+}
+
+export interface Instrument {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly instrumentType: InstrumentType;
+  readonly isExternal: boolean;
+  readonly status: InstrumentStatus;
+  readonly inactiveReason: InactiveReason | null;
+  readonly verified: boolean;
+  readonly nickname: string | null;
+  readonly failureReason: string | null;
+  readonly metaData: Readonly<Record<string, unknown>> | null;
+  readonly createdAt: number;
+  readonly updatedAt: number | null;
+  readonly deletedAt: number | null;
+  readonly activeAt: number | null;
+  readonly inactiveAt: number | null;
+  readonly pendingAt: number | null;
+  /** Plain facts of the account or card: last digits, bank, type. */
+  readonly details: InstrumentDetails;
+  readonly accountNumber: Sealed | null;
+  readonly accountHolderName: Sealed | null;
+  /** The deposits that verify the account; null when none are under way. */
+  readonly microDeposits: MicroDeposits | null;
+}
+
+export type InstrumentType = 'bankAccount' | 'card' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire';
+
+export type InactiveReason =
+  | 'fraudAlert'
+  | 'borrowerRequest'
+  | 'accountClosed'
+  | 'invalidAccount'
+  | 'expired'
+  | 'verificationFailed'
+  | 'linkBroken'
+  | 'unauthorized'
+  | 'replaced'
+  | 'other';
+
+export interface InstrumentDetails {
+  readonly accountNumberLastFour?: string;
+  readonly routingNumber?: string | null;
+  readonly institutionName?: string | null;
+  readonly accountType?: 'checking' | 'savings' | null;
+  readonly accountHolderType?: 'personal' | 'business' | null;
+  readonly cardType?: 'debit' | 'credit';
+  readonly cardNumberLastFour?: string;
+  readonly expirationMonth?: number;
+  readonly expirationYear?: number;
+  readonly checkNumber?: string | null;
+  readonly reference?: string | null;
+}
+
+export interface MicroDeposits {
+  /** The two amounts in cents as JSON. */
+  readonly amounts: Sealed;
+  readonly sentAt: number;
+  readonly sets: number;
+  readonly wrongAttempts: number;
+}
+
+/** A borrower before its first fact. */
+export function newPerson(id: string, tenant: Tenant): PersonState {
+  return {
+    id,
+    tenant,
+    createdAt: 0,
+    updatedAt: null,
+    deletedAt: null,
+    createdStamp: 0,
+    updatedStamp: 0,
+    status: 'active',
+    statusUpdatedAt: null,
+    borrowerType: 'person',
+    externalId: null,
+    collectionsIntensity: 'normal',
+    commPreferences: { statementDeliveryChannels: [], sendRemindersWhenCurrent: true },
+    monitorStartDate: day(0),
+    metaData: null,
+    dateOfBirth: null,
+    business: null,
+    names: [],
+    identities: [],
+    contacts: [],
+    instruments: [],
+  };
+}
+
+/** Whether requests may reach the borrower. */
+export const isReachable = (state: PersonState): boolean =>
+  state.createdStamp > 0 && (state.status === 'active' || state.status === 'inactive');

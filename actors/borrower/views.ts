@@ -1,0 +1,145 @@
+import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
+import type { BusinessView, IdentityView, NameView, PersonView } from './commands.js';
+import type { AddressView, ContactView } from './contact-wire.js';
+import { openJson, openText, type Opener, tokenOf } from './fields.js';
+import type { InstrumentView } from './instrument-wire.js';
+import { failureTexts } from './failure-reasons.js';
+import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
+
+/** What a view may know: the key store and the company's clock. */
+export interface ViewEnv extends Opener {
+  readonly now: number;
+}
+
+/** Whether values of identities and contacts are shown, or tokens in their place (people 0). */
+export type Values = 'clear' | 'tokens';
+
+export function personView(state: PersonState, env: ViewEnv): PersonView {
+  const current = currentName(state, env.now);
+  return {
+    id: state.id,
+    object: 'person',
+    companyId: state.tenant.company,
+    borrowerType: state.borrowerType,
+    externalId: state.externalId,
+    displayId: state.externalId ?? state.id,
+    status: state.status === 'inactive' ? 'inactive' : 'active',
+    statusUpdatedAt: orNull(dateTimeText, state.statusUpdatedAt),
+    collectionsIntensity: state.collectionsIntensity,
+    commPreferences: state.commPreferences,
+    monitorStartDate: dateText(state.monitorStartDate),
+    metaData: state.metaData as MetaData | null,
+    user: null,
+    identities: state.identities.filter((identity) => !identity.isArchived).map((identity) => identityView(state, identity, env, 'tokens')),
+    name: current ? nameView(state, current, env) : null,
+    dateOfBirth: openText(env, state.id, 'dateOfBirth', state.id, state.dateOfBirth),
+    businessDetails: businessView(state, env),
+    createdAt: dateTimeText(state.createdAt),
+    updatedAt: orNull(dateTimeText, state.updatedAt),
+    deletedAt: orNull(dateTimeText, state.deletedAt),
+  };
+}
+
+function businessView(state: PersonState, env: Opener): BusinessView | null {
+  const { business } = state;
+  return business && {
+    businessType: business.businessType,
+    businessName: openText(env, state.id, 'businessName', state.id, business.businessName),
+    businessLegalName: openText(env, state.id, 'businessLegalName', state.id, business.businessLegalName),
+    incorporatedCountry: business.incorporatedCountry,
+    incorporatedState: business.incorporatedState,
+  };
+}
+
+/** From when on a name counts. */
+const countsFrom = (name: NameRecord): number => name.effectiveAt ?? name.createdAt;
+
+/** The name in force: of the names that have begun, the one that began last. */
+export function currentName(state: PersonState, now: number): NameRecord | undefined {
+  let current: NameRecord | undefined;
+  for (const name of state.names) {
+    if (name.status === 'active' && countsFrom(name) <= now && (!current || countsFrom(name) >= countsFrom(current))) current = name;
+  }
+  return current;
+}
+
+export function nameView(state: PersonState, name: NameRecord, env: ViewEnv): NameView {
+  const parts = openJson<NameParts>(env, state.id, 'name', name.id, name.parts);
+  return {
+    id: name.id,
+    object: 'name',
+    prefix: parts?.prefix ?? null,
+    firstName: parts?.firstName ?? null,
+    middleName: parts?.middleName ?? null,
+    lastName: parts?.lastName ?? null,
+    maidenLastName: parts?.maidenLastName ?? null,
+    suffix: parts?.suffix ?? null,
+    preferredFirstName: parts?.preferredFirstName ?? null,
+    current: name === currentName(state, env.now),
+    status: name.status,
+    source: name.source,
+    effectiveAt: orNull(dateTimeText, name.effectiveAt),
+    originalValue: openJson<NameParts>(env, state.id, 'name', name.id, name.original),
+    createdAt: dateTimeText(name.createdAt),
+    updatedAt: orNull(dateTimeText, name.updatedAt),
+    deletedAt: null,
+  };
+}
+
+export function identityView(state: PersonState, identity: Identity, env: Opener, values: Values): IdentityView {
+  const { value, createdAt, updatedAt, ...fields } = identity;
+  return {
+    ...fields,
+    object: 'identity',
+    personId: state.id,
+    value: values === 'tokens' ? tokenOf(state.id, identity.id) : openText(env, state.id, 'identity.value', identity.id, value),
+    createdAt: dateTimeText(createdAt),
+    updatedAt: orNull(dateTimeText, updatedAt),
+    deletedAt: null,
+  };
+}
+
+export function contactView(state: PersonState, contact: Contact, env: Opener, values: Values): ContactView {
+  const { value, address, name, createdAt, updatedAt, receiveTextMessagesLastConsentAt, ...fields } = contact;
+  const clear = values === 'clear';
+  return {
+    ...fields,
+    object: 'contact',
+    personId: state.id,
+    companyId: state.tenant.company,
+    value: value === null || clear ? openText(env, state.id, 'contact.value', contact.id, value) : tokenOf(state.id, contact.id),
+    address: addressView(openJson<Address>(env, state.id, 'contact.address', contact.id, address)),
+    name: openText(env, state.id, 'contact.name', contact.id, name),
+    receiveTextMessagesLastConsentAt: orNull(dateTimeText, receiveTextMessagesLastConsentAt),
+    createdAt: dateTimeText(createdAt),
+    updatedAt: orNull(dateTimeText, updatedAt),
+    deletedAt: null,
+  };
+}
+
+/** `fipsCode` and `timezone` need a geographic source; there is none yet. */
+const addressView = (address: Address | null): AddressView | null =>
+  address && { object: 'address', ...address, fipsCode: null, timezone: null };
+
+export function instrumentView(state: PersonState, instrument: Instrument, env: Opener): InstrumentView {
+  const { details, accountNumber, accountHolderName, microDeposits: _deposits, metaData, ...fields } = instrument;
+  const hasAccount = accountNumber !== null;
+  return {
+    ...fields,
+    object: instrument.instrumentType,
+    personId: state.id,
+    companyId: state.tenant.company,
+    metaData: metaData as MetaData | null,
+    ...failureTexts(instrument.failureReason),
+    ...details,
+    ...(hasAccount ? { accountNumber: tokenOf(state.id, instrument.id) } : {}),
+    ...(instrument.instrumentType === 'bankAccount' ? { accountLink: null } : {}),
+    accountHolderName: openText(env, state.id, 'instrument.accountHolderName', instrument.id, accountHolderName),
+    createdAt: dateTimeText(instrument.createdAt),
+    updatedAt: orNull(dateTimeText, instrument.updatedAt),
+    deletedAt: orNull(dateTimeText, instrument.deletedAt),
+    activeAt: orNull(dateTimeText, instrument.activeAt),
+    inactiveAt: orNull(dateTimeText, instrument.inactiveAt),
+    pendingAt: orNull(dateTimeText, instrument.pendingAt),
+  };
+}

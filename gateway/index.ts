@@ -1,5 +1,6 @@
 export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
+export { keyDirectory } from './auth/key-directory.js';
 export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/credential.js';
 export { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, type RateLimits } from './auth/rate-limiter.js';
 export { API_VERSION, BASE_PATH } from './dispatch.js';
@@ -9,6 +10,7 @@ export { streamRoutes } from './routes/streams.js';
 export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js';
 export type { Checked, SchemaCollection } from './routing/checked.js';
 export { defineRoute, type Reply, type Route, type RouteSpec } from './routing/route.js';
+export { ROUTES } from './routes/index.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
 export type { Readiness } from './health.js';
 export { openApiDocument } from './openapi/document.js';

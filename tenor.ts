@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino, type Logger } from 'pino';
 import { companyModule, companyZone } from './actors/company/index.js';
+import { loanModule } from './actors/loan/index.js';
 import { Engine } from './actors/index.js';
 import { addCommands, type Door, EXIT, type House, readSettings, type Settings } from './bench/index.js';
-import { apiKeyAuthenticator, keyDirectory, ROUTES, startGateway } from './gateway/index.js';
+import { apiKeyAuthenticator, engineEvents, keyDirectory, ROUTES, startGateway } from './gateway/index.js';
 import { loadMasterKey, lockFolder, openJournal, openKeyStore, openSnapshots, systemClock } from './persistence/index.js';
 
 /** The front door, and the only place where parts are wired together. */
@@ -31,7 +32,7 @@ async function openHouse(settings: Settings): Promise<House> {
     stores: openSnapshots({ folder: join(dataFolder, 'snapshots') }),
     keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
     idKey: await loadIdKey(join(dataFolder, 'id.key')),
-    modules: [companyModule],
+    modules: [companyModule, loanModule],
     companyZone,
     report: (level, message, details) => log[level](details ?? {}, message),
   });
@@ -52,6 +53,8 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
     port: settings.port,
     routes: ROUTES,
     engine,
+    events: engineEvents(engine),
+    readiness: () => ({ ready: engine.isWritable, parts: { journal: engine.isWritable ? 'writable' : 'readOnly' } }),
     authenticator: apiKeyAuthenticator(keyDirectory(engine)),
     onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
   });

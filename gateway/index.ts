@@ -16,3 +16,4 @@ export type { Readiness } from './health.js';
 export { openApiDocument } from './openapi/document.js';
 export { engineEventSource } from './streams/engine-event-source.js';
 export type { EventSource, StreamedEvent, StreamFilter } from './streams/event-source.js';
+export { engineEvents } from './streams/engine-events.js';

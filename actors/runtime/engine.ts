@@ -48,6 +48,7 @@ export class Engine {
   readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
   readonly #systemCommands: ReadonlyMap<string, SystemCommand>;
   readonly #systemQueries: ReadonlyMap<string, SystemQuery>;
+  readonly #listeners = new Set<() => void>();
   /** Actors whose daily work met a bug: they wait for a person, all others go on. */
   readonly #quarantine = new Set<string>();
   #core: Core;
@@ -67,6 +68,7 @@ export class Engine {
 
   private constructor(private readonly parts: EngineParts, core: Core) {
     this.#core = core;
+    this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
     const clocks = new TestClocks(this, () => parts.clock.now());
@@ -159,6 +161,12 @@ export class Engine {
     return this.#core.events;
   }
 
+  /** Calls back after new events, over every remaking of the core; returns the way to stop it. */
+  onEvents(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   get recovery(): RecoveryReport {
     return this.#core.recovery;
   }
@@ -224,6 +232,12 @@ export class Engine {
     this.#core.committer.assertRoom();
   }
 
+  #hearEvents(): void {
+    this.events.onAdvance(() => {
+      for (const listener of this.#listeners) listener();
+    });
+  }
+
   #runtime(): Runtime {
     return this.#core.runtime(this.operations);
   }
@@ -269,10 +283,9 @@ export class Engine {
   async #reopen(): Promise<void> {
     while (this.#state === 'readOnly') {
       try {
-        const { events, journal } = this.#core;
-        await journal.close();
+        await this.#core.journal.close();
         this.#core = await Core.open(this.parts, (cause) => this.flushFailed(cause));
-        this.events.adoptListeners(events);
+        this.#hearEvents();
         this.parts.report('info', 'Recovered.', { ...this.recovery });
         this.#state = 'serving';
       } catch (cause) {

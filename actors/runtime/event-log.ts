@@ -41,15 +41,15 @@ export class EventLog {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Takes over the listeners of a log that this one replaces. */
-  adoptListeners(before: EventLog): void {
-    for (const listener of before.#listeners) this.#listeners.add(listener);
-  }
-
   /** Calls back after new events; returns the way to stop it. */
   onAdvance(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Stamp of the tenant's newest event; 0 while there is none. */
+  newest(tenant: Tenant): number {
+    return this.#recent.get(tenantKey(tenant))?.at(-1)?.stamp ?? this.page(tenant, {}, 'desc', 1)[0]?.stamp ?? 0;
   }
 
   get unwritten(): number {

@@ -8,8 +8,8 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { loanModule } from './actors/loan/index.js';
 import { Engine } from './actors/index.js';
 import { addCommands, type Door, EXIT, type House, readSettings, type Settings } from './bench/index.js';
-import { apiKeyAuthenticator, engineEvents, keyDirectory, ROUTES, startGateway } from './gateway/index.js';
-import { loadMasterKey, lockFolder, openJournal, openKeyStore, openSnapshots, systemClock } from './persistence/index.js';
+import { apiKeyAuthenticator, engineEventSource, keyDirectory, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
+import { loadMasterKey, openJournal, openKeyStore, openSnapshots, systemClock } from './persistence/index.js';
 
 /** The front door, and the only place where parts are wired together. */
 const door: Door = {
@@ -24,7 +24,6 @@ async function openHouse(settings: Settings): Promise<House> {
   const { dataFolder } = settings;
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(dataFolder);
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(dataFolder, 'master.key') });
   const engine = await Engine.open({
     clock: systemClock,
@@ -42,7 +41,6 @@ async function openHouse(settings: Settings): Promise<House> {
     serve: () => serve(settings, engine, log),
     async close() {
       await engine.close();
-      await lock.release();
     },
   };
 }
@@ -51,9 +49,9 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: ROUTES,
+    routes: RESOURCE_ROUTES,
     engine,
-    events: engineEvents(engine),
+    events: engineEventSource(engine),
     readiness: () => ({ ready: engine.isWritable, parts: { journal: engine.isWritable ? 'writable' : 'readOnly' } }),
     authenticator: apiKeyAuthenticator(keyDirectory(engine)),
     onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),

@@ -47,11 +47,6 @@ export class EventLog {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Stamp of the tenant's newest event; 0 while there is none. */
-  newest(tenant: Tenant): number {
-    return this.#recent.get(tenantKey(tenant))?.at(-1)?.stamp ?? this.page(tenant, {}, 'desc', 1)[0]?.stamp ?? 0;
-  }
-
   get unwritten(): number {
     return this.#unwritten.length;
   }

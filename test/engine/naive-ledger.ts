@@ -327,7 +327,8 @@ class Walk {
     const early = standing === 'nonDue' ? [earlyPot('fees', () => this.#originationFee, (value) => (this.#originationFee = value))] : [];
     const alone =
       standing === 'due' ? [{ ...earlyPot('fees', () => this.#separateFee, (value) => (this.#separateFee = value)), isEarly: false }] : [];
-    const fees = this.#fees.filter((fee) => this.#standingOf(fee, day) === standing).map(feePot);
+    const known = this.#fees.filter((fee) => fee.knownDay <= day);
+    const fees = known.filter((fee) => this.#standingOf(fee, day) === standing).map(feePot);
     return [...origination, ...alone, ...early, ...fees];
   }
 

@@ -26,6 +26,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
   const isToday = terms.activation === body.recordedDay;
   state.servicing = {
     contract: body.contract,
+    recordedAt: fact.businessAt,
     lateFees: firstLateFees(body.lateFees),
     facts: [],
     fees: [],
@@ -57,7 +58,6 @@ export function activated(applying: Applying, body: LoanActivated): void {
 
 /** An order that the ledger takes in at its effective time. */
 export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
-  if (body.change.type === 'chargeOff') applying.state.record = { ...recordOf(applying.state), chargedOffReason: null };
   applyLedgerFact(applying, body);
 }
 

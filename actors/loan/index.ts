@@ -1,4 +1,15 @@
 export { loanModule } from './module.js';
-export type * from './machine.js';
+export type { CancelLoanQuery } from './commands/cancel.js';
+export type { UpdateLoanQuery } from './commands/update.js';
+export type { LoanStatus } from './machine.js';
+export type { GetBalancesQuery, PayoffQuery, RangeQuery } from './queries/balances.js';
+export type { GetLoanQuery } from './queries/get.js';
+export type { ActivityQuery } from './queries/history.js';
+export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
+export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
 export type * from './requests.js';
+export type { ActivityReply } from './views/activity.js';
+export type * from './views/balance-types.js';
+export type * from './views/schedule-types.js';
+export type { StatusChangeReply } from './views/status-change.js';
 export type * from './views/types.js';

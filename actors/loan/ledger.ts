@@ -119,6 +119,7 @@ const collector = (happenings: Happening[]): LedgerWatcher => ({
 export function summaryOf(ledger: LedgerState): LedgerSummary {
   const overdue = overdueOf(ledger);
   const next = nextActionDay(ledger);
+  const { outstanding, chargedOff } = balancesOf(ledger);
   return {
     status: ledger.status,
     through: ledger.day,
@@ -127,7 +128,7 @@ export function summaryOf(ledger: LedgerState): LedgerSummary {
     endDay: ledger.rows.at(-1)?.date ?? null,
     isOverdue: overdue.isOverdue,
     chargeOffReason: ledger.chargeOffReason,
-    outstandingCents: balancesOf(ledger).outstanding.totalCents,
+    outstandingCents: ledger.status === 'chargedOff' ? chargedOff.totalCents : outstanding.totalCents,
   };
 }
 
@@ -142,3 +143,13 @@ export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
   outstandingCents: terms.principalCents,
   chargeOffReason: null,
 });
+
+/** The loan with the daily work up to today done, on a copy when anything was pending. */
+export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {
+  const { record, servicing } = state;
+  if (record === null || servicing === null) return state;
+  const today = env.today(record.zone);
+  if (servicing.summary.nextDay === null || servicing.summary.nextDay > today) return state;
+  const ledger = ledgerOn(state, env, today);
+  return { ...state, servicing: { ...servicing, ledger, summary: summaryOf(ledger) } };
+}

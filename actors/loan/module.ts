@@ -1,12 +1,50 @@
 import { actorModule } from '../runtime/actor.js';
+import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';
 import { activateLoan } from './commands/activate.js';
+import { cancelLoan } from './commands/cancel.js';
+import { chargeOffLoan, reverseChargeOffLoan } from './commands/charge-off.js';
 import { createLoan } from './commands/create.js';
+import { freezeLoan } from './commands/freeze.js';
+import { refreshLoan } from './commands/refresh.js';
+import { unfreezeLoan } from './commands/unfreeze.js';
+import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
+import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { getLoan } from './queries/get.js';
+import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
+import { listLoans, listPersonLoans } from './queries/list.js';
+import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 
 /** The loan as the runtime takes it in. */
 export const loanModule = actorModule({
   definition: loanDefinition,
-  commands: [createLoan, activateLoan],
-  queries: [getLoan],
+  commands: [
+    createLoan,
+    updateLoan,
+    activateLoan,
+    cancelLoan,
+    freezeLoan,
+    unfreezeLoan,
+    accelerateLoan,
+    reverseAccelerateLoan,
+    chargeOffLoan,
+    reverseChargeOffLoan,
+    refreshLoan,
+  ],
+  queries: [
+    getLoan,
+    listLoans,
+    listPersonLoans,
+    getLockStatus,
+    getPayoff,
+    getActivity,
+    getStatusHistory,
+    getExpectedPayments,
+    listPeriods,
+    getPeriod,
+    listObligations,
+    getBalances,
+    getBalanceHistory,
+    getInterest,
+  ],
 });

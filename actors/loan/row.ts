@@ -14,6 +14,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
     createdStamp: record.createdStamp,
     updatedStamp: record.updatedStamp,
     parentId: record.personId,
+    alsoUnder: record.additionalPeople.map((person) => person.personId),
     parts: [...state.transactions.values()].flatMap(({ id, externalId }) =>
       externalId === null ? [] : [['transaction', externalId, id] as const],
     ),
@@ -22,7 +23,6 @@ export function loanRow(state: LoanState): CatalogRow | null {
       loanTypeId: record.loanTypeId,
       managedByService: record.managedByService,
       labels: record.labels,
-      additionalPersonIds: record.additionalPeople.map((person) => person.personId),
       dueDate: servicing?.summary.nextDueDay == null ? null : formatDay(servicing.summary.nextDueDay),
       outstandingCents: servicing?.summary.outstandingCents ?? 0,
       createdAt: timestamps.createdAt,

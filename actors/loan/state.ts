@@ -96,6 +96,8 @@ export interface LoanTimestamps {
 /** What activation brings: the contract that is in force, the facts about it and the ledger that they make. */
 export interface Servicing {
   readonly contract: Contract;
+  /** When the activation was recorded, on the company's clock. */
+  readonly recordedAt: number;
   /** The late fees that the loan has taken over from its product, each list from its day. */
   lateFees: LateFeeTimeline;
   /** In the order of recording; a fact's sequence is its position, from 1. */

@@ -100,6 +100,8 @@ function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isRe
   };
   state.record = {
     ...record,
+    // A reason set by hand explains the charge-off that it was set on.
+    ...(happening.newStatus === 'chargedOff' ? { chargedOffReason: null } : {}),
     timestamps: { ...record.timestamps, ...undone, ...(timeKey === undefined ? {} : { [timeKey]: at }) },
   };
   const change: StatusChange = {

@@ -44,6 +44,8 @@ export interface CatalogRow {
   readonly updatedStamp: number;
   /** The actor that it hangs on, for lists below it (the borrower of a loan). */
   readonly parentId: string | null;
+  /** Further actors under which it is listed (the other people on a loan). */
+  readonly alsoUnder?: readonly string[];
   /** Further external ids that lead to this actor's parts: [object kind, external id, object id]. */
   readonly parts?: readonly (readonly [string, string, string])[];
   /** Fields for filters and orders of this kind; plain values and arrays of them. */

@@ -87,7 +87,8 @@ class Table {
     }
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
-    if (row.parentId !== null) this.#childrenOf(row.parentId).add(row.id);
+    for (const parent of before?.alsoUnder ?? []) this.#children.get(parent)?.delete(row.id);
+    for (const parent of parentsOf(row)) this.#childrenOf(parent).add(row.id);
     this.rows.set(row.id, row);
   }
 
@@ -96,7 +97,7 @@ class Table {
     if (!row) return undefined;
     this.rows.delete(id);
     if (row.externalId !== null) this.external.delete(row.externalId);
-    if (row.parentId !== null) this.#children.get(row.parentId)?.delete(id);
+    for (const parent of parentsOf(row)) this.#children.get(parent)?.delete(id);
     return row;
   }
 
@@ -113,14 +114,17 @@ class Table {
   }
 
   #idsOf(parentId: string | undefined): Iterable<string> {
-    if (parentId !== undefined) return this.#children.get(parentId) ?? [];
+    if (parentId !== undefined) return this.#inCreationOrder(this.#children.get(parentId) ?? []);
     if (!this.#inOrder) {
-      this.#order = this.#order.filter((id) => this.rows.has(id));
-      const stampOf = (id: string): number => must(this.rows.get(id), id).createdStamp;
-      this.#order.sort((a, b) => stampOf(a) - stampOf(b));
+      this.#order = this.#inCreationOrder(this.#order.filter((id) => this.rows.has(id)));
       this.#inOrder = true;
     }
     return this.#order;
+  }
+
+  #inCreationOrder(ids: Iterable<string>): string[] {
+    const stampOf = (id: string): number => must(this.rows.get(id), id).createdStamp;
+    return [...ids].sort((a, b) => stampOf(a) - stampOf(b));
   }
 
   #childrenOf(parentId: string): Set<string> {
@@ -131,6 +135,9 @@ class Table {
     return children;
   }
 }
+
+const parentsOf = (row: CatalogRow): readonly string[] =>
+  row.parentId === null ? (row.alsoUnder ?? []) : [row.parentId, ...(row.alsoUnder ?? [])];
 
 function comparator(sort: NonNullable<ListRequest['sort']>): (a: CatalogRow, b: CatalogRow) => number {
   return (a, b) => {

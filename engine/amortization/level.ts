@@ -2,7 +2,6 @@ import {
   type Accrued,
   ACCRUED_ZERO,
   accruedOfCents,
-  accruedUnits,
   type Cents,
   cents,
   divideRounded,
@@ -123,4 +122,4 @@ export function roundLevel(unrounded: Accrued, rounding: AmortizationRounding): 
   return cents(Number(rounded));
 }
 
-const ofTenthDecimals = (value: bigint): Accrued => accruedUnits(value * TENTH_DECIMAL);
+const ofTenthDecimals = (value: bigint): Accrued => (value * TENTH_DECIMAL) as Accrued;

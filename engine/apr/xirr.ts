@@ -1,16 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
-import {
-  divideFixed,
-  type Fixed,
-  FIXED_ONE,
-  fixedBits,
-  fixedRatio,
-  multiplyFixed,
-  powerFixed,
-  rootFixed,
-  subtractFixed,
-} from './fixed-point.js';
+import { divide, type Fixed, FIXED_ONE, fixedRatio, multiply, power, root } from './fixed-point.js';
 
 export interface CashFlow {
   readonly date: Day;
@@ -42,7 +32,7 @@ export function xirr(flows: readonly CashFlow[]): Fixed | undefined {
   const bracket = findBracket(ordered);
   if (bracket === undefined) return undefined;
   const daily = bisect(ordered, bracket);
-  return subtractFixed(powerFixed(daily, -DAYS_PER_YEAR), FIXED_ONE);
+  return (power(daily, -DAYS_PER_YEAR) - FIXED_ONE) as Fixed;
 }
 
 interface DatedFlow {
@@ -57,13 +47,13 @@ interface Bracket {
 
 /** Scans outwards from a yield of zero, up and down in turn. A higher yield is a lower daily factor. */
 function findBracket(flows: readonly DatedFlow[]): Bracket | undefined {
-  const step = rootFixed(SCAN_GROWTH, DAYS_PER_YEAR);
+  const step = root(SCAN_GROWTH, DAYS_PER_YEAR);
   let low = FIXED_ONE;
   let high = FIXED_ONE;
   for (let taken = 0; taken < SCAN_STEPS; taken += 1) {
-    const lower = divideFixed(low, step);
+    const lower = divide(low, step);
     if (changesSign(flows, lower, low)) return { low: lower, high: low };
-    const higher = multiplyFixed(high, step);
+    const higher = multiply(high, step);
     if (changesSign(flows, high, higher)) return { low: high, high: higher };
     low = lower;
     high = higher;
@@ -79,7 +69,7 @@ function bisect(flows: readonly DatedFlow[], bracket: Bracket): Fixed {
   let { low, high } = bracket;
   const isLowPositive = presentValue(flows, low) >= 0n;
   while (high - low > CLOSE_ENOUGH) {
-    const middle = fixedBits((low + high) / 2n);
+    const middle = ((low + high) / 2n) as Fixed;
     if (presentValue(flows, middle) >= 0n === isLowPositive) low = middle;
     else high = middle;
   }
@@ -91,7 +81,7 @@ function presentValue(flows: readonly DatedFlow[], daily: Fixed): bigint {
   let days = 0;
   let value = 0n;
   for (const flow of flows) {
-    factor = multiplyFixed(factor, powerFixed(daily, flow.days - days));
+    factor = multiply(factor, power(daily, flow.days - days));
     days = flow.days;
     value += BigInt(flow.amountCents) * factor;
   }

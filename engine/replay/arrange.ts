@@ -112,7 +112,6 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
       waivedLateFees,
       noAccelerationThrough: lastDay(accelerationReversals),
       noChargeOffThrough: lastDay(chargeOffReversals),
-      caps: [],
     },
   };
 }

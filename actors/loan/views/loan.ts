@@ -42,7 +42,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     nickname: record.nickname,
     isClosed: record.isClosed,
     declineReason: record.declineReason,
-    chargedOffReason: record.chargedOffReason ?? state.servicing?.summary.chargeOffReason ?? null,
+    chargedOffReason: statusOf(state) === 'chargedOff' ? (record.chargedOffReason ?? state.servicing?.summary.chargeOffReason ?? null) : null,
     cancellationReason: record.cancellationReason,
     labels: labelsOf(state, env),
     additionalPeople: record.additionalPeople,

@@ -41,8 +41,8 @@ export interface Setting {
   readonly h: Harness;
   readonly personId: string;
   readonly loanTypeId: string;
-  /** Moves the clock to noon of a day in the company's zone. */
-  goTo(date: string): void;
+  /** Moves the clock to noon of a day in the company's zone, closing the days between. */
+  goTo(date: string): Promise<void>;
   create(body?: object): Promise<Data>;
   /** A loan that was created and activated today. */
   active(body?: object, activation?: object): Promise<Data>;
@@ -50,10 +50,12 @@ export interface Setting {
 
 export async function openSetting(loanType: object = {}, startDate = '2024-01-15'): Promise<Setting> {
   const h = await Harness.open(() => [companyModule, personModule, loanModule]);
-  const goTo = (date: string): void => {
+  const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);
+    await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
   };
-  goTo(startDate);
+  h.nowMs = Date.parse(`${startDate}T17:00:00Z`);
   await h.makeCompany();
   const { id: personId } = await h.data('person.create', null, { externalId: 'ada' });
   const { id: loanTypeId } = await h.data('loanType.create', h.company, { type: 'installment', name: 'Personal loan', ...loanType });

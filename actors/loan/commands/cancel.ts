@@ -1,0 +1,42 @@
+import { refuse } from '../../errors.js';
+import type { CommandSpec } from '../../runtime/actor.js';
+import { effectiveNow, recordOf, statusOf } from '../context.js';
+import type { LoanCanceled } from '../facts.js';
+import { ledgerOf } from '../ledger.js';
+import type { CancelLoanRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { CANCEL_SIDE_EFFECTS } from '../cancel-side-effects.js';
+import { beginAction, finished } from './order.js';
+
+export interface CancelLoanQuery {
+  readonly force?: boolean;
+}
+
+/** `POST L/cancel`: the loan is as if it had never been. An active one only without money that has moved, or by force. */
+export const cancelLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CancelLoanRequest>(context, 'cancel');
+    const { state, env, command } = context;
+    const { force = false } = (command.query ?? {}) as CancelLoanQuery;
+    if (!force && statusOf(state) === 'active' && ledgerOf(state, env).payments.length > 0) {
+      refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
+        errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
+      });
+    }
+    const effective = effectiveNow(env, state);
+    const body: LoanCanceled = {
+      cancellationReason: request.cancellationReason,
+      metro2AccountStatus: request.metro2AccountStatus ?? null,
+      caseId: request.caseId ?? null,
+      day: effective.day,
+    };
+    return {
+      facts: [...CANCEL_SIDE_EFFECTS.flatMap((effect) => [...effect(state, env)]), { type: 'LoanCanceled', body, effective }],
+      preview: request.previewMode === true,
+      reply: () => finished(context, request, { data: null, message: `The loan ${recordOf(state).externalId ?? state.id} is canceled.` }),
+    };
+  },
+};

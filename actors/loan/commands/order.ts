@@ -1,0 +1,62 @@
+import { balancesOf, type Cents, computeLedger, type Day } from '../../../engine/index.js';
+import type { CommandContext, Decision, Reply } from '../../runtime/actor.js';
+import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import { operationIdOf } from '../../runtime/operations.js';
+import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
+import { factsOf, termsOf } from '../ledger.js';
+import type { LoanMove } from '../machine.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState, Servicing } from '../state.js';
+import type { ViewEnv } from '../views/loan.js';
+
+/** What every action on a loan asks first: the person of the path, a legal move, a case where one is needed. */
+export function beginAction<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandContext<LoanState>, move: LoanMove): Request {
+  const { state, env, command } = context;
+  requirePerson(state, command.params['personId'], env);
+  requireMove(state, move);
+  const request = requireBody<Request>(context.body);
+  requireCase(env, state, command, request.caseId);
+  return request;
+}
+
+export interface Order {
+  readonly change: LedgerChange;
+  readonly effective: EffectiveTime;
+  readonly reason?: string | null;
+}
+
+/** The decision to give the ledger one order, previewed or booked by the same computation. */
+export function orderDecision(
+  context: CommandContext<LoanState>,
+  request: ActionRequest,
+  order: Order,
+  reply: (after: LoanState) => Reply,
+): Decision<LoanState> {
+  return {
+    facts: [ledgerFact(context, request, order)],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, reply(after)),
+  };
+}
+
+export function ledgerFact({ state, env }: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, order: Order): FactDraft {
+  const body: LedgerChanged = {
+    change: order.change,
+    recordedDay: todayOf(env, state),
+    caseId: request.caseId ?? null,
+    reason: order.reason ?? null,
+  };
+  return { type: 'LedgerChanged', body, effective: order.effective };
+}
+
+/** The work was done in the request: the reply names the operation that is finished. A preview is none. */
+export function finished({ command }: CommandContext<LoanState>, request: Pick<ActionRequest, 'previewMode'>, reply: Reply): Reply {
+  return request.previewMode === true ? reply : { ...reply, operationId: operationIdOf(command.commandId) };
+}
+
+/** What was outstanding at the end of a day, as it is known in this state. */
+export function outstandingOn(state: LoanState, servicing: Servicing, env: ViewEnv, day: Day): Cents {
+  const { outstanding, chargedOff } = balancesOf(computeLedger(termsOf(state, env), factsOf(servicing), day));
+  return outstanding.totalCents > 0 ? outstanding.totalCents : chargedOff.totalCents;
+}

@@ -1,0 +1,108 @@
+import { companyOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import { recordOf, refuseStatus, requireBody, requireCase, requireMove, requirePerson, statusOf } from '../context.js';
+import type { LoanUpdated } from '../facts.js';
+import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
+import type { UpdateLoanRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { loanView } from '../views/loan.js';
+import { type Checked, checkLoanType, refuseFaults } from './check-terms.js';
+import { checkExternalId, checkLabels, checkPeople, readDeclineReason, type References } from './references.js';
+import { changedTerms } from './update-terms.js';
+
+export interface UpdateLoanQuery {
+  readonly validate?: boolean;
+  readonly force?: boolean;
+}
+
+/** `PUT L`: absent fields are untouched, null clears; what may change depends on the status (loans.md 1.3). */
+export const updateLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.update',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const request = requireBody<UpdateLoanRequest>(context.body);
+    requirePerson(state, command.params['personId'], env);
+    requireMove(state, 'update');
+    requireCase(env, state, command, request.caseId);
+    const record = recordOf(state);
+    const references = { env, tenant: env.tenant, personId: record.personId, company: companyOf(env, env.tenant) };
+    const checks: Checked[] = [];
+    const body: LoanUpdated = {
+      ...plainChanges(request),
+      ...statusChange(context, request),
+      ...productChange(context, request),
+      ...referenceChanges(request, references, checks),
+      ...changedTerms(context, request, references, checks),
+    };
+    refuseFaults(checks);
+    if (request.externalId !== record.externalId) checkExternalId(references, request.externalId);
+    const changed = differing(record, body);
+    return {
+      facts: Object.keys(changed).length === 0 ? [] : [{ type: 'LoanUpdated', body: changed }],
+      reply: (after) => ({ data: loanView(after, env), sealedFor: record.personId }),
+    };
+  },
+};
+
+/** Fields that stay editable in every status. */
+function plainChanges(request: UpdateLoanRequest): LoanUpdated {
+  const { externalId, servicedBy, newDrawsAllowed, nickname, muteLoanNotices } = request;
+  const metaData = request.metaData === undefined ? request.metadata : request.metaData;
+  return {
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(servicedBy === undefined ? {} : { servicedBy }),
+    ...(newDrawsAllowed === undefined ? {} : { newDrawsAllowed }),
+    ...(nickname === undefined ? {} : { nickname }),
+    ...(muteLoanNotices === undefined ? {} : { muteLoanNotices }),
+    ...(metaData === undefined ? {} : { metaData }),
+    ...(request.declineReason === undefined ? {} : { declineReason: readDeclineReason(request.declineReason) }),
+  };
+}
+
+function referenceChanges(request: UpdateLoanRequest, references: References, checks: Checked[]): LoanUpdated {
+  const { labels, additionalPeople } = request;
+  return {
+    ...(labels === undefined ? {} : { labels: checkLabels(references, labels ?? [], checks) }),
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], checks) }),
+  };
+}
+
+const STATUS_MOVES: Partial<Record<LoanStatus, LoanMove>> = { originated: 'originate', declined: 'decline', pending: 'reopen' };
+
+/** Through an update a status only goes from pending on, or back to it by force; every other move has its action. */
+function statusChange({ state, command }: CommandContext<LoanState>, request: UpdateLoanRequest): LoanUpdated {
+  const status = statusOf(state);
+  const { force = false } = (command.query ?? {}) as UpdateLoanQuery;
+  const reason = chargeOffReason(state, request);
+  if (request.status === undefined || request.status === status) return reason;
+  const move = STATUS_MOVES[request.status];
+  if (move === undefined || !mayMove(status, move) || (move === 'reopen' && !force)) {
+    return refuse('invalidState', `The loan is ${status}: an update does not make it ${request.status}.`, {
+      errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the loan is ${status}` }],
+    });
+  }
+  return { ...reason, status: request.status };
+}
+
+function chargeOffReason(state: LoanState, { chargedOffReason }: UpdateLoanRequest): LoanUpdated {
+  if (chargedOffReason == null) return {};
+  if (!mayMove(statusOf(state), 'explainChargeOff')) refuseStatus(state, ['chargedOff']);
+  return { chargedOffReason };
+}
+
+function productChange({ state, env }: CommandContext<LoanState>, { loanTypeId }: UpdateLoanRequest): LoanUpdated {
+  const record = recordOf(state);
+  if (loanTypeId === undefined || loanTypeId === record.loanTypeId) return {};
+  if (!mayMove(statusOf(state), 'changeTerms')) refuseProperty('loanTypeId', record.loanTypeId, 'The loan type changes only while the loan is pending.');
+  const { id, assetType, assetDisplayName } = checkLoanType(companyOf(env, env.tenant), loanTypeId, record.type);
+  return { loanTypeId: id, assetType, assetDisplayName };
+}
+
+/** What an update would leave as it is does not count as changed. */
+function differing(before: object, body: LoanUpdated): LoanUpdated {
+  const known = before as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(body).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));
+}

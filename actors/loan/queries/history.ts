@@ -1,0 +1,61 @@
+import { refuse } from '../../errors.js';
+import { pageOf, type PageQuery } from '../../page.js';
+import type { QuerySpec } from '../../runtime/actor.js';
+import type { DateText, ListResult } from '../../wire.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { activityItems, ACTIVITY_TYPES } from '../views/activity.js';
+import { statusChangeReply } from '../views/status-change.js';
+
+export interface ActivityQuery extends PageQuery {
+  readonly from?: DateText;
+  readonly to?: DateText;
+  readonly types?: readonly string[];
+}
+
+/** `GET L/status-history`, newest first. */
+export const getStatusHistory: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.statusHistory',
+  on: 'target',
+  read({ state, env, query, request }): ListResult {
+    requirePerson(state, request.params['personId'], env);
+    const items = state.statusHistory.map((change, index) => ({ ...statusChangeReply(change), id: `${state.id}-${index + 1}` }));
+    return pageOf(items.reverse(), query as PageQuery, (item) => item);
+  },
+};
+
+/** `GET L/activity`: status, term and money changes, newest first. */
+export const getActivity: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.activity',
+  on: 'target',
+  read({ state, env, query, request }): ListResult {
+    requirePerson(state, request.params['personId'], env);
+    const { from, to, types = [], ...page } = (query ?? {}) as ActivityQuery;
+    const known: readonly string[] = ACTIVITY_TYPES;
+    if (types.some((type) => !known.includes(type))) {
+      refuse('badRequest', 'There is no such type of activity.', {
+        errors: [{ path: 'types', expected: known.join(', '), message: 'unknown type' }],
+      });
+    }
+    const items = activityItems(state).filter(
+      (item) =>
+        (types.length === 0 || types.includes(item.type)) &&
+        (from === undefined || item.effectiveDate >= from) &&
+        (to === undefined || item.effectiveDate <= to),
+    );
+    return pageOf(items, page, (item) => item);
+  },
+};
+
+/** `GET L/lock-status`: a write's ledger work is done before its reply, so that nobody ever meets a held lock. */
+export const getLockStatus: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.lockStatus',
+  on: 'target',
+  read({ state, env, request }) {
+    requirePerson(state, request.params['personId'], env);
+    return { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
+  },
+};

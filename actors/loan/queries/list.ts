@@ -1,0 +1,156 @@
+import { must } from '../../../engine/index.js';
+import { companyOf, loanLabelOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import { DEFAULT_LIMIT, type PageQuery } from '../../page.js';
+import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import { millisecondsOf } from '../../wire.js';
+import type { DateText, DateTimeText, ListResult } from '../../wire.js';
+import { resolveId } from '../context.js';
+import { upToDate } from '../ledger.js';
+import { LOAN_STATUSES } from '../machine.js';
+import type { LoanState } from '../state.js';
+import { loanIdsView, loanView } from '../views/loan.js';
+
+/** `GET /loans` (base.md, Operations shown, 2). */
+export interface ListLoansQuery extends PageQuery {
+  readonly fields?: 'all' | 'idsOnly';
+  readonly statuses?: readonly string[];
+  readonly managedByService?: boolean | null;
+  readonly includeAdditionalBorrowers?: boolean;
+  /** Ids or `ext-` ids; any match. */
+  readonly labels?: readonly string[];
+  readonly loanTypeId?: string;
+  readonly dueDate?: DateText;
+  readonly sortBy?: readonly string[];
+  readonly createdAtAfter?: DateTimeText;
+  readonly createdAtBefore?: DateTimeText;
+  readonly updatedAtAfter?: DateTimeText;
+  readonly updatedAtBefore?: DateTimeText;
+  readonly originatedAtAfter?: DateTimeText;
+  readonly originatedAtBefore?: DateTimeText;
+  readonly activatedAtAfter?: DateTimeText;
+  readonly activatedAtBefore?: DateTimeText;
+}
+
+/** `GET /people/{personId}/loans`. */
+export interface ListPersonLoansQuery extends PageQuery {
+  readonly status?: readonly string[];
+  readonly loanTypeId?: string;
+  readonly includeAdditionalBorrowers?: boolean;
+  /** Of charged-off loans only. */
+  readonly chargeOffBalance?: 'all' | 'hasBalance' | 'zeroBalance';
+}
+
+export const listLoans: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.list',
+  on: 'tenant',
+  read({ query, env }) {
+    const asked = (query ?? {}) as ListLoansQuery;
+    const show = (state: LoanState): unknown => (asked.fields === 'idsOnly' ? loanIdsView(state, env) : loanView(state, env, asked));
+    return listed(env, asked, { matches: every(companyFilters(asked, env)), sort: sortOf(asked.sortBy ?? []) }, show);
+  },
+};
+
+export const listPersonLoans: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.listOfPerson',
+  on: 'tenant',
+  read({ query, request, env }) {
+    const asked = (query ?? {}) as ListPersonLoansQuery;
+    const anyId = must(request.params['personId'], 'the path names a person');
+    const parentId = resolveId(env, env.tenant, 'person', anyId);
+    if (parentId === undefined || env.read('person', parentId) === undefined) refuse('notFound', `There is no borrower ${anyId}.`);
+    const filters = [statusFilter(asked.status, 'status'), typeFilter(asked.loanTypeId), balanceFilter(asked.chargeOffBalance)];
+    return listed(env, asked, { parentId, matches: every(filters) }, (state) => loanView(state, env, asked));
+  },
+};
+
+type Filter = ((row: CatalogRow) => boolean) | null;
+
+function listed(
+  env: QueryEnv,
+  page: PageQuery,
+  request: Omit<ListRequest, 'limit'>,
+  show: (state: LoanState) => unknown,
+): ListResult {
+  const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore } = page;
+  const cursor = { ...(offset === undefined ? {} : { offset }), ...(startingAfter === undefined ? {} : { startingAfter }) };
+  const { rows, total, hasMore, hasPrevious } = env.list('loan', {
+    ...request,
+    ...cursor,
+    ...(endingBefore === undefined ? {} : { endingBefore }),
+    limit,
+  });
+  const items = rows.map((row) => show(upToDate(must(env.stateOf<LoanState>('loan', row.id), `the listed loan ${row.id}`), env)));
+  return { items, total, hasMore, hasPrevious };
+}
+
+function every(filters: readonly Filter[]): (row: CatalogRow) => boolean {
+  const given = filters.filter((filter) => filter !== null);
+  return (row) => given.every((filter) => filter(row));
+}
+
+function companyFilters(asked: ListLoansQuery, env: QueryEnv): readonly Filter[] {
+  return [
+    statusFilter(asked.statuses, 'statuses'),
+    typeFilter(asked.loanTypeId),
+    asked.managedByService == null ? null : (row) => row.fields['managedByService'] === asked.managedByService,
+    labelFilter(asked.labels, env),
+    asked.dueDate === undefined ? null : (row) => row.fields['dueDate'] === asked.dueDate,
+    ...TIMES.flatMap((field) => timeFilters(field, asked[`${field}After`], asked[`${field}Before`])),
+  ];
+}
+
+const TIMES = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt'] as const;
+
+/** `After` leaves out what is at or before the time, `Before` what is at or after it. */
+function timeFilters(field: (typeof TIMES)[number], after: string | undefined, before: string | undefined): readonly Filter[] {
+  const at = (row: CatalogRow): number | null => row.fields[field] as number | null;
+  return [
+    after === undefined ? null : (row) => (at(row) ?? -Infinity) > millisecondsOf(after),
+    before === undefined ? null : (row) => (at(row) ?? Infinity) < millisecondsOf(before),
+  ];
+}
+
+function statusFilter(statuses: readonly string[] | undefined, path: string): Filter {
+  if (statuses === undefined || statuses.length === 0 || statuses.includes('all')) return null;
+  const known: readonly string[] = LOAN_STATUSES;
+  const unknown = statuses.filter((status) => !known.includes(status));
+  if (unknown.length > 0) {
+    refuse('badRequest', `There is no loan status ${unknown.join(', ')}.`, {
+      errors: [{ path, expected: `${known.join(', ')} or all`, message: 'unknown status' }],
+    });
+  }
+  const wanted = new Set(statuses);
+  return (row) => wanted.has(row.fields['status'] as string);
+}
+
+const typeFilter = (loanTypeId: string | undefined): Filter =>
+  loanTypeId === undefined ? null : (row) => row.fields['loanTypeId'] === loanTypeId;
+
+function labelFilter(labels: readonly string[] | undefined, env: QueryEnv): Filter {
+  if (labels === undefined || labels.length === 0) return null;
+  const company = companyOf(env, env.tenant);
+  const wanted = new Set(labels.map((anyId) => loanLabelOf(company, anyId)?.id));
+  return (row) => (row.fields['labels'] as readonly string[]).some((id) => wanted.has(id));
+}
+
+function balanceFilter(wanted: 'all' | 'hasBalance' | 'zeroBalance' | undefined): Filter {
+  if (wanted === undefined || wanted === 'all') return null;
+  const wantsBalance = wanted === 'hasBalance';
+  return (row) => row.fields['status'] !== 'chargedOff' || ((row.fields['outstandingCents'] as number) > 0) === wantsBalance;
+}
+
+const SORT_FIELDS = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt', 'dueDate', 'status', 'loanTypeId'];
+
+function sortOf(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
+  return sortBy.map((word) => {
+    const field = word.replace(/^-/, '');
+    if (!SORT_FIELDS.includes(field)) {
+      const expected = `one of ${SORT_FIELDS.join(', ')}, with - for descending`;
+      refuse('badRequest', `Loans cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+    }
+    return { field, descending: word.startsWith('-') };
+  });
+}

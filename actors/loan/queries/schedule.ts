@@ -1,0 +1,122 @@
+import { obligationsOf, overdueOf, type PeriodView, periodsOf, ZERO } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import { amount, type DateText, dateText, dayOfText } from '../../wire.js';
+import { recordOf, requirePerson } from '../context.js';
+import { periodId } from '../derived-ids.js';
+import { ledgerOn } from '../ledger.js';
+import type { LoanState } from '../state.js';
+import { obligationReply } from '../views/obligation.js';
+import { scheduleReply } from '../views/schedule.js';
+import type { ObligationsReply, PeriodReply } from '../views/schedule-types.js';
+
+/** `fromDate` and `toDate` come together and match whatever overlaps them; `dueDate` matches one period. */
+export interface PeriodsQuery {
+  readonly fromDate?: DateText;
+  readonly toDate?: DateText;
+  readonly dueDate?: DateText;
+}
+
+export interface ObligationsQuery extends PeriodsQuery {
+  readonly periodId?: string;
+  readonly status?: 'unfulfilled' | 'overdue';
+  readonly isOpen?: boolean;
+}
+
+type Context = QueryContext<LoanState>;
+
+export const getExpectedPayments: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.expectedPayments',
+  on: 'target',
+  read({ state, env, request }) {
+    requirePerson(state, request.params['personId'], env);
+    return scheduleReply(state, env);
+  },
+};
+
+export const listPeriods: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.periods',
+  on: 'target',
+  read(context): readonly PeriodReply[] {
+    const { state, env, request } = context;
+    requirePerson(state, request.params['personId'], env);
+    return periodsAsked(context).map((period) => periodReply(period, state, context));
+  },
+};
+
+export const getPeriod: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.period',
+  on: 'target',
+  read(context): PeriodReply {
+    const { state, env, request } = context;
+    requirePerson(state, request.params['personId'], env);
+    const id = request.params['loanPeriodId'] ?? '';
+    const period = periodsNow(context).find(({ ordinal }) => periodId(env, state, ordinal) === id);
+    return periodReply(period ?? refuse('notFound', `The loan has no period ${id}.`), state, context);
+  },
+};
+
+export const listObligations: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.obligations',
+  on: 'target',
+  read(context): ObligationsReply {
+    const { state, env, request } = context;
+    requirePerson(state, request.params['personId'], env);
+    const query = (context.query ?? {}) as ObligationsQuery;
+    if (state.servicing === null) return { isLocked: false, isOverdue: false, overdueAmount: amount(ZERO), daysOverdue: 0, obligations: [] };
+    const ledger = ledgerNow(context);
+    const overdue = overdueOf(ledger);
+    const periods = new Map(periodsAsked(context).map((period) => [period.ordinal, periodId(env, state, period.ordinal)]));
+    const obligations = obligationsOf(ledger).filter(
+      (obligation) =>
+        periods.has(obligation.period) &&
+        (query.periodId === undefined || periods.get(obligation.period) === query.periodId) &&
+        (query.status === undefined || (query.status === 'overdue' ? obligation.isOverdue : !obligation.isFulfilled)) &&
+        (query.isOpen === undefined || obligation.isOpen === query.isOpen),
+    );
+    return {
+      isLocked: false,
+      isOverdue: overdue.isOverdue,
+      overdueAmount: amount(overdue.overdueCents),
+      daysOverdue: overdue.daysOverdue,
+      obligations: obligations.map((obligation) => obligationReply(obligation, state, env)),
+    };
+  },
+};
+
+const ledgerNow = ({ state, env }: Context): ReturnType<typeof ledgerOn> => ledgerOn(state, env, env.today(recordOf(state).zone));
+
+function periodsNow(context: Context): readonly PeriodView[] {
+  return context.state.servicing === null ? [] : periodsOf(ledgerNow(context));
+}
+
+function periodsAsked(context: Context): readonly PeriodView[] {
+  const { fromDate, toDate, dueDate } = (context.query ?? {}) as PeriodsQuery;
+  if ((fromDate === undefined) !== (toDate === undefined)) {
+    const path = fromDate === undefined ? 'fromDate' : 'toDate';
+    refuse('badRequest', 'A range needs both of its days.', { errors: [{ path, expected: 'fromDate and toDate together', message: 'missing' }] });
+  }
+  const periods = periodsNow(context);
+  const due = dueDate === undefined ? null : dayOfText(dueDate);
+  const from = fromDate === undefined ? null : dayOfText(fromDate);
+  const to = toDate === undefined ? null : dayOfText(toDate);
+  return periods.filter(
+    (period) =>
+      (due === null || period.dueDay === due) && (from === null || to === null || (period.startDay <= to && period.endDay >= from)),
+  );
+}
+
+const periodReply = (period: PeriodView, state: LoanState, { env }: Context): PeriodReply => ({
+  object: 'loanPeriod',
+  id: periodId(env, state, period.ordinal),
+  startDate: dateText(period.startDay),
+  endDate: dateText(period.endDay),
+  statementDate: dateText(period.statementDay),
+  dueDate: dateText(period.dueDay),
+  status: period.status,
+  isMigrated: false,
+});

@@ -1,0 +1,80 @@
+import type { Amount, DateText, UnroundedText } from '../../wire.js';
+
+/** An amount with two decimals, or an unrounded one as text with ten. */
+export type BalanceValue = Amount | UnroundedText | DateText;
+
+/** Names begin with the block's: `dueInterestAmount` of `dueBalances`. */
+export interface BlockReply {
+  readonly [name: string]: BalanceValue;
+}
+
+/** `GET L/balances` (money.md 4). */
+export interface BalancesReply {
+  readonly isLocked: boolean;
+  readonly outstandingBalances: BlockReply;
+  readonly outstandingBalancesWithPromo?: { readonly outstandingTotalAmount: Amount };
+  readonly nonDueBalances?: BlockReply;
+  readonly dueBalances: BlockReply;
+  readonly overdueBalances: BlockReply;
+  readonly nonAccrualBalances?: BlockReply;
+  readonly chargedOffBalances?: BlockReply;
+  readonly paidBalances?: BlockReply;
+  /** What the borrower may have back. */
+  readonly reimbursementAmount?: Amount;
+  readonly interestAndFeesAmounts?: BlockReply;
+  readonly creditBalances?: {
+    readonly creditLimitAmount: null;
+    readonly utilizedAmount: null;
+    readonly availableCreditAmount: null;
+    readonly heldAmount: null;
+    readonly creditBalanceAmount: Amount;
+  };
+  readonly overdueDetails?: {
+    readonly isOverdue: boolean;
+    readonly daysOverdue: number;
+    readonly overdueSinceDate: DateText | null;
+    readonly nextDueDate: DateText | null;
+    readonly nextDueAmount: Amount | null;
+  };
+  readonly drawBalances?: readonly BlockReply[];
+  /** With `fast`. */
+  readonly availableCreditAmount?: Amount | null;
+}
+
+export interface BalanceHistoryReply {
+  readonly isLocked: boolean;
+  readonly fromEffectiveDate: DateText;
+  readonly toEffectiveDate: DateText;
+  readonly days: readonly BlockReply[];
+}
+
+export interface InterestReply {
+  readonly isLocked: boolean;
+  readonly fromEffectiveDate: DateText;
+  readonly toEffectiveDate: DateText;
+  readonly totalInterestAmount: Amount;
+  readonly totalDiscountAmount: Amount;
+  readonly days: readonly {
+    readonly date: DateText;
+    readonly principalAmount: Amount;
+    readonly rate: number;
+    readonly rateType: 'interestRate';
+    readonly interestAmount: Amount;
+    readonly interestBeforeDiscountAmount: Amount;
+    readonly unroundedInterestAmount: UnroundedText;
+  }[];
+}
+
+export interface PayoffReply {
+  readonly isLocked: boolean;
+  readonly payoffDate: DateText;
+  readonly payoffAmount: Amount;
+  readonly principalAmount: Amount;
+  readonly interestAmount: Amount;
+  readonly feesAmount: Amount;
+  readonly dailyInterestAmount: Amount;
+  readonly unroundedDailyInterestAmount: UnroundedText;
+  readonly goodThroughDate: DateText;
+  readonly promoPayoffAmount: Amount | null;
+  readonly pendingPaymentsAmount: Amount;
+}

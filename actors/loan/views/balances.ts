@@ -1,0 +1,145 @@
+import {
+  type Accrued,
+  addAccrued,
+  type BalanceBlock,
+  type Balances,
+  type Cents,
+  cents,
+  type LedgerState,
+  overdueOf,
+  roundAccrued,
+  ZERO,
+} from '../../../engine/index.js';
+import { type Amount, amount, dateText, orNull, type UnroundedText, unrounded } from '../../wire.js';
+import type { BalancesReply, BlockReply } from './balance-types.js';
+
+export interface BalanceOptions {
+  readonly isRounded?: boolean;
+  readonly skipYtd?: boolean;
+  readonly fast?: boolean;
+}
+
+/**
+ * Balances as money.md 4 shows them. Interest that is not rounded to the cent is text with ten decimals, unless
+ * `isRounded` asks for amounts; totals are sums of rounded parts either way.
+ */
+export function balancesReply(ledger: LedgerState, balances: Balances, options: BalanceOptions): BalancesReply | object {
+  const interest = options.isRounded === true ? roundedInterest : unrounded;
+  const outstandingBalances = block('outstanding', balances.outstanding, interest);
+  const dueBalances = block('due', balances.due, interest);
+  const overdueBalances = block('overdue', balances.overdue, interest);
+  if (options.fast === true) return { isLocked: false, outstandingBalances, dueBalances, overdueBalances, availableCreditAmount: null };
+  const { paid } = balances;
+  const overdue = overdueOf(ledger);
+  return {
+    isLocked: false,
+    outstandingBalances,
+    outstandingBalancesWithPromo: { outstandingTotalAmount: amount(balances.outstanding.totalCents) },
+    nonDueBalances: block('nonDue', balances.nonDue, interest),
+    dueBalances,
+    overdueBalances,
+    nonAccrualBalances: shortBlock('nonAccrual', nonAccrual(ledger, balances), interest),
+    chargedOffBalances: shortBlock('chargedOff', balances.chargedOff, interest),
+    paidBalances: {
+      paidTotalAmount: amount(paid.totalCents),
+      paidPaymentsAmount: amount(paid.paymentsCents),
+      paidCreditsAmount: amount(paid.creditsCents),
+      paidReimbursementsAmount: amount(ZERO),
+      paidPrincipalAmount: amount(paid.principalCents),
+      paidInterestAmount: amount(paid.interestCents),
+      paidFeesAmount: amount(paid.feesCents),
+      paidOverAmount: amount(paid.overCents),
+    },
+    reimbursementAmount: amount(paid.reimbursementCents),
+    interestAndFeesAmounts: interestAndFees(balances, interest, options.skipYtd === true),
+    creditBalances: {
+      creditLimitAmount: null,
+      utilizedAmount: null,
+      availableCreditAmount: null,
+      heldAmount: null,
+      creditBalanceAmount: amount(paid.reimbursementCents),
+    },
+    overdueDetails: {
+      isOverdue: overdue.isOverdue,
+      daysOverdue: overdue.daysOverdue,
+      overdueSinceDate: orNull(dateText, overdue.overdueSince),
+      nextDueDate: orNull(dateText, overdue.nextDueDate),
+      nextDueAmount: orNull(amount, overdue.nextDueCents),
+    },
+    drawBalances: [],
+  };
+}
+
+type InterestPrinter = (value: Accrued) => UnroundedText | Amount;
+
+const roundedInterest = (value: Accrued): Amount => amount(roundAccrued(value, 'halfUp')) as Amount;
+
+function block(prefix: string, values: BalanceBlock, interest: InterestPrinter): BlockReply {
+  return {
+    ...shortBlock(prefix, values, interest),
+    [`${prefix}OriginationFeesAmount`]: amount(values.originationFeesCents),
+    [`${prefix}DrawFeesAmount`]: amount(ZERO),
+    [`${prefix}LateFeesAmount`]: amount(values.lateFeesCents),
+    [`${prefix}ModificationFeesAmount`]: amount(values.modificationFeesCents),
+    [`${prefix}DynamicFeesAmount`]: amount(values.dynamicFeesCents),
+  };
+}
+
+type ShortBlock = Pick<BalanceBlock, 'totalCents' | 'principalCents' | 'feesCents' | 'unroundedInterest'>;
+
+function shortBlock(prefix: string, values: ShortBlock, interest: InterestPrinter): BlockReply {
+  return {
+    [`${prefix}TotalAmount`]: amount(values.totalCents),
+    [`${prefix}PrincipalAmount`]: amount(values.principalCents),
+    [`${prefix}InterestAmount`]: interest(values.unroundedInterest),
+    [`${prefix}FeesAmount`]: amount(values.feesCents),
+  };
+}
+
+const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: 0n as Accrued };
+
+/** While a loan is frozen or accelerated all that it owes bears no interest. */
+function nonAccrual(ledger: LedgerState, { outstanding }: Balances): ShortBlock {
+  return ledger.status === 'frozen' || ledger.status === 'accelerated' ? outstanding : NOTHING;
+}
+
+function interestAndFees({ interestAndFees: sums }: Balances, interest: InterestPrinter, skipYtd: boolean): BlockReply {
+  const yearToDate: BlockReply = {
+    interestAccruedYearToDateAmount: interest(sums.interestAccruedYearToDate),
+    feesChargedYearToDateAmount: amount(sums.feesChargedYearToDateCents),
+    interestPaidYearToDateAmount: amount(sums.interestPaidYearToDateCents),
+  };
+  return {
+    interestAccruedTotalAmount: interest(sums.interestAccrued),
+    interestDiscountTotalAmount: interest(sums.interestDiscount),
+    forgoneInterestCapAmount: interest(sums.forgoneInterestCap),
+    forgoneInterestRoundingAmount: interest(sums.forgoneInterestRounding),
+    interestAccruedCurrentPeriodAmount: interest(sums.interestAccruedCurrentPeriod),
+    feesChargedTotalAmount: amount(sums.feesChargedCents),
+    dailyInterestAmount: interest(sums.dailyInterest),
+    ...(skipYtd ? {} : yearToDate),
+  };
+}
+
+/** One day of the series: the totals that a chart shows. */
+export function dailyBalance(day: LedgerState['day'], { outstanding, nonDue, due, overdue, chargedOff }: Balances): BlockReply {
+  return {
+    date: dateText(day),
+    outstandingTotalAmount: amount(outstanding.totalCents),
+    outstandingPrincipalAmount: amount(outstanding.principalCents),
+    outstandingInterestAmount: unrounded(outstanding.unroundedInterest),
+    outstandingFeesAmount: amount(outstanding.feesCents),
+    nonDueTotalAmount: amount(nonDue.totalCents),
+    dueTotalAmount: amount(due.totalCents),
+    overdueTotalAmount: amount(overdue.totalCents),
+    chargedOffTotalAmount: amount(chargedOff.totalCents),
+  };
+}
+
+export const sumOfInterest = (values: Iterable<Accrued>): Accrued => {
+  let total = 0n as Accrued;
+  for (const value of values) total = addAccrued(total, value);
+  return total;
+};
+
+export const centsOfInterest = (value: Accrued): Cents => cents(roundAccrued(value, 'halfUp'));

@@ -1,0 +1,41 @@
+import { type Day, type ObligationView, startOfDay, ZERO } from '../../../engine/index.js';
+import { amount, dateText, dateTimeText } from '../../wire.js';
+import { recordOf } from '../context.js';
+import { obligationId, periodId } from '../derived-ids.js';
+import type { LoanState } from '../state.js';
+import type { ViewEnv } from './loan.js';
+import type { ObligationReply } from './schedule-types.js';
+
+/** An obligation as it is answered. It is derived: it exists since its period began, and was last moved with the loan. */
+export function obligationReply(obligation: ObligationView, state: LoanState, env: ViewEnv): ObligationReply {
+  const { zone, timestamps } = recordOf(state);
+  return {
+    id: obligationId(env, state, obligation.ordinal),
+    createdAt: dateTimeText(startOfDay(zone, periodStart(obligation, state))),
+    updatedAt: dateTimeText(timestamps.updatedAt),
+    deletedAt: null,
+    periodId: periodId(env, state, obligation.period),
+    dueDate: dateText(obligation.dueDay),
+    obligationAmount: amount(obligation.obligationCents),
+    fulfilledAmount: amount(obligation.fulfilledCents),
+    remainingAmount: amount(obligation.remainingCents),
+    paymentsAmount: amount(obligation.paymentsCents),
+    serviceCreditsAmount: amount(obligation.serviceCreditsCents),
+    overpaymentsAmount: amount(obligation.overpaymentsCents),
+    capitalizedAmount: amount(obligation.capitalizedCents),
+    unassignedAmount: amount(obligation.unassignedCents),
+    overLimitAmount: amount(ZERO),
+    isFulfilled: obligation.isFulfilled,
+    isOverdue: obligation.isOverdue,
+    isOpen: obligation.isOpen,
+    isLateFeeBlockedByPyramidingConfig: obligation.isLateFeeBlockedByPyramidingConfig,
+    migration: null,
+    loanGracePeriod: null,
+    gracePeriod: [],
+  };
+}
+
+function periodStart(obligation: ObligationView, state: LoanState): Day {
+  const terms = state.servicing?.contract.terms;
+  return terms?.rows[obligation.period - 1]?.date ?? terms?.activation ?? obligation.dueDay;
+}

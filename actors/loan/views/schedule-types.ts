@@ -1,0 +1,46 @@
+import type { Amount, DateText, DateTimeText, FreeJson } from '../../wire.js';
+
+export interface PeriodReply {
+  readonly object: 'loanPeriod';
+  readonly id: string;
+  readonly startDate: DateText;
+  readonly endDate: DateText;
+  readonly statementDate: DateText;
+  readonly dueDate: DateText;
+  readonly status: 'open' | 'closed' | 'future';
+  readonly isMigrated: boolean;
+}
+
+/** `GET L/obligations` (loan-terms 3.1). */
+export interface ObligationsReply {
+  readonly isLocked: boolean;
+  readonly isOverdue: boolean;
+  readonly overdueAmount: Amount;
+  readonly daysOverdue: number;
+  readonly obligations: readonly ObligationReply[];
+}
+
+export interface ObligationReply {
+  readonly id: string;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText;
+  readonly deletedAt: null;
+  readonly periodId: string;
+  readonly dueDate: DateText;
+  readonly obligationAmount: Amount;
+  readonly fulfilledAmount: Amount;
+  readonly remainingAmount: Amount;
+  readonly paymentsAmount: Amount;
+  readonly serviceCreditsAmount: Amount;
+  readonly overpaymentsAmount: Amount;
+  readonly capitalizedAmount: Amount;
+  readonly unassignedAmount: Amount;
+  readonly overLimitAmount: Amount;
+  readonly isFulfilled: boolean;
+  readonly isOverdue: boolean;
+  readonly isOpen: boolean;
+  readonly isLateFeeBlockedByPyramidingConfig: boolean;
+  readonly migration: null;
+  readonly loanGracePeriod: null;
+  readonly gracePeriod: readonly FreeJson[];
+}

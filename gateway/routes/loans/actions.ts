@@ -1,0 +1,102 @@
+import typia from 'typia';
+import type {
+  AccelerateLoanRequest,
+  ActionRequest,
+  ActivateLoanRequest,
+  ActivationReply,
+  Amount,
+  CancelLoanQuery,
+  CancelLoanRequest,
+  ChargeOffLoanRequest,
+  LoanView,
+  ScheduleReply,
+  UnfreezeLoanRequest,
+} from '../../../actors/index.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+
+/** `sync`: the ledger work is done in the request either way. */
+interface Sync {
+  readonly sync?: boolean;
+}
+
+interface Accelerated {
+  readonly acceleratedAmount: Amount;
+}
+
+interface AccelerationReversed {
+  readonly reversedAcceleratedAmount: Amount;
+}
+
+interface ChargedOff {
+  readonly chargeOffAmount: Amount;
+}
+
+interface ChargeOffReversed {
+  readonly reversedChargeOffAmount: Amount;
+}
+
+const group = ['Loan actions'];
+const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
+const action = { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() };
+const loanReply = typia.json.schemas<[LoanView], '3.1'>();
+
+/** What moves a loan from status to status (loans.md 1.5). */
+export const loanActionRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/activate', operation: 'activateLoan', tags: group, permission: 'loan:activate',
+    summary: 'Activate an originated loan', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ActivateLoanRequest>(), schemas: typia.json.schemas<[ActivateLoanRequest], '3.1'>() },
+    reply: typia.json.schemas<[ActivationReply], '3.1'>(),
+    handle: (call) => call.command('loan.activate', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/cancel', operation: 'cancelLoan', tags: group, permission: 'loan:cancel',
+    summary: 'Cancel a loan as if it had never been',
+    query: { validate: typia.misc.createValidatePrune<CancelLoanQuery>(), schemas: typia.json.schemas<[CancelLoanQuery], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<CancelLoanRequest>(), schemas: typia.json.schemas<[CancelLoanRequest], '3.1'>() },
+    handle: (call) => call.command('loan.cancel', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/freeze', operation: 'freezeLoan', tags: group, permission: 'loan:freeze',
+    summary: 'Freeze an active loan', query: sync, body: action, reply: loanReply,
+    handle: (call) => call.command('loan.freeze', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/unfreeze', operation: 'unfreezeLoan', tags: group, permission: 'loan:unfreeze',
+    summary: 'Unfreeze a frozen loan', query: sync,
+    body: { validate: typia.misc.createValidatePrune<UnfreezeLoanRequest>(), schemas: typia.json.schemas<[UnfreezeLoanRequest], '3.1'>() },
+    reply: typia.json.schemas<[Omit<ScheduleReply, 'isLocked'>], '3.1'>(),
+    handle: (call) => call.command('loan.unfreeze', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/accelerate', operation: 'accelerateLoan', tags: group, permission: 'loan:accelerate',
+    summary: 'Make the whole balance due', query: sync,
+    body: { validate: typia.misc.createValidatePrune<AccelerateLoanRequest>(), schemas: typia.json.schemas<[AccelerateLoanRequest], '3.1'>() },
+    reply: typia.json.schemas<[Accelerated], '3.1'>(),
+    handle: (call) => call.command('loan.accelerate', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/reverse-accelerate', operation: 'reverseAccelerateLoan', tags: group,
+    permission: 'loan:accelerate.reverse', summary: 'Undo an acceleration', query: sync, body: action,
+    reply: typia.json.schemas<[AccelerationReversed], '3.1'>(),
+    handle: (call) => call.command('loan.reverseAccelerate', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/charge-off', operation: 'chargeOffLoan', tags: group, permission: 'loan:chargeoff',
+    summary: 'Charge a loan off', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ChargeOffLoanRequest>(), schemas: typia.json.schemas<[ChargeOffLoanRequest], '3.1'>() },
+    reply: typia.json.schemas<[ChargedOff], '3.1'>(),
+    handle: (call) => call.command('loan.chargeOff', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/reverse-charge-off', operation: 'reverseChargeOffLoan', tags: group,
+    permission: 'loan:chargeoff.reverse', summary: 'Undo a charge-off', query: sync, body: action,
+    reply: typia.json.schemas<[ChargeOffReversed], '3.1'>(),
+    handle: (call) => call.command('loan.reverseChargeOff', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/refresh', operation: 'refreshLoan', tags: group, permission: 'loan:refresh',
+    summary: 'Bring obligations, schedule and accrual up to today', query: sync, body: action, reply: loanReply,
+    handle: (call) => call.command('loan.refresh', call.params.loanId),
+  }),
+];

@@ -37,6 +37,11 @@ export class MemoryRateLimiter implements RateLimiter {
     private readonly nowMs: () => number,
   ) {}
 
+  /** Buckets in memory. */
+  get size(): number {
+    return this.#buckets.size;
+  }
+
   take(caller: Caller): RateVerdict {
     const defaults = this.limits[caller.mode];
     const ofKey = caller.rateLimit === undefined ? defaults.key : caller.rateLimit;

@@ -121,3 +121,10 @@ export function refusalOf(run: () => unknown): string | undefined {
     throw cause;
   }
 }
+
+/** Something to wait for. */
+export function gate(): { readonly opened: Promise<void>; open(): void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  return { opened, open: () => open() };
+}

@@ -1,0 +1,37 @@
+import type { Tenant } from '../../actors/index.js';
+import type { EventSource } from '../../gateway/index.js';
+
+/** A log in memory, for the tests of streams: events of one tenant are numbered from 1. */
+export function memoryLog(): EventSource & { add(eventType: string, tenant?: Partial<Tenant>): string; readonly reads: number } {
+  const events: { tenant: Tenant; id: string; eventType: string; position: number; view: unknown }[] = [];
+  const listeners = new Set<() => void>();
+  let reads = 0;
+  const of = (tenant: Tenant) => events.filter((event) => event.tenant.company === tenant.company && event.tenant.mode === tenant.mode);
+  return {
+    get reads() {
+      return reads;
+    },
+    add(eventType, tenant = {}) {
+      const position = events.length + 1;
+      const id = `EV-TEST-${position}`;
+      events.push({
+        tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant }, id, eventType, position, view: { id, eventType, filler: 'x'.repeat(1000) },
+      });
+      for (const listener of [...listeners]) listener();
+      return id;
+    },
+    positionOf: (tenant, id) => of(tenant).find((event) => event.id === id)?.position,
+    newest: (tenant) => of(tenant).at(-1)?.position ?? 0,
+    readAfter(tenant, position, filter, limit) {
+      reads += 1;
+      const later = of(tenant).filter((event) => event.position > position);
+      const wanted = later.filter((event) => !filter.eventType || filter.eventType.includes(event.eventType)).slice(0, limit);
+      const full = wanted.length === limit;
+      return { events: wanted, position: full ? (wanted.at(-1)?.position ?? position) : (later.at(-1)?.position ?? position) };
+    },
+    onAdvance(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -16,4 +16,8 @@ export const limits = {
   allocationAttempts: 5,
   /** Part of the segment in use that must be free for `hasRoom` while the next one is still being prepared. */
   roomWhilePreparing: 1 / 4,
+  /** Slots at the end of the key file that opening writes once more: more than one flush ever adds. */
+  settledKeySlots: 8 * 1024,
+  /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
+  unwrappedKeys: 100_000,
 } as const;

@@ -14,7 +14,7 @@ export const nodeFiles: FileLayer = {
   size: (path) => statSync(path).size,
   list: async (folder) => (await readdir(folder)).sort(),
   async makeFolder(folder) {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   },
   rename,
   remove: (path) => rm(path),

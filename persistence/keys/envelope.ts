@@ -1,19 +1,21 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
 /** AES-256-GCM: nonce 12 | tag 16 | text. The context is authenticated, so a value cannot be moved elsewhere. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 export const KEY_BYTES = 32;
+/** A sealed key: nonce, tag and the key. */
+export const SEALED_KEY_BYTES = NONCE_BYTES + TAG_BYTES + KEY_BYTES;
 
-export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Uint8Array {
+export function encrypt(key: Uint8Array, plain: Uint8Array, context: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(context));
   const text = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
-/** Undefined when key, context or bytes do not belong together. */
+/** Undefined when key, context and bytes do not belong together. */
 export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): Buffer | undefined {
   if (sealed.length < NONCE_BYTES + TAG_BYTES) return undefined;
   const nonce = sealed.subarray(0, NONCE_BYTES);
@@ -26,4 +28,9 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): B
     if (cause instanceof Error && cause.message.includes('unable to authenticate')) return undefined;
     throw cause;
   }
+}
+
+/** The key that wraps data keys: of the master key and the file's salt, so that no two files share one. */
+export function wrappingKey(masterKey: Uint8Array, salt: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', masterKey, salt, 'tenor data keys', KEY_BYTES));
 }

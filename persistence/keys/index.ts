@@ -1,3 +1,3 @@
-export { KeyFileDamaged } from './key-file.js';
-export { openKeyStore } from './key-store.js';
-export { loadMasterKey, MasterKeyError, parseMasterKey } from './master-key.js';
+export { DataKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
+export { type KeyStoreOptions, openKeyStore, type OpenedKeyStore } from './key-store.js';
+export { loadMasterKey, parseMasterKey } from './master-key.js';

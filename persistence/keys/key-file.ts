@@ -1,95 +1,187 @@
-import { link, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { join } from 'node:path';
+import { assert } from '../../engine/index.js';
+import type { FileLayer, OpenFile } from '../files/file-layer.js';
+import { asBuffer } from '../journal/format.js';
+import { limits } from '../limits.js';
+import { FILE_NAME, KeyFileDamaged } from './errors.js';
+import { decodeHeader, decodeSlot, encodeHeader, encodeSlot, HEADER_BYTES, type KeyHeader, type Slot, SLOT_BYTES } from './key-slots.js';
 
-/** The key file is damaged in its middle: a key may be lost, and nobody may guess which. */
-export class KeyFileDamaged extends Error {
-  override readonly name = 'KeyFileDamaged';
+const NEXT_NAME = `${FILE_NAME}.next`;
+
+/** The file of slots with its image in memory, off the heap: 128 MB for a million persons. */
+export class KeyFile {
+  readonly path: string;
+  #image: Buffer;
+  #slotCount: number;
+  /** Slots whose bytes are not known to be on the disk. */
+  #unflushed = new Set<number>();
+  #isNameDurable = false;
+
+  private constructor(
+    private readonly files: FileLayer,
+    private readonly folder: string,
+    private readonly file: OpenFile,
+    readonly header: KeyHeader,
+    image: Buffer,
+  ) {
+    this.path = join(folder, FILE_NAME);
+    this.#image = image;
+    this.#slotCount = (image.length - HEADER_BYTES) / SLOT_BYTES;
+  }
+
+  /** Opens the folder's file; undefined when there is none yet. Throws `KeyFileDamaged`. */
+  static async open(files: FileLayer, folder: string): Promise<KeyFile | undefined> {
+    await shredUnfinished(files, folder);
+    if (!(await files.list(folder)).includes(FILE_NAME)) return undefined;
+    const path = join(folder, FILE_NAME);
+    const bytes = asBuffer(files.read(path));
+    const header = decodeHeader(bytes);
+    if (typeof header === 'string') throw new KeyFileDamaged(path, 0, header);
+    return new KeyFile(files, folder, await files.open(path, 'write'), header, wholeSlots(bytes));
+  }
+
+  /** Writes a file of these slots and gives it the name. A former one is to be erased after the next `flush`. */
+  static async replace(files: FileLayer, folder: string, header: KeyHeader, slots: readonly Slot[]): Promise<KeyFile> {
+    const image = Buffer.alloc(HEADER_BYTES + slots.length * SLOT_BYTES);
+    encodeHeader(header).copy(image);
+    for (const [index, slot] of slots.entries()) if ('owner' in slot) encodeSlot(slotOf(image, index), slot);
+
+    await shredUnfinished(files, folder);
+    const file = await files.open(join(folder, NEXT_NAME), 'create');
+    try {
+      await file.write(image, 0);
+      await file.datasync();
+      await files.rename(join(folder, NEXT_NAME), join(folder, FILE_NAME));
+    } catch (cause) {
+      await file.close();
+      throw cause;
+    }
+    return new KeyFile(files, folder, file, header, image);
+  }
+
+  get slotCount(): number {
+    return this.#slotCount;
+  }
+
+  slot(index: number): Slot {
+    return decodeSlot(slotOf(this.#image, index));
+  }
+
+  /** Adds a slot behind the others; it is on the disk once `flush` has resolved. */
+  add(slot: Extract<Slot, { readonly owner: string }>): number {
+    const index = this.#slotCount;
+    const needed = HEADER_BYTES + (index + 1) * SLOT_BYTES;
+    if (this.#image.length < needed) {
+      const larger = Buffer.alloc(Math.max(needed, this.#image.length * 2));
+      this.#image.copy(larger);
+      this.#image = larger;
+    }
+    this.#slotCount += 1;
+    this.set(index, slot);
+    return index;
+  }
+
+  /** Takes over what was changed in the former file since its slots were copied. */
+  carryOver(former: KeyFile, convert: (slot: Slot) => Slot): void {
+    for (const index of [...former.#unflushed].sort((a, b) => a - b)) {
+      const slot = convert(former.slot(index));
+      if (!('owner' in slot)) continue;
+      if (index < this.#slotCount) this.set(index, slot);
+      else assert(this.add(slot) === index, 'slots keep their places');
+    }
+  }
+
+  set(index: number, slot: Extract<Slot, { readonly owner: string }>): void {
+    encodeSlot(slotOf(this.#image, index), slot);
+    this.#unflushed.add(index);
+  }
+
+  /**
+   * Writes and flushes all that has changed. After a failure the same slots are written afresh by the next
+   * flush: to flush alone would not do, as the failed one may have dropped their pages.
+   */
+  async flush(): Promise<void> {
+    const taken = this.#unflushed;
+    this.#unflushed = new Set();
+    try {
+      if (taken.size > 0) await this.#writeSlots(taken);
+      if (!this.#isNameDurable) await this.files.syncFolder(this.folder);
+      this.#isNameDurable = true;
+    } catch (cause) {
+      for (const index of taken) this.#unflushed.add(index);
+      throw cause;
+    }
+  }
+
+  /** Empties a slot that holds no key. */
+  clear(index: number): void {
+    slotOf(this.#image, index).fill(0);
+    this.#unflushed.add(index);
+  }
+
+  /**
+   * Makes what was found on opening durable before anything is built on it: after a kill or a failed flush the
+   * last slots may lie in the page cache alone, so they are written once more.
+   */
+  async settle(): Promise<void> {
+    for (let index = Math.max(0, this.#slotCount - limits.settledKeySlots); index < this.#slotCount; index += 1) this.#unflushed.add(index);
+    await this.flush();
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+  }
+
+  /** Overwrites and closes a file that another one has replaced: as far as a file system allows it, its bytes are gone. */
+  async erase(): Promise<void> {
+    await overwrite(this.file);
+  }
+
+  async #writeSlots(indexes: ReadonlySet<number>): Promise<void> {
+    for (const [first, count] of runsOf(indexes)) {
+      const from = HEADER_BYTES + first * SLOT_BYTES;
+      // A copy: slots may change in memory while these bytes are on their way.
+      await this.file.write(Buffer.from(this.#image.subarray(from, from + count * SLOT_BYTES)), from);
+    }
+    await this.file.datasync();
+  }
 }
 
-/** A line of the file: an owner and the wrapped key, with a checksum. */
-export interface KeyLine {
-  readonly owner: string;
-  readonly wrapped: Uint8Array;
+function slotOf(image: Buffer, index: number): Buffer {
+  const from = HEADER_BYTES + index * SLOT_BYTES;
+  return image.subarray(from, from + SLOT_BYTES);
 }
 
-/**
- * The file of wrapped data keys: one line a key, appended and flushed before the first fact that needs it.
- * An incomplete last line was never flushed, so nothing depends on it, and it is cut.
- */
-export async function readKeyFile(path: string): Promise<KeyLine[]> {
-  let text: string;
+/** The bytes, with an incomplete last slot filled up by zeros. */
+function wholeSlots(bytes: Buffer): Buffer {
+  const missing = (SLOT_BYTES - ((bytes.length - HEADER_BYTES) % SLOT_BYTES)) % SLOT_BYTES;
+  return missing === 0 ? bytes : Buffer.concat([bytes, Buffer.alloc(missing)]);
+}
+
+/** Runs of neighbors: [first, count]. */
+function runsOf(indexes: ReadonlySet<number>): readonly (readonly [number, number])[] {
+  const runs: [number, number][] = [];
+  for (const index of [...indexes].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && last[0] + last[1] === index) last[1] += 1;
+    else runs.push([index, 1]);
+  }
+  return runs;
+}
+
+/** Overwrites and removes what a replacing that was broken off has left. */
+async function shredUnfinished(files: FileLayer, folder: string): Promise<void> {
+  if (!(await files.list(folder)).includes(NEXT_NAME)) return;
+  await overwrite(await files.open(join(folder, NEXT_NAME), 'write'));
+  await files.remove(join(folder, NEXT_NAME));
+  await files.syncFolder(folder);
+}
+
+async function overwrite(file: OpenFile): Promise<void> {
   try {
-    text = await readFile(path, 'latin1');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw cause;
+    await file.write(Buffer.alloc(file.size()), 0);
+    await file.datasync();
+  } finally {
+    await file.close();
   }
-  const lines = text.split('\n');
-  const found: KeyLine[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (line === '') continue;
-    const parsed = parseLine(line);
-    if (parsed) found.push(parsed);
-    else if (index < lines.length - 1) throw new KeyFileDamaged(`line ${index + 1} of the key file is damaged; restore the file from its backup`);
-  }
-  return found;
-}
-
-export function formatLine({ owner, wrapped }: KeyLine): string {
-  const body = `${owner} ${Buffer.from(wrapped).toString('base64')}`;
-  return `${body} ${crc32(body).toString(16)}\n`;
-}
-
-function parseLine(line: string): KeyLine | undefined {
-  const [owner, key, checksum, ...rest] = line.split(' ');
-  if (owner === undefined || key === undefined || rest.length > 0) return undefined;
-  return checksum === crc32(`${owner} ${key}`).toString(16) ? { owner, wrapped: Buffer.from(key, 'base64') } : undefined;
-}
-
-/**
- * Replaces the file with these lines: what is not among them is gone from it. The former bytes are overwritten
- * before they are unlinked, as far as a file system allows that.
- */
-export async function rewriteKeyFile(path: string, lines: Iterable<KeyLine>): Promise<void> {
-  const next = `${path}.next`;
-  const former = `${path}.former`;
-  const file = await open(next, 'w', 0o600);
-  for (const line of lines) await file.write(formatLine(line));
-  await file.datasync();
-  await file.close();
-  await rm(former, { force: true });
-  await linkIfThere(path, former);
-  await rename(next, path);
-  await syncFolder(dirname(path));
-  await overwrite(former);
-}
-
-async function linkIfThere(path: string, copy: string): Promise<void> {
-  try {
-    await link(path, copy);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-  }
-}
-
-async function overwrite(path: string): Promise<void> {
-  let file;
-  try {
-    file = await open(path, 'r+');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw cause;
-  }
-  const { size } = await file.stat();
-  await file.write(Buffer.alloc(size), 0, size, 0);
-  await file.datasync();
-  await file.close();
-  await rm(path);
-}
-
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  await handle.sync();
-  await handle.close();
 }

@@ -1,90 +1,155 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, open, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { KeyStore } from '../../actors/index.js';
-import { must } from '../../engine/index.js';
-import { decrypt, encrypt, KEY_BYTES } from './envelope.js';
-import { formatLine, type KeyLine, readKeyFile, rewriteKeyFile, syncFolder } from './key-file.js';
-import { MasterKeyError } from './master-key.js';
+import { randomBytes, randomInt } from 'node:crypto';
+import { dirname } from 'node:path';
+import { assert, must } from '../../engine/index.js';
+import type { FileLayer } from '../files/file-layer.js';
+import { nodeFiles } from '../files/node-files.js';
+import { limits } from '../limits.js';
+import type { KeyStore } from '../ports.js';
+import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
+import { DataKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
+import { KeyFile } from './key-file.js';
+import { HEADER_BYTES, type KeyHeader, SALT_BYTES, type Slot, SLOT_BYTES } from './key-slots.js';
 
-/** The line that tells whether a master key is the right one. */
-const PROBE = 'tenor-key-probe';
+const PROBE_CONTEXT = 'tenor key probe';
+/** A sealed value begins with the id of its data key: a person's key that came after a destroyed one is another. */
+const KEY_ID_BYTES = 4;
+const KEY_ID_LIMIT = 2 ** 32;
 
-/** Unwrapped keys kept in memory; the oldest are unwrapped again when needed. */
-const UNWRAPPED_KEYS = 100_000;
+export interface KeyStoreOptions {
+  /** Holds nothing but the key file; made when it is not there. */
+  readonly folder: string;
+  readonly masterKey: Uint8Array;
+  readonly files?: FileLayer;
+}
+
+export interface OpenedKeyStore extends KeyStore {
+  readonly report: {
+    readonly keys: number;
+    readonly destroyed: number;
+    /** Slots that a crash had torn: nothing was ever sealed with their keys. */
+    readonly torn: number;
+  };
+}
 
 /**
  * Opens the data keys of persons below a folder of their own, apart from journal, snapshots and exports.
- * Throws `MasterKeyError` when the keys were wrapped with another master key.
+ * Throws `MasterKeyError` when they were wrapped with another master key, and `KeyFileDamaged`.
  */
-export async function openKeyStore(options: { readonly folder: string; readonly masterKey: Uint8Array }): Promise<KeyStore> {
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  const path = join(options.folder, 'data-keys');
-  const lines = await readKeyFile(path);
-  const wrapped = new Map(lines.map(({ owner, wrapped: key }) => [owner, key]));
-  const probe = wrapped.get(PROBE);
-  if (probe && !decrypt(options.masterKey, probe, PROBE)) {
-    throw new MasterKeyError('the data keys were wrapped with another master key than the one that is set');
+export async function openKeyStore({ folder, masterKey, files = nodeFiles }: KeyStoreOptions): Promise<OpenedKeyStore> {
+  assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
+  await files.makeFolder(folder);
+  await files.syncFolder(dirname(folder));
+  const existing = await KeyFile.open(files, folder);
+  if (existing === undefined) {
+    const created = await KeyFile.replace(files, folder, newHeader(masterKey), []);
+    await created.flush();
+    return new FileKeyStore(files, folder, masterKey, created);
   }
-  if (!probe) wrapped.set(PROBE, encrypt(options.masterKey, randomBytes(KEY_BYTES), PROBE));
-  // Rewriting cuts an incomplete last line, so that the next one starts on a line of its own.
-  await rewriteKeyFile(path, linesOf(wrapped));
-  await syncFolder(options.folder);
-  return new FileKeyStore(path, options.masterKey, wrapped, await open(path, 'a', 0o600));
+  try {
+    const { salt, probe } = existing.header;
+    if (decrypt(wrappingKey(masterKey, salt), probe, PROBE_CONTEXT) === undefined) {
+      throw new MasterKeyError('the data keys were wrapped with another master key than the one that is set');
+    }
+    const store = new FileKeyStore(files, folder, masterKey, existing);
+    await existing.settle();
+    return store;
+  } catch (cause) {
+    await existing.close();
+    throw cause;
+  }
 }
 
-class FileKeyStore implements KeyStore {
-  readonly #unwrapped = new Map<string, Uint8Array>();
-  #pending: KeyLine[] = [];
-  #busy: Promise<void> = Promise.resolve();
+function newHeader(masterKey: Uint8Array): KeyHeader {
+  const salt = randomBytes(SALT_BYTES);
+  return { salt, probe: encrypt(wrappingKey(masterKey, salt), randomBytes(KEY_BYTES), PROBE_CONTEXT) };
+}
+
+interface DataKey {
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+class FileKeyStore implements OpenedKeyStore {
+  readonly report;
+  /** The newest slot of each owner. */
+  readonly #slots = new Map<string, number>();
+  readonly #unwrapped = new Map<string, DataKey>();
+  #wrappingKey: Uint8Array;
+  #busy: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly path: string,
-    private masterKey: Uint8Array,
-    private readonly wrapped: Map<string, Uint8Array>,
-    private file: FileHandle,
-  ) {}
+    private readonly files: FileLayer,
+    private readonly folder: string,
+    masterKey: Uint8Array,
+    private file: KeyFile,
+  ) {
+    this.#wrappingKey = wrappingKey(masterKey, file.header.salt);
+    this.report = this.#load();
+  }
 
   create(owner: string): void {
-    const key = randomBytes(KEY_BYTES);
-    const line = { owner, wrapped: encrypt(this.masterKey, key, owner) };
-    this.wrapped.set(owner, line.wrapped);
+    if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
+    const key = { id: randomInt(KEY_ID_LIMIT), bytes: randomBytes(KEY_BYTES) };
+    this.#slots.set(owner, this.file.add({ type: 'key', owner, keyId: key.id, wrapped: this.#wrap(owner, key) }));
     this.#remember(owner, key);
-    this.#pending.push(line);
   }
 
   has(owner: string): boolean {
-    return this.wrapped.has(owner);
+    const index = this.#slots.get(owner);
+    return index !== undefined && this.file.slot(index).type === 'key';
   }
 
   seal(owner: string, plain: string, context: string): Uint8Array {
-    return encrypt(must(this.#keyOf(owner), `no data key of ${owner}`), Buffer.from(plain), context);
+    const key = this.#keyOf(owner);
+    assert(key !== undefined, `${owner} has a data key`);
+    const id = Buffer.alloc(KEY_ID_BYTES);
+    id.writeUInt32LE(key.id);
+    return Buffer.concat([id, encrypt(key.bytes, Buffer.from(plain), context)]);
   }
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
     const key = this.#keyOf(owner);
-    return key && decrypt(key, sealed, context)?.toString();
+    if (key === undefined) return undefined;
+    if (sealed.length < KEY_ID_BYTES) throw new SealBroken(owner);
+    if (Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).readUInt32LE() !== key.id) return undefined;
+    const plain = decrypt(key.bytes, sealed.subarray(KEY_ID_BYTES), context);
+    if (plain === undefined) throw new SealBroken(owner);
+    return plain.toString();
   }
 
   flush(): Promise<void> {
-    return this.#pending.length === 0 ? this.#busy : this.#inTurn(() => this.#append());
+    return this.#inTurn(() => this.#flush());
   }
 
+  /** Overwrites the key in its place. Known also to a store that never had the key, so that restored data stay erased. */
   destroy(owner: string): Promise<void> {
-    this.wrapped.delete(owner);
+    const index = this.#slots.get(owner);
     this.#unwrapped.delete(owner);
-    this.#pending = this.#pending.filter((line) => line.owner !== owner);
-    return this.#inTurn(() => this.#rewrite());
+    if (index === undefined) {
+      this.#slots.set(owner, this.file.add({ type: 'destroyed', owner, keyId: 0 }));
+    } else {
+      const { keyId } = this.#ownedSlot(index);
+      this.file.set(index, { type: 'destroyed', owner, keyId });
+    }
+    return this.flush();
   }
 
   rotate(masterKey: Uint8Array): Promise<void> {
+    assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
     return this.#inTurn(async () => {
-      for (const [owner, line] of this.wrapped) {
-        const key = must(decrypt(this.masterKey, line, owner), `the data key of ${owner} cannot be unwrapped`);
-        this.wrapped.set(owner, encrypt(masterKey, key, owner));
-      }
-      this.masterKey = masterKey;
-      await this.#rewrite();
+      const header = newHeader(masterKey);
+      const nextWrappingKey = wrappingKey(masterKey, header.salt);
+      await this.#flush();
+      const former = this.file;
+      const convert = (slot: Slot): Slot => this.#rewrapped(slot, nextWrappingKey);
+      const slots = Array.from({ length: former.slotCount }, (_, index) => convert(former.slot(index)));
+      const next = await KeyFile.replace(this.files, this.folder, header, slots);
+      // Keys that were made meanwhile. No other step may come between this one and the change of files.
+      next.carryOver(former, convert);
+      this.file = next;
+      this.#wrappingKey = nextWrappingKey;
+      await this.#flush();
+      await former.erase();
     });
   }
 
@@ -92,23 +157,38 @@ class FileKeyStore implements KeyStore {
     return this.#inTurn(() => this.file.close());
   }
 
-  async #append(): Promise<void> {
-    const lines = this.#pending;
-    this.#pending = [];
-    try {
-      await this.file.appendFile(lines.map(formatLine).join(''));
-      await this.file.datasync();
-    } catch (cause) {
-      this.#pending = [...lines, ...this.#pending];
-      throw cause;
+  #load(): OpenedKeyStore['report'] {
+    const report = { keys: 0, destroyed: 0, torn: 0 };
+    for (let index = 0; index < this.file.slotCount; index += 1) {
+      const slot = this.file.slot(index);
+      switch (slot.type) {
+        case 'free':
+          break;
+        case 'key':
+          report.keys += 1;
+          this.#slots.set(slot.owner, index);
+          break;
+        case 'destroyed':
+          report.destroyed += 1;
+          this.#slots.set(slot.owner, index);
+          break;
+        case 'torn':
+          report.torn += 1;
+          this.file.clear(index);
+          break;
+        case 'damaged':
+          throw new KeyFileDamaged(this.file.path, HEADER_BYTES + index * SLOT_BYTES, 'the checksum of a key fails');
+      }
     }
+    return report;
   }
 
-  async #rewrite(): Promise<void> {
-    this.#pending = [];
-    await this.file.close();
-    await rewriteKeyFile(this.path, linesOf(this.wrapped));
-    this.file = await open(this.path, 'a', 0o600);
+  async #flush(): Promise<void> {
+    try {
+      await this.file.flush();
+    } catch (cause) {
+      throw new KeyFlushFailed(cause);
+    }
   }
 
   /** One change of the file at a time, in the order of asking. */
@@ -118,26 +198,47 @@ class FileKeyStore implements KeyStore {
     return turn;
   }
 
-  #keyOf(owner: string): Uint8Array | undefined {
+  /** Undefined when the key was destroyed. */
+  #keyOf(owner: string): DataKey | undefined {
     const known = this.#unwrapped.get(owner);
-    if (known) return known;
-    const line = this.wrapped.get(owner);
-    const key = line && decrypt(this.masterKey, line, owner);
-    if (key) this.#remember(owner, key);
+    if (known !== undefined) return known;
+    const index = this.#slots.get(owner);
+    if (index === undefined) throw new DataKeyMissing(owner);
+    const slot = this.#ownedSlot(index);
+    if (slot.type === 'destroyed') return undefined;
+    const key = { id: slot.keyId, bytes: this.#unwrap(slot) };
+    this.#remember(owner, key);
     return key;
   }
 
-  #remember(owner: string, key: Uint8Array): void {
-    if (this.#unwrapped.size >= UNWRAPPED_KEYS) {
-      for (const oldest of this.#unwrapped.keys()) {
-        this.#unwrapped.delete(oldest);
-        break;
-      }
+  #ownedSlot(index: number): Extract<Slot, { readonly owner: string }> {
+    const slot = this.file.slot(index);
+    assert('owner' in slot, 'a slot that is known has an owner');
+    return slot;
+  }
+
+  #rewrapped(slot: Slot, nextWrappingKey: Uint8Array): Slot {
+    if (slot.type !== 'key') return slot;
+    return { ...slot, wrapped: encrypt(nextWrappingKey, this.#unwrap(slot), wrapContext(slot.owner, slot.keyId)) };
+  }
+
+  #wrap(owner: string, key: DataKey): Buffer {
+    return encrypt(this.#wrappingKey, key.bytes, wrapContext(owner, key.id));
+  }
+
+  #unwrap({ owner, keyId, wrapped }: Extract<Slot, { readonly type: 'key' }>): Buffer {
+    return must(decrypt(this.#wrappingKey, wrapped, wrapContext(owner, keyId)), `the data key of ${owner} can be unwrapped`);
+  }
+
+  #remember(owner: string, key: DataKey): void {
+    if (this.#unwrapped.size >= limits.unwrappedKeys) {
+      const [oldest] = this.#unwrapped.keys();
+      if (oldest !== undefined) this.#unwrapped.delete(oldest);
     }
     this.#unwrapped.set(owner, key);
   }
 }
 
-function* linesOf(wrapped: ReadonlyMap<string, Uint8Array>): Iterable<KeyLine> {
-  for (const [owner, key] of wrapped) yield { owner, wrapped: key };
+function wrapContext(owner: string, keyId: number): string {
+  return `${owner} ${keyId}`;
 }

@@ -1,24 +1,33 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { KEY_BYTES } from './envelope.js';
+import { MasterKeyError } from './errors.js';
 
-/** The master key is missing, malformed or not the one that the keys were wrapped with. Names no secret. */
-export class MasterKeyError extends Error {
-  override readonly name = 'MasterKeyError';
-}
-
-/** The master key from the text of a setting, else from the file, which is made on first start for its owner alone. */
+/**
+ * The master key from the text of a setting, else from the file, which is made on first start, for its owner alone and
+ * durable before anything is wrapped with it.
+ */
 export function loadMasterKey(source: { readonly text: string | null; readonly file: string }): Uint8Array {
   if (source.text !== null) return parseMasterKey(source.text, 'the setting of the master key');
-  if (!existsSync(source.file)) {
-    writeFileSync(source.file, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  }
-  return parseMasterKey(readFileSync(source.file, 'utf8').trim(), source.file);
+  if (!existsSync(source.file)) makeKeyFile(source.file);
+  return parseMasterKey(readFileSync(source.file, 'utf8'), source.file);
 }
 
-/** 32 bytes as 64 hexadecimal digits or as base64. */
+/** 32 bytes as 64 hexadecimal digits or as base64. Throws `MasterKeyError`. */
 export function parseMasterKey(text: string, origin: string): Uint8Array {
-  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64');
-  if (key.length !== KEY_BYTES) throw new MasterKeyError(`${origin} does not hold 32 bytes as hexadecimal or base64`);
-  return key;
+  const trimmed = text.trim();
+  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, 'base64');
+  throw new MasterKeyError(`${origin} does not hold ${KEY_BYTES} bytes as hexadecimal or base64`);
+}
+
+/** Under another name first: a crash leaves a whole key or none. */
+function makeKeyFile(path: string): void {
+  const unfinished = `${path}.unfinished`;
+  writeFileSync(unfinished, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, path);
+  const folder = openSync(dirname(path), 'r');
+  fsyncSync(folder);
+  closeSync(folder);
 }

@@ -1,0 +1,53 @@
+import { describe, PersistenceError } from '../errors.js';
+
+/** The master key is malformed or not the one that the keys were wrapped with. Names no secret. */
+export class MasterKeyError extends PersistenceError {
+  readonly code = 'masterKey';
+  readonly helps = 'operator';
+}
+
+/** The key file holds something that no crash leaves behind: a key may be lost, and nobody may guess which. */
+export class KeyFileDamaged extends PersistenceError {
+  readonly code = 'keyFileDamaged';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly file: string,
+    readonly offset: number,
+    what: string,
+  ) {
+    super(`key file damaged: ${what} at byte ${offset} of ${file}. Put the file back with: cp BACKUP/${FILE_NAME} ${file}`);
+  }
+}
+
+/** Keys could not be made durable. They are written once more with the next flush. */
+export class KeyFlushFailed extends PersistenceError {
+  readonly code = 'keyFlushFailed';
+  readonly helps = 'later';
+
+  constructor(cause: unknown) {
+    super(`data keys could not be made durable: ${describe(cause)}`, { cause });
+  }
+}
+
+/** A sealed value names a person whose key was neither made nor destroyed here: the key file is an older one. */
+export class DataKeyMissing extends PersistenceError {
+  readonly code = 'dataKeyMissing';
+  readonly helps = 'operator';
+
+  constructor(readonly owner: string) {
+    super(`the key file knows no data key of ${owner}: it is older than the journal`);
+  }
+}
+
+/** A sealed value whose bytes or context are not those that were sealed. */
+export class SealBroken extends PersistenceError {
+  readonly code = 'sealBroken';
+  readonly helps = 'operator';
+
+  constructor(readonly owner: string) {
+    super(`a sealed value of ${owner} is damaged or was moved to another place`);
+  }
+}
+
+export const FILE_NAME = 'data-keys';

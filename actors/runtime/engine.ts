@@ -1,30 +1,25 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
-import { JsonText } from '../wire.js';
 import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
-import { Committer, unavailable } from './committer.js';
-import { EventLog } from './event-log.js';
-import { catchUpActor, replyContext, runCommand } from './execution.js';
+import { unavailable } from './committer.js';
+import { Core } from './core.js';
+import { earlierReply } from './earlier-reply.js';
+import type { EventLog } from './event-log.js';
+import { catchUpActor, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant } from './fact.js';
-import { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import { locate } from './locate.js';
 import { type Operation, operationIdOf, Operations } from './operations.js';
 import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
 import { runQuery } from './reading.js';
-import { recover, type RecoveryReport } from './recovery.js';
-import type { StoredReply } from './records.js';
-import { Replies } from './replies.js';
+import type { RecoveryReport } from './recovery.js';
 import type { Runtime } from './runtime.js';
-import { Scope } from './scope.js';
-import { recordShared } from './shared-facts.js';
-import { Snapshotter } from './snapshotter.js';
 import { Sweeper } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
 import { Work } from './work.js';
-import { type Resident, World } from './world.js';
+import type { World } from './world.js';
 
 /** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
 export interface EngineParts {
@@ -48,47 +43,42 @@ export interface EngineParts {
  */
 export class Engine {
   readonly operations = new Operations();
-  events: EventLog;
-  #world: World;
-  #journal: Journal;
-  #committer: Committer;
-  #replies: Replies;
-  #snapshotter: Snapshotter;
   readonly #sweeper: Sweeper;
   readonly #commands: ReadonlyMap<string, CommandSpec<unknown>>;
   readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
   readonly #systemCommands: ReadonlyMap<string, SystemCommand>;
   readonly #systemQueries: ReadonlyMap<string, SystemQuery>;
+  readonly #listeners = new Set<() => void>();
+  /** Actors whose daily work met a bug: they wait for a person, all others go on. */
+  readonly #quarantine = new Set<string>();
+  #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
   #state: 'serving' | 'readOnly' | 'closed' = 'serving';
-  recovery: RecoveryReport = { rows: 0, records: 0 };
 
   static async open(parts: EngineParts): Promise<Engine> {
-    const engine = new Engine(parts, await parts.openJournal());
-    engine.#recover();
+    let engine: Engine | null = null;
+    const core = await Core.open(parts, (cause) => engine?.flushFailed(cause));
+    engine = new Engine(parts, core);
+    parts.report('info', 'Recovered.', { ...core.recovery });
     engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfNeeded(), LIMITS.snapshotEveryMs);
     engine.#snapshotTimer.unref();
     engine.#sweeper.start();
     return engine;
   }
 
-  private constructor(private readonly parts: EngineParts, journal: Journal) {
+  private constructor(private readonly parts: EngineParts, core: Core) {
+    this.#core = core;
+    this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
     const clocks = new TestClocks(this, () => parts.clock.now());
     this.#systemCommands = systemCommands(this, clocks);
     this.#systemQueries = systemQueries(this, clocks);
-    this.#journal = journal;
-    this.#world = this.#newWorld();
-    this.#committer = this.#newCommitter();
-    this.events = new EventLog(parts.stores.events);
-    this.#replies = new Replies(parts.stores.replies);
-    this.#snapshotter = this.#newSnapshotter();
-    this.#sweeper = new Sweeper(() => this.#world, {
+    this.#sweeper = new Sweeper(() => this.world, {
       machineMs: () => parts.clock.now(),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
-      catchUp: (key) => this.#catchUpByKey(key),
-      settled: () => this.#committer.settled(),
+      catchUp: (key) => this.#catchUp(key),
+      settled: () => this.settled(),
     }, (cause) => this.#bug(cause, 'closing days'));
   }
 
@@ -97,17 +87,18 @@ export class Engine {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, { company: request.company, mode: request.mode });
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
-    const earlier = this.#earlierReply(request);
+    const { replies } = this.#core;
+    const earlier = earlierReply(replies, this.parts.keys, request, this.parts.clock.now());
     if (earlier) return earlier;
     this.#assertWritable();
     const { idempotency, commandId } = request;
-    if (idempotency) this.#replies.begin(commandId);
+    if (idempotency) replies.begin(commandId);
     try {
       const { outcome, ticket } = this.#guarded(() => runCommand(this.#runtime(), spec, request));
       if (ticket) await durably(ticket.durable);
       return outcome;
     } finally {
-      if (idempotency) this.#replies.end(commandId);
+      if (idempotency) replies.end(commandId);
     }
   }
 
@@ -128,30 +119,30 @@ export class Engine {
 
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
   now(tenant: Tenant): number {
-    return this.#world.calendars.now(tenant, this.parts.clock.now());
+    return this.#core.now(tenant);
   }
 
   /** An id for a new root that the operator makes, on a shard by chance. */
   newRootId(prefix: string): string {
     const shard = randomInt(LIMITS.shards);
-    const position = this.#world.position(shard);
+    const position = this.world.position(shard);
     position.idCounter += 1;
-    return this.#world.ids.encode(prefix, shard, position.idCounter);
+    return this.world.ids.encode(prefix, shard, position.idCounter);
   }
 
   /** The state of an actor, for parts of the same process; never to be changed. */
   stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined {
-    return this.#world.find(tenant, kind, id)?.state as State | undefined;
+    return this.world.find(tenant, kind, id)?.state as State | undefined;
   }
 
   /** All companies, each in its modes. */
   tenants(): Tenant[] {
-    return this.#world.catalog.tenantsOf('company');
+    return this.world.catalog.tenantsOf('company');
   }
 
   /** The service id that an AnyId names; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string {
-    return locate(this.#world, tenant, kind, target);
+    return locate(this.world, tenant, kind, target);
   }
 
   recentOperations(tenant: Tenant): Operation[] {
@@ -163,7 +154,21 @@ export class Engine {
   }
 
   get world(): World {
-    return this.#world;
+    return this.#core.world;
+  }
+
+  get events(): EventLog {
+    return this.#core.events;
+  }
+
+  /** Calls back after new events, over every remaking of the core; returns the way to stop it. */
+  onEvents(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  get recovery(): RecoveryReport {
+    return this.#core.recovery;
   }
 
   get sweeper(): Sweeper {
@@ -177,15 +182,15 @@ export class Engine {
   /** Writes a fact that concerns all shards: a closed day, a moved clock. */
   recordShared(tenant: Tenant, type: string, body: unknown): void {
     this.#assertWritable();
-    recordShared(this.#runtime(), tenant, type, body);
+    this.#runtime().recordShared(tenant, type, body);
   }
 
   /** A new id on the shard of another object. */
   newId(beside: string, prefix: string): string {
-    const shard = must(this.#world.shardOf(beside), `${beside} belongs to no shard`);
-    const position = this.#world.position(shard);
+    const shard = must(this.world.shardOf(beside), `${beside} belongs to no shard`);
+    const position = this.world.position(shard);
     position.idCounter += 1;
-    return this.#world.ids.encode(prefix, shard, position.idCounter);
+    return this.world.ids.encode(prefix, shard, position.idCounter);
   }
 
   newOperationId(): string {
@@ -194,18 +199,18 @@ export class Engine {
 
   /** Empties a test mode. The data keys of its persons are destroyed with it. */
   async wipeTestMode(tenant: Tenant): Promise<void> {
-    const persons = this.#world.catalog.list(tenant, 'person', { limit: Number.MAX_SAFE_INTEGER }).rows;
+    const persons = this.world.catalog.list(tenant, 'person', { limit: Number.MAX_SAFE_INTEGER }).rows;
     this.recordShared(tenant, 'TestModeWiped', {});
-    await this.#committer.settled();
+    await this.#core.committer.settled();
     for (const { id } of persons) await this.parts.keys.destroy(id);
   }
 
   settled(): Promise<void> {
-    return this.#committer.settled();
+    return this.#core.committer.settled();
   }
 
   snapshot(): Promise<void> {
-    return this.#snapshotter.take();
+    return this.#core.snapshotter.take();
   }
 
   /** Finishes what was accepted, stores a last snapshot and closes the parts. */
@@ -215,8 +220,8 @@ export class Engine {
     this.#state = 'closed';
     if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
     await this.#sweeper.stop();
-    if (wasServing) await this.#snapshotter.take();
-    await this.#journal.close();
+    if (wasServing) await this.#core.snapshotter.take();
+    await this.#core.journal.close();
     await this.parts.stores.close();
     await this.parts.keys.close();
   }
@@ -224,36 +229,17 @@ export class Engine {
   #assertWritable(): void {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
     if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
-    this.#committer.assertRoom();
+    this.#core.committer.assertRoom();
   }
 
-  #earlierReply(request: CommandRequest): Outcome | undefined {
-    if (!request.idempotency) return undefined;
-    const stored = this.#replies.find(request.commandId, this.parts.clock.now());
-    if (!stored) {
-      if (this.#replies.isRunning(request.commandId)) {
-        throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
-      }
-      return undefined;
-    }
-    if (stored.digest !== request.idempotency.digest) {
-      throw new Refusal('idempotencyConflict', 'This key was used with another body.');
-    }
-    const text = this.#replyText(stored);
-    const data = text === '' ? undefined : new JsonText(text);
-    return {
-      data, replayed: true,
-      ...(stored.status === null ? {} : { status: stored.status }),
-      ...(stored.message === null ? {} : { message: stored.message }),
-      ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
-    };
+  #hearEvents(): void {
+    this.events.onAdvance(() => {
+      for (const listener of this.#listeners) listener();
+    });
   }
 
-  #replyText({ commandId, dataText, sealedFor }: StoredReply): string {
-    if (sealedFor === null) return dataText;
-    const opened = this.parts.keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
-    if (opened === undefined) throw new Refusal('notFound', 'The person that the first reply was about was erased.');
-    return opened;
+  #runtime(): Runtime {
+    return this.#core.runtime(this.operations);
   }
 
   /** A bug while memory was changing: memory is computed again from what is durable, and the caller gets a 500. */
@@ -267,7 +253,8 @@ export class Engine {
   }
 
   #bug(cause: unknown, where: string): void {
-    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: String(cause instanceof Error ? cause.stack : cause) });
+    const trace = String(cause instanceof Error ? cause.stack : cause);
+    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: trace });
     void this.#reload(cause);
   }
 
@@ -275,7 +262,7 @@ export class Engine {
     if (this.#state !== 'serving') return;
     this.#state = 'readOnly';
     try {
-      await this.#committer.settled();
+      await this.settled();
     } catch (failed) {
       this.parts.report('warn', 'A flush failed meanwhile.', { cause: String(failed) });
       return; // the failed flush opens the journal again
@@ -286,7 +273,8 @@ export class Engine {
   }
 
   /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
-  #flushFailed(cause: unknown): void {
+  private flushFailed(cause: unknown): void {
+    if (this.#state === 'closed') return;
     this.#state = 'readOnly';
     this.parts.report('error', 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
     void this.#reopen();
@@ -295,16 +283,11 @@ export class Engine {
   async #reopen(): Promise<void> {
     while (this.#state === 'readOnly') {
       try {
-        await this.#journal.close();
-        this.#journal = await this.parts.openJournal();
-        this.#world = this.#newWorld();
-        this.events = this.#eventsAfresh();
-        this.#replies = new Replies(this.parts.stores.replies);
-        this.#committer = this.#newCommitter();
-        this.#snapshotter = this.#newSnapshotter();
-        this.#recover();
+        await this.#core.journal.close();
+        this.#core = await Core.open(this.parts, (cause) => this.flushFailed(cause));
+        this.#hearEvents();
+        this.parts.report('info', 'Recovered.', { ...this.recovery });
         this.#state = 'serving';
-        return;
       } catch (cause) {
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
         await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
@@ -312,85 +295,36 @@ export class Engine {
     }
   }
 
-  #eventsAfresh(): EventLog {
-    const fresh = new EventLog(this.parts.stores.events);
-    fresh.adoptListeners(this.events);
-    return fresh;
-  }
-
-  #recover(): void {
-    const { stores, keys, clock } = this.parts;
-    this.recovery = recover(this.#world, this.#journal, stores, this.events, this.#replies, (tenant, shard) =>
-      new Scope(this.#world, keys, tenant, shard, this.#world.calendars.now(tenant, clock.now()), () => undefined));
-    this.parts.report('info', 'Recovered.', { ...this.recovery });
-  }
-
-  #catchUpByKey(key: string): boolean {
+  /** The daily work of one actor; false when nothing was pending after all. */
+  #catchUp(key: string): boolean {
+    this.#assertWritable();
     const [company = '', mode = '', kind = '', id = ''] = key.split('/');
     const tenant: Tenant = { company, mode: mode === 'live' ? 'live' : 'test' };
-    const resident = this.#world.find(tenant, kind, id);
-    if (!resident) {
-      this.#world.agenda.set(key, null);
+    const actor = this.#quarantine.has(key) ? undefined : this.world.find(tenant, kind, id);
+    if (!actor) {
+      this.world.agenda.set(key, null);
       return false;
     }
-    return this.#catchUp(resident);
-  }
-
-  #catchUp(resident: Resident): boolean {
-    this.#assertWritable();
     const runtime = this.#runtime();
-    const now = this.now(resident.tenant);
-    const scope = new Scope(this.#world, this.parts.keys, resident.tenant, resident.shard, now, () => undefined);
+    const scope = this.#core.scope(tenant, actor.shard);
     const origin = { by: SYSTEM_AGENT, address: null, requestId: `daily-${randomUUID()}`, commandId: `daily-${randomUUID()}` };
-    const work = new Work(this.#world, resident.shard, resident.tenant, origin, now, runtime.machineMs, scope);
-    catchUpActor(resident, scope, work);
+    const work = new Work(this.world, actor.shard, tenant, origin, scope.now, runtime.machineMs, scope);
+    try {
+      catchUpActor(actor, scope, work);
+    } catch (cause) {
+      this.#quarantine.add(key);
+      throw cause;
+    }
     if (work.isEmpty) return false;
     work.index();
-    work.bind(runtime.commit(resident.shard, work));
+    work.bind(runtime.commit(actor.shard, work));
     return true;
   }
 
-  /** What running commands and queries need of the engine. */
-  #runtime(): Runtime {
-    const machineMs = (): number => this.parts.clock.now();
-    return {
-      world: this.#world,
-      keys: this.parts.keys,
-      machineMs,
-      replies: this.#replies,
-      operations: this.operations,
-      locate: (tenant, kind, target) => locate(this.#world, tenant, kind, target),
-      recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
-      commit: (shard, work) => this.#committer.add(shard, work.firstSequence, work.records, () => this.#whenDurable(work)),
-      newestTicket: () => this.#committer.newest(),
-      commitRecords: (shard, firstSequence, records) => this.#committer.add(shard, firstSequence, records),
-    };
-  }
-
-  #whenDurable(work: Work): void {
-    this.events.publish(work.events);
-    if (work.reply) this.#replies.keep(work.reply);
-  }
-
-  #newWorld(): World {
-    const definitions = new Map(this.parts.modules.map((module) => [module.definition.kind, module.definition as never]));
-    return new World(definitions, this.parts.stores.actors, new Ids(this.parts.idKey));
-  }
-
-  #newCommitter(): Committer {
-    return new Committer(this.#journal, this.parts.keys, (cause) => this.#flushFailed(cause));
-  }
-
-  #newSnapshotter(): Snapshotter {
-    return new Snapshotter(this.#world, this.parts.stores, this.events, this.#replies,
-      () => this.#committer.settled(), () => this.parts.clock.now());
-  }
-
   async #snapshotIfNeeded(): Promise<void> {
-    if (this.#state !== 'serving') return;
-    if (this.#world.dirty.size === 0 && this.events.unwritten === 0 && this.#replies.unwritten === 0) return;
+    if (this.#state !== 'serving' || !this.#core.hasUnstored) return;
     try {
-      await this.#snapshotter.take();
+      await this.snapshot();
     } catch (cause) {
       this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) });
     }

@@ -41,11 +41,6 @@ export class EventLog {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Takes over the listeners of a log that this one replaces. */
-  adoptListeners(before: EventLog): void {
-    for (const listener of before.#listeners) this.#listeners.add(listener);
-  }
-
   /** Calls back after new events; returns the way to stop it. */
   onAdvance(listener: () => void): () => void {
     this.#listeners.add(listener);

@@ -110,7 +110,7 @@ function nextEvent(engine: Engine, milliseconds: number): Promise<boolean> {
       stop();
       resolve(came);
     };
-    const stop = engine.events.onAdvance(() => finish(true));
+    const stop = engine.onEvents(() => finish(true));
     const timer = setTimeout(() => finish(false), milliseconds);
   });
 }

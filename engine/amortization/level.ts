@@ -2,6 +2,7 @@ import {
   type Accrued,
   ACCRUED_ZERO,
   accruedOfCents,
+  accruedUnits,
   type Cents,
   cents,
   divideRounded,
@@ -122,4 +123,4 @@ export function roundLevel(unrounded: Accrued, rounding: AmortizationRounding): 
   return cents(Number(rounded));
 }
 
-const ofTenthDecimals = (value: bigint): Accrued => (value * TENTH_DECIMAL) as Accrued;
+const ofTenthDecimals = (value: bigint): Accrued => accruedUnits(value * TENTH_DECIMAL);

@@ -2,6 +2,8 @@ import {
   type Accrued,
   ACCRUED_ZERO,
   accruedOfCents,
+  accruedUnits,
+  add,
   addAccrued,
   type Cents,
   least,
@@ -74,11 +76,11 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
 
 /** Interest that a balance has earned, bounded by what a cap on total interest still allows. */
 export function withinCap(open: OpenBalance, earned: bigint): Accrued {
-  return open.interestRoom === null || earned < open.interestRoom ? (earned as Accrued) : open.interestRoom;
+  return open.interestRoom === null || earned < open.interestRoom ? accruedUnits(earned) : open.interestRoom;
 }
 
 function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCents: Cents): Cents {
-  const owedCents = (open.principalCents + dueCents) as Cents;
+  const owedCents = add(open.principalCents, dueCents);
   if (order.isClosing) return owedCents;
   switch (planned.term.type) {
     case 'level':
@@ -96,5 +98,5 @@ function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCe
 function beforeDiscount(accrued: Accrued, saved: Accrued, interestCents: Cents, dueCents: Cents, rounding: Rounding): Cents {
   if (saved === 0n) return interestCents;
   const beforeCents = roundAccrued(addAccrued(accrued, saved), rounding);
-  return (interestCents + beforeCents - dueCents) as Cents;
+  return subtract(add(interestCents, beforeCents), dueCents);
 }

@@ -1,4 +1,14 @@
-import { divide, type Fixed, FIXED_ONE, FIXED_ZERO, multiply, power } from './fixed-point.js';
+import {
+  addFixed,
+  divideFixed,
+  type Fixed,
+  FIXED_ONE,
+  FIXED_ZERO,
+  fixedBits,
+  multiplyFixed,
+  powerFixed,
+  subtractFixed,
+} from './fixed-point.js';
 
 export interface Annuity {
   readonly periodicRate: Fixed;
@@ -15,19 +25,19 @@ export interface Annuity {
  */
 export function levelPayment(annuity: Annuity): Fixed {
   const { periodicRate, periods, presentValue, futureValue } = annuity;
-  if (periodicRate === 0n) return ((presentValue + futureValue) / BigInt(periods)) as Fixed;
-  const growth = (FIXED_ONE + periodicRate) as Fixed;
-  const discount = power(growth, -periods);
-  const owed = (presentValue + multiply(futureValue, discount)) as Fixed;
-  const payment = divide(multiply(owed, periodicRate), (FIXED_ONE - discount) as Fixed);
-  return annuity.paymentAtPeriodStart ? divide(payment, growth) : payment;
+  if (periodicRate === 0n) return fixedBits((presentValue + futureValue) / BigInt(periods));
+  const growth = addFixed(FIXED_ONE, periodicRate);
+  const discount = powerFixed(growth, -periods);
+  const owed = addFixed(presentValue, multiplyFixed(futureValue, discount));
+  const payment = divideFixed(multiplyFixed(owed, periodicRate), subtractFixed(FIXED_ONE, discount));
+  return annuity.paymentAtPeriodStart ? divideFixed(payment, growth) : payment;
 }
 
 /** The interest in the `period`-th level payment (1 is the first) of a loan that is paid back at the end of each period. */
 export function interestPart(loan: Pick<Annuity, 'periodicRate' | 'periods' | 'presentValue'>, period: number): Fixed {
   const payment = levelPayment({ ...loan, futureValue: FIXED_ZERO, paymentAtPeriodStart: false });
-  const growth = (FIXED_ONE + loan.periodicRate) as Fixed;
+  const growth = addFixed(FIXED_ONE, loan.periodicRate);
   let balance = loan.presentValue;
-  for (let paid = 1; paid < period; paid += 1) balance = (multiply(balance, growth) - payment) as Fixed;
-  return multiply(balance, loan.periodicRate);
+  for (let paid = 1; paid < period; paid += 1) balance = subtractFixed(multiplyFixed(balance, growth), payment);
+  return multiplyFixed(balance, loan.periodicRate);
 }

@@ -11,6 +11,9 @@ const BITS = 128n;
 export const FIXED_ONE = (1n << BITS) as Fixed;
 export const FIXED_ZERO = 0n as Fixed;
 
+/** Brands a multiple of 2^-128. */
+export const fixedBits = (value: bigint): Fixed => value as Fixed;
+
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /** Reads a decimal of any length. Undefined for anything else. */
@@ -29,11 +32,11 @@ export function formatFixed(value: Fixed, decimals: number): string {
   return `${scaled < 0n ? '-' : ''}${whole}${decimals > 0 ? `.${digits.slice(-decimals)}` : ''}`;
 }
 
-export const fixed = (value: number): Fixed => (BigInt(value) << BITS) as Fixed;
+export const wholeFixed = (value: number): Fixed => fixedBits(BigInt(value) << BITS);
 
 export function fixedRatio(numerator: bigint, denominator: bigint): Fixed {
   assert(denominator !== 0n, 'a ratio needs a denominator');
-  return ((numerator << BITS) / denominator) as Fixed;
+  return fixedBits((numerator << BITS) / denominator);
 }
 
 export const fixedOfRate = (value: Rate): Fixed => fixedRatio(BigInt(value), BigInt(RATE_ONE));
@@ -48,30 +51,32 @@ export function rateOfFixed(value: Fixed, stepRate: number, rounding: Rounding):
 /** The greatest rate that the interface can carry: 999,999.99999999. */
 export const MAX_RATE = rate(999_999 * RATE_ONE + (RATE_ONE - 1));
 
-export const multiply = (a: Fixed, b: Fixed): Fixed => ((a * b) >> BITS) as Fixed;
-export const divide = (a: Fixed, b: Fixed): Fixed => fixedRatio(a, b);
+export const addFixed = (a: Fixed, b: Fixed): Fixed => fixedBits(a + b);
+export const subtractFixed = (a: Fixed, b: Fixed): Fixed => fixedBits(a - b);
+export const multiplyFixed = (a: Fixed, b: Fixed): Fixed => fixedBits((a * b) >> BITS);
+export const divideFixed = (a: Fixed, b: Fixed): Fixed => fixedRatio(a, b);
 
 /** `base` to a whole exponent of either sign. */
-export function power(base: Fixed, exponent: number): Fixed {
+export function powerFixed(base: Fixed, exponent: number): Fixed {
   assert(Number.isSafeInteger(exponent), `not a whole exponent: ${exponent}`);
-  if (exponent < 0) return divide(FIXED_ONE, power(base, -exponent));
+  if (exponent < 0) return divideFixed(FIXED_ONE, powerFixed(base, -exponent));
   let result = FIXED_ONE;
   let square = base;
   for (let left = exponent; left > 0; left = Math.floor(left / 2)) {
-    if (left % 2 === 1) result = multiply(result, square);
-    if (left > 1) square = multiply(square, square);
+    if (left % 2 === 1) result = multiplyFixed(result, square);
+    if (left > 1) square = multiplyFixed(square, square);
   }
   return result;
 }
 
 /** The positive `degree`-th root of a positive number, by Newton's method from above. */
-export function root(value: Fixed, degree: number): Fixed {
+export function rootFixed(value: Fixed, degree: number): Fixed {
   assert(value > 0n && Number.isSafeInteger(degree) && degree > 0, 'a root needs a positive number and degree');
   if (degree === 1) return value;
   const wanted = BigInt(degree);
   let guess = rootAbove(value, degree);
   for (;;) {
-    const next = (((wanted - 1n) * guess + divide(value, power(guess, degree - 1))) / wanted) as Fixed;
+    const next = fixedBits(((wanted - 1n) * guess + divideFixed(value, powerFixed(guess, degree - 1))) / wanted);
     if (next >= guess) return guess;
     guess = next;
   }
@@ -86,5 +91,5 @@ function rootAbove(value: Fixed, degree: number): Fixed {
   const bernoulli = FIXED_ONE + (value - FIXED_ONE) / BigInt(degree) + 1n;
   const bits = (value >> BITS).toString(2).length;
   const powerOfTwo = FIXED_ONE << BigInt(Math.ceil(bits / degree));
-  return (bernoulli < powerOfTwo ? bernoulli : powerOfTwo) as Fixed;
+  return fixedBits(bernoulli < powerOfTwo ? bernoulli : powerOfTwo);
 }

@@ -1,5 +1,16 @@
 import type { Cents } from '../money/index.js';
-import { divide, type Fixed, FIXED_ONE, FIXED_ZERO, fixedRatio, multiply, power } from './fixed-point.js';
+import {
+  addFixed,
+  divideFixed,
+  type Fixed,
+  FIXED_ONE,
+  FIXED_ZERO,
+  fixedBits,
+  fixedRatio,
+  multiplyFixed,
+  powerFixed,
+  subtractFixed,
+} from './fixed-point.js';
 import type { Timing } from './timing.js';
 
 /** An amount at a number of unit periods from the zero point: advances are positive, payments negative. */
@@ -48,7 +59,7 @@ function searched(ordered: readonly TimedAmount[]): Fixed | null {
   while (presentValue(ordered, high).value < 0n) {
     if (high > HIGHEST_BOUND) return null;
     low = high;
-    high = (high + high / 2n) as Fixed;
+    high = fixedBits(high + high / 2n);
   }
   return refine(ordered, low, high);
 }
@@ -62,9 +73,9 @@ function polished(amounts: readonly TimedAmount[], guess: number | null): Fixed 
   const start = fixedRatio(BigInt(Math.round(guess * ESTIMATE_SCALE)), BigInt(ESTIMATE_SCALE));
   const { value, slope } = presentValue(amounts, start);
   if (slope <= 0n) return null;
-  const step = divide(value, slope);
+  const step = divideFixed(value, slope);
   const size = step < 0n ? -step : step;
-  return size < SHORT_STEP ? ((start - step) as Fixed) : null;
+  return size < SHORT_STEP ? subtractFixed(start, step) : null;
 }
 
 /** Newton's method from zero in floating point: a start only, no result depends on its last digits. */
@@ -97,8 +108,8 @@ function refine(amounts: readonly TimedAmount[], lowest: Fixed, highest: Fixed):
     if (value === 0n) return guess;
     if (value < 0n) low = guess;
     else high = guess;
-    const newton = slope === 0n ? low : ((guess - divide(value, slope)) as Fixed);
-    const next = newton > low && newton < high ? newton : (((low + high) / 2n) as Fixed);
+    const newton = slope === 0n ? low : subtractFixed(guess, divideFixed(value, slope));
+    const next = newton > low && newton < high ? newton : fixedBits((low + high) / 2n);
     const moved = next > guess ? next - guess : guess - next;
     guess = next;
     if (moved < CLOSE_ENOUGH || high - low < CLOSE_ENOUGH) return guess;
@@ -114,7 +125,7 @@ interface ValueAndSlope {
 
 /** The sum of the discounted amounts at a rate, and how it changes with the rate. Amounts are in order of whole periods. */
 function presentValue(amounts: readonly TimedAmount[], unitRate: Fixed): ValueAndSlope {
-  const discount = divide(FIXED_ONE, (FIXED_ONE + unitRate) as Fixed);
+  const discount = divideFixed(FIXED_ONE, addFixed(FIXED_ONE, unitRate));
   let factor = FIXED_ONE;
   let whole = 0;
   let part = 0;
@@ -126,19 +137,20 @@ function presentValue(amounts: readonly TimedAmount[], unitRate: Fixed): ValueAn
   let fractionSlope = 0n;
   for (const { amountCents, timing } of amounts) {
     if (timing.whole !== whole) {
-      factor = multiply(factor, power(discount, timing.whole - whole));
+      factor = multiplyFixed(factor, powerFixed(discount, timing.whole - whole));
       whole = timing.whole;
     }
     if (timing.part !== part || timing.parts !== parts) {
       ({ part, parts } = timing);
       const fraction = fixedRatio(BigInt(part), BigInt(parts));
-      partDiscount = divide(FIXED_ONE, (FIXED_ONE + multiply(fraction, unitRate)) as Fixed);
-      partSlope = multiply(fraction, partDiscount);
+      partDiscount = divideFixed(FIXED_ONE, addFixed(FIXED_ONE, multiplyFixed(fraction, unitRate)));
+      partSlope = multiplyFixed(fraction, partDiscount);
     }
-    const term = BigInt(amountCents) * multiply(factor, partDiscount);
+    const term = fixedBits(BigInt(amountCents) * multiplyFixed(factor, partDiscount));
     value += term;
     wholeSlope += term * BigInt(timing.whole);
-    fractionSlope += multiply(term as Fixed, partSlope);
+    fractionSlope += multiplyFixed(term, partSlope);
   }
-  return { value: value as Fixed, slope: -(multiply(wholeSlope as Fixed, discount) + fractionSlope) as Fixed };
+  const slope = -multiplyFixed(fixedBits(wholeSlope), discount) - fractionSlope;
+  return { value: fixedBits(value), slope: fixedBits(slope) };
 }

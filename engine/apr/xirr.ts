@@ -1,6 +1,16 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
-import { divide, type Fixed, FIXED_ONE, fixedRatio, multiply, power, root } from './fixed-point.js';
+import {
+  divideFixed,
+  type Fixed,
+  FIXED_ONE,
+  fixedBits,
+  fixedRatio,
+  multiplyFixed,
+  powerFixed,
+  rootFixed,
+  subtractFixed,
+} from './fixed-point.js';
 
 export interface CashFlow {
   readonly date: Day;
@@ -32,7 +42,7 @@ export function xirr(flows: readonly CashFlow[]): Fixed | undefined {
   const bracket = findBracket(ordered);
   if (bracket === undefined) return undefined;
   const daily = bisect(ordered, bracket);
-  return (power(daily, -DAYS_PER_YEAR) - FIXED_ONE) as Fixed;
+  return subtractFixed(powerFixed(daily, -DAYS_PER_YEAR), FIXED_ONE);
 }
 
 interface DatedFlow {
@@ -47,13 +57,13 @@ interface Bracket {
 
 /** Scans outwards from a yield of zero, up and down in turn. A higher yield is a lower daily factor. */
 function findBracket(flows: readonly DatedFlow[]): Bracket | undefined {
-  const step = root(SCAN_GROWTH, DAYS_PER_YEAR);
+  const step = rootFixed(SCAN_GROWTH, DAYS_PER_YEAR);
   let low = FIXED_ONE;
   let high = FIXED_ONE;
   for (let taken = 0; taken < SCAN_STEPS; taken += 1) {
-    const lower = divide(low, step);
+    const lower = divideFixed(low, step);
     if (changesSign(flows, lower, low)) return { low: lower, high: low };
-    const higher = multiply(high, step);
+    const higher = multiplyFixed(high, step);
     if (changesSign(flows, high, higher)) return { low: high, high: higher };
     low = lower;
     high = higher;
@@ -69,7 +79,7 @@ function bisect(flows: readonly DatedFlow[], bracket: Bracket): Fixed {
   let { low, high } = bracket;
   const isLowPositive = presentValue(flows, low) >= 0n;
   while (high - low > CLOSE_ENOUGH) {
-    const middle = ((low + high) / 2n) as Fixed;
+    const middle = fixedBits((low + high) / 2n);
     if (presentValue(flows, middle) >= 0n === isLowPositive) low = middle;
     else high = middle;
   }
@@ -81,7 +91,7 @@ function presentValue(flows: readonly DatedFlow[], daily: Fixed): bigint {
   let days = 0;
   let value = 0n;
   for (const flow of flows) {
-    factor = multiply(factor, power(daily, flow.days - days));
+    factor = multiplyFixed(factor, powerFixed(daily, flow.days - days));
     days = flow.days;
     value += BigInt(flow.amountCents) * factor;
   }

@@ -17,6 +17,9 @@ const UNITS_PER_CENT = 100_000_000n * BigInt(YEAR_UNITS);
 
 export const ACCRUED_ZERO = 0n as Accrued;
 
+/** Brands a whole number of units. */
+export const accruedUnits = (value: bigint): Accrued => value as Accrued;
+
 /**
  * Simple interest of `base` at `rate` for `dayUnits`, where a day of a year of 365 days has
  * `YEAR_UNITS / 365` units.

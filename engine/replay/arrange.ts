@@ -112,6 +112,7 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
       waivedLateFees,
       noAccelerationThrough: lastDay(accelerationReversals),
       noChargeOffThrough: lastDay(chargeOffReversals),
+      caps: [],
     },
   };
 }

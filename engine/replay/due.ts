@@ -60,11 +60,22 @@ function demandOf(state: LedgerState, row: DueRow): Demand {
     ? state.nonDueOriginationFeeCents
     : Math.min(shareOfRow(state), state.nonDueOriginationFeeCents);
   const contractualCents = Math.min(row.amountCents, leftCents + state.prepaidCents);
-  const baseCents = isLast ? Math.max(leftCents, contractualCents) : contractualCents;
+  const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents);
   const prepaidCents = isLast
-    ? Math.min(state.prepaidCents, baseCents - leftCents)
+    ? Math.min(state.prepaidCents, Math.max(0, baseCents - leftCents))
     : Math.min(state.prepaidCents, baseCents + originationCents);
   return { baseCents, originationCents, prepaidCents, interestCents };
+}
+
+/** A row that takes all that is left may have risen by a rate that nobody knew on its day (README 18). */
+function capped(state: LedgerState, row: DueRow, baseCents: number): number {
+  const through = state.ratesUnknownThrough;
+  if (through === null || row.date > through) return baseCents;
+  const cap = state.orders.caps.find((candidate) => candidate.obligation === state.nextRow);
+  if (cap !== undefined) return Math.min(baseCents, cap.baseCents);
+  const isLast = state.nextRow === state.rows.length - 1;
+  if (isLast || baseCents < row.amountCents) state.isCapMissing = true;
+  return baseCents;
 }
 
 /** The origination fee on top of the first row, or an equal part in each (loan-terms 12.6). */

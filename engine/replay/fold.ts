@@ -1,9 +1,9 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
-import { type AppliedFact, arrange, isAboutThePast } from './arrange.js';
+import { type AppliedFact, type Arrangement, arrange, isAboutThePast } from './arrange.js';
 import { addClosingRow, firstRowAfter } from './due.js';
-import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled } from './facts.js';
+import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -27,6 +27,14 @@ export function computeLedger(
   watcher: LedgerWatcher | null = null,
 ): LedgerState {
   const arrangement = arrange(facts);
+  const late = lateRates(arrangement);
+  if (late.length === 0) return fold(terms, arrangement, through, watcher);
+  const state = fold(terms, arrangement, through, null);
+  if (!state.isCapMissing) return watcher === null ? state : fold(terms, arrangement, through, watcher);
+  return fold(terms, withCaps(terms, arrangement, late), through, watcher);
+}
+
+function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
   const state = startLedger(terms, { watcher, orders: arrangement.orders });
   for (const fact of arrangement.facts) {
     if (fact.effective.day > through) break;
@@ -34,6 +42,33 @@ export function computeLedger(
   }
   advanceTo(state, through);
   return state;
+}
+
+/** Rates that were recorded after the day they hold from, in the order of recording. */
+function lateRates({ facts }: Arrangement): readonly RatesChanged[] {
+  const late: RatesChanged[] = [];
+  for (const fact of facts) {
+    if (fact.type === 'ratesChanged' && fact.recordedDay > fact.effective.day) late.push(fact);
+  }
+  return late.sort((a, b) => a.sequence - b.sequence);
+}
+
+/** Computes what each late change of rates found: obligations that had fallen due by then do not rise above it. */
+function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly RatesChanged[]): Arrangement {
+  const caps = new Map<number, number>();
+  const current = (): Arrangement['orders'] => ({
+    ...arrangement.orders,
+    caps: [...caps].map(([obligation, baseCents]) => ({ obligation, baseCents })),
+  });
+  for (const change of late) {
+    const facts = arrangement.facts.filter((fact) => !late.some((other) => other === fact && other.sequence >= change.sequence));
+    const found = fold(terms, { facts, orders: current() }, change.recordedDay, null);
+    for (const obligation of found.obligations) {
+      const baseCents = obligation.amountCents - obligation.feesCents;
+      caps.set(obligation.ordinal, Math.min(baseCents, caps.get(obligation.ordinal) ?? baseCents));
+    }
+  }
+  return { facts: arrangement.facts, orders: current() };
 }
 
 /**

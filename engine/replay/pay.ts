@@ -176,7 +176,8 @@ function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
     if (tally.leftCents === 0) return;
-    if (fee.standing !== standing || fee.openCents === 0) continue;
+    // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
+    if (fee.standing !== standing || fee.openCents === 0 || fee.knownDay > state.day) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (tally.fact.kind === 'credit') fee.creditedCents += amountCents;

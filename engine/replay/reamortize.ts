@@ -74,5 +74,9 @@ const roomCents = (capCents: Cents, accrued: bigint): Cents => {
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = fact.rates;
   state.rateIndex = 0;
+  const { ratesUnknownThrough: through } = state;
+  if (fact.recordedDay > state.day && (through === null || fact.recordedDay > through)) {
+    state.ratesUnknownThrough = fact.recordedDay;
+  }
   if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });
 }

@@ -10,6 +10,7 @@ export const NO_ORDERS: StandingOrders = {
   waivedLateFees: [],
   noAccelerationThrough: null,
   noChargeOffThrough: null,
+  caps: [],
 };
 
 export interface LedgerStart {
@@ -61,6 +62,8 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     chargedOffSince: null,
     rates: terms.rates,
     rateIndex: 0,
+    ratesUnknownThrough: null,
+    isCapMissing: false,
     rows: terms.rows,
     nextRow: 0,
     periodStart: terms.activation,

@@ -42,6 +42,10 @@ export interface LedgerState {
   rates: RateTimeline;
   /** The segment of `rates` that `day` lies in, or one before it. */
   rateIndex: number;
+  /** The last day on which nobody knew of the rates in force; null when they were known in time. */
+  ratesUnknownThrough: Day | null;
+  /** A row that fell due on such a day took all that was left, so that its amount may have risen. */
+  isCapMissing: boolean;
   rows: readonly DueRow[];
   /** The first row that has not fallen due. */
   nextRow: number;
@@ -95,6 +99,15 @@ export interface StandingOrders {
   /** The service accelerates or charges off no more up to these days: somebody has reversed it. */
   readonly noAccelerationThrough: Day | null;
   readonly noChargeOffThrough: Day | null;
+  /** What obligations asked for before a rate was changed behind their due dates. */
+  readonly caps: readonly ObligationCap[];
+}
+
+/** An obligation whose due date had passed when a rate was changed never rises above this (README 18). */
+export interface ObligationCap {
+  readonly obligation: number;
+  /** Without fees. */
+  readonly baseCents: number;
 }
 
 export interface WaivedLateFee {

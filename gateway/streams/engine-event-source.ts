@@ -15,6 +15,6 @@ export function engineEventSource(engine: Engine): EventSource {
       const last = events.at(-1)?.position ?? position;
       return { events, position: events.length < limit ? Math.max(newest, last) : last };
     },
-    onAdvance: (listener) => engine.events.onAdvance(listener),
+    onAdvance: (listener) => engine.onEvents(listener),
   };
 }

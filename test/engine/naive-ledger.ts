@@ -50,6 +50,9 @@ const DOWN = 0;
 const min = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
 const max = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
+
+/** To cents. A day's division ends after forty decimals: the first twenty bring exact halves and wholes back. */
+const rounded = (value: Big, mode: 0 | 1): Big => value.round(20, HALF_UP).round(2, mode);
 const amountOf = (cents: number): Big => new Big(cents).div(100);
 
 export function naiveLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): NaiveLedger {
@@ -155,8 +158,7 @@ class Walk {
     let interest = base.times(rate).div(100_000_000).times(dayFraction(this.#terms.dayCount, day));
     const cap = this.#terms.totalInterestCapCents;
     if (cap !== null) interest = min(interest, amountOf(cap).minus(this.#accrued));
-    // Thirds and sevenths of a day's division end somewhere: twenty decimals bring exact halves back.
-    this.#interest = this.#interest.plus(interest).round(20, HALF_UP);
+    this.#interest = this.#interest.plus(interest);
     this.#accrued = this.#accrued.plus(interest);
   }
 
@@ -164,7 +166,7 @@ class Walk {
     const isRow = this.#closingDay === null;
     this.#row += 1;
     this.#closingDay = null;
-    this.#interest = this.#interest.round(2, HALF_UP);
+    this.#interest = rounded(this.#interest, HALF_UP);
     const left = this.#principal.plus(this.#interest);
     const wanted = min(rowAmount, left.plus(this.#ahead));
     const base = isLast ? max(left, wanted) : wanted;
@@ -318,14 +320,15 @@ class Walk {
     }
     if (bucket.endsWith('Interest')) {
       if (standing !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
-      const fraction = this.#interest.minus(this.#interest.round(2, DOWN));
+      const fraction = this.#interest.minus(rounded(this.#interest, DOWN));
       return [earlyPot('interest', () => this.#interest.minus(fraction), (value) => (this.#interest = value.plus(fraction)))];
     }
     const origination = within.map((obligation) => obligationPot(obligation, 'originationFee', 'fees'));
     const early = standing === 'nonDue' ? [earlyPot('fees', () => this.#originationFee, (value) => (this.#originationFee = value))] : [];
     const alone =
       standing === 'due' ? [{ ...earlyPot('fees', () => this.#separateFee, (value) => (this.#separateFee = value)), isEarly: false }] : [];
-    const fees = this.#fees.filter((fee) => this.#standingOf(fee, day) === standing).map(feePot);
+    const known = this.#fees.filter((fee) => fee.knownDay <= day);
+    const fees = known.filter((fee) => this.#standingOf(fee, day) === standing).map(feePot);
     return [...origination, ...alone, ...early, ...fees];
   }
 
@@ -339,7 +342,7 @@ class Walk {
     if (this.#isPaidOff) return;
     const held = this.#obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
     const fees = this.#fees.map((fee) => fee.open);
-    const owed = sum([...held, ...fees, this.#principal, this.#interest.round(2, DOWN), this.#originationFee, this.#separateFee]);
+    const owed = sum([...held, ...fees, this.#principal, rounded(this.#interest, DOWN), this.#originationFee, this.#separateFee]);
     if (owed.eq(0)) {
       this.#interest = ZERO;
       this.#ahead = ZERO;

@@ -8,8 +8,8 @@ import {
   type Day,
   civil,
   dueDates,
-  fixed,
-  multiply,
+  wholeFixed,
+  multiplyFixed,
   nominalFromPeriodic,
   periodsPerYear,
   solveUnitPeriodRate,
@@ -80,7 +80,7 @@ test('the published APRs of Regulation Z and others', { skip: vectors ? false : 
 function isPublished(vector: AprVector, { unit, unitRate }: UnitRate): boolean {
   if (unitRate === null) return false;
   const tolerance = vector.conventions.tolerance.split(' ')[0] ?? '';
-  const percent = multiply(nominalFromPeriodic(unitRate, periodsPerYear(unit)), fixed(100));
+  const percent = multiplyFixed(nominalFromPeriodic(unitRate, periodsPerYear(unit)), wholeFixed(100));
   return isWithin(percent, fixedFrom(vector.expected.aprPercent), fixedFrom(tolerance));
 }
 

@@ -1,0 +1,35 @@
+import { Refusal } from '../errors.js';
+import { JsonText } from '../wire.js';
+import type { CommandRequest, Outcome } from './actor.js';
+import type { KeyStore } from './ports.js';
+import { replyContext } from './execution.js';
+import type { StoredReply } from './records.js';
+import type { Replies } from './replies.js';
+
+/**
+ * The stored answer of a command that was accepted before, under the same key with the same body. Undefined when
+ * this is its first try. A reply with personal data opens as long as the person's key exists.
+ */
+export function earlierReply(replies: Replies, keys: KeyStore, request: CommandRequest, nowMs: number): Outcome | undefined {
+  if (!request.idempotency) return undefined;
+  const stored = replies.find(request.commandId, nowMs);
+  if (!stored) {
+    if (!replies.isRunning(request.commandId)) return undefined;
+    throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+  }
+  if (stored.digest !== request.idempotency.digest) throw new Refusal('idempotencyConflict', 'This key was used with another body.');
+  const text = textOf(stored, keys);
+  return {
+    data: text === '' ? undefined : new JsonText(text), replayed: true,
+    ...(stored.status === null ? {} : { status: stored.status }),
+    ...(stored.message === null ? {} : { message: stored.message }),
+    ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
+  };
+}
+
+function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {
+  if (sealedFor === null) return dataText;
+  const opened = keys.open(sealedFor, Buffer.from(dataText, 'base64'), replyContext(commandId));
+  if (opened === undefined) throw new Refusal('notFound', 'The person that the first reply was about was erased.');
+  return opened;
+}

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+import { addCheckConfig } from './commands/check-config.js';
+import { addCompany } from './commands/company.js';
+import { addServe } from './commands/serve.js';
+import type { Door } from './house.js';
+
+export { EXIT, type Door, type House, type Serving } from './house.js';
+export { readSettings, type Settings } from './settings.js';
+
+/** Every subcommand of `tenor`. */
+export function addCommands(program: Command, door: Door): void {
+  addServe(program, door);
+  addCompany(program, door);
+  addCheckConfig(program);
+}

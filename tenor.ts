@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { pino, type Logger } from 'pino';
+import { companyModule, companyZone } from './actors/company/index.js';
+import { loanModule } from './actors/loan/index.js';
+import { Engine } from './actors/index.js';
+import { addCommands, type Door, EXIT, type House, readSettings, type Settings } from './bench/index.js';
+import { apiKeyAuthenticator, engineEventSource, keyDirectory, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
+import { loadMasterKey, openJournal, openKeyStore, openSnapshots, systemClock } from './persistence/index.js';
+
+/** The front door, and the only place where parts are wired together. */
+const door: Door = {
+  async open(flags) {
+    const { settings, faults } = readSettings(flags, process.env);
+    if (faults.length > 0) throw new UsageError(faults.map(({ name, message }) => `${name}: ${message}`).join('\n'));
+    return openHouse(settings);
+  },
+};
+
+async function openHouse(settings: Settings): Promise<House> {
+  const { dataFolder } = settings;
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(dataFolder, 'master.key') });
+  const engine = await Engine.open({
+    clock: systemClock,
+    openJournal: () => openJournal({ folder: join(dataFolder, 'journal') }),
+    stores: openSnapshots({ folder: join(dataFolder, 'snapshots') }),
+    keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
+    idKey: await loadIdKey(join(dataFolder, 'id.key')),
+    modules: [companyModule, loanModule],
+    companyZone,
+    report: (level, message, details) => log[level](details ?? {}, message),
+  });
+  return {
+    settings,
+    engine,
+    serve: () => serve(settings, engine, log),
+    async close() {
+      await engine.close();
+    },
+  };
+}
+
+async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
+  const gateway = await startGateway({
+    host: settings.host,
+    port: settings.port,
+    routes: RESOURCE_ROUTES,
+    engine,
+    events: engineEventSource(engine),
+    readiness: () => ({ ready: engine.isWritable, parts: { journal: engine.isWritable ? 'writable' : 'readOnly' } }),
+    authenticator: apiKeyAuthenticator(keyDirectory(engine)),
+    onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
+  });
+  return { url: `http://${settings.host}:${gateway.port}`, close: () => gateway.close() };
+}
+
+/** The key of the permutation of ids: made once, as old as the data. */
+async function loadIdKey(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
+    await writeFile(path, randomBytes(32), { mode: 0o600, flag: 'wx', flush: true });
+    return readFile(path);
+  }
+}
+
+class UsageError extends Error {}
+
+const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError();
+addCommands(program, door);
+try {
+  await program.parseAsync();
+} catch (cause) {
+  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+  process.exitCode = cause instanceof UsageError ? EXIT.usage : EXIT.finding;
+}

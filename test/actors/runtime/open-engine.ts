@@ -1,0 +1,45 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ActorModule, Clock, Journal } from '../../../actors/index.js';
+import { Engine } from '../../../actors/index.js';
+import { openJournal, openKeyStore, openSnapshots } from '../../../persistence/index.js';
+import { tallyModule } from './tally.js';
+
+/** A clock that stands where a test puts it. */
+export class StandingClock implements Clock {
+  constructor(public at: number) {}
+  now(): number {
+    return this.at;
+  }
+}
+
+export interface Opened {
+  readonly engine: Engine;
+  readonly folder: string;
+  readonly clock: StandingClock;
+  readonly reports: string[];
+}
+
+/** An engine over the real journal, LMDB and key store in a folder; the same folder opens it again. */
+export async function openTestEngine(
+  options: { folder?: string; clock?: StandingClock; modules?: readonly ActorModule[]; wrap?: (journal: Journal) => Journal } = {},
+): Promise<Opened> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-engine-')));
+  const clock = options.clock ?? new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
+  const reports: string[] = [];
+  const engine = await Engine.open({
+    clock,
+    openJournal: async () => {
+      const journal = await openJournal({ folder: join(folder, 'journal'), segmentBytes: 256 * 1024 });
+      return options.wrap ? options.wrap(journal) : journal;
+    },
+    stores: openSnapshots({ folder: join(folder, 'snapshots') }),
+    keys: await openKeyStore({ folder: join(folder, 'keys'), masterKey: new Uint8Array(32).fill(7) }),
+    idKey: new Uint8Array(32).fill(9),
+    modules: options.modules ?? [tallyModule],
+    companyZone: () => 'America/New_York',
+    report: (level, message, details) => reports.push(`${level}: ${message} ${JSON.stringify(details ?? {})}`),
+  });
+  return { engine, folder, clock, reports };
+}

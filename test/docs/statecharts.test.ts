@@ -1,0 +1,69 @@
+import { Graphviz } from '@hpcc-js/wasm-graphviz';
+import { test } from 'tap';
+import { loanMachine } from '../../actors/loan/machine.js';
+import { checkWrittenPage } from './written-page.js';
+
+interface Machine {
+  readonly id: string;
+  readonly config: { readonly initial?: unknown };
+  readonly states: Readonly<Record<string, { readonly type: string; readonly on: Readonly<Record<string, readonly Transition[]>> }>>;
+}
+
+interface Transition {
+  readonly target?: readonly { readonly key: string }[] | undefined;
+  readonly guard?: unknown;
+}
+
+/** The statecharts that are drawn, by the name of their picture. */
+const CHARTS: readonly (readonly [name: string, machine: unknown, title: string])[] = [
+  ['loan', loanMachine, 'The life of a loan'],
+];
+
+for (const [name, machine, title] of CHARTS) {
+  test(`docs/statecharts/${name}.svg shows ${title.toLowerCase()} as the engine runs it`, async (t) => {
+    const graphviz = await Graphviz.load();
+    checkWrittenPage(t, `statecharts/${name}.svg`, graphviz.dot(dotOf(machine as Machine)));
+  });
+}
+
+/** Moves between states as arrows, several moves the same way on one arrow; what leaves a state as it is, in its box. */
+function dotOf(machine: Machine): string {
+  const lines = [
+    `digraph ${machine.id} {`,
+    '  rankdir=TB; nodesep=0.6; ranksep=0.7;',
+    '  node [shape=box, style="rounded,filled", fillcolor="#f4f6fb", color="#44506b", fontname="Helvetica", fontsize=12];',
+    '  edge [color="#44506b", fontname="Helvetica", fontsize=10];',
+    '  start [shape=circle, label="", width=0.18, style=filled, fillcolor="#44506b"];',
+    `  start -> ${String(machine.config.initial)};`,
+  ];
+  for (const [state, { type, on }] of Object.entries(machine.states)) {
+    const staying = Object.entries(on).filter(([, transitions]) => transitions.every(({ target }) => !target)).map(([event]) => event);
+    const label = staying.length > 0 ? `${state}\\n${wrapped(staying)}` : state;
+    lines.push(`  ${state} [label="${label}"${type === 'final' ? ', peripheries=2' : ''}];`);
+  }
+  for (const [arrow, events] of arrowsOf(machine)) lines.push(`  ${arrow} [label="${events.join('\\n')}"];`);
+  return [...lines, '}', ''].join('\n');
+}
+
+function arrowsOf(machine: Machine): Map<string, string[]> {
+  const arrows = new Map<string, string[]>();
+  for (const [state, { on }] of Object.entries(machine.states)) {
+    for (const [event, transitions] of Object.entries(on)) {
+      for (const { target, guard } of transitions) {
+        for (const { key } of target ?? []) {
+          const arrow = `${state} -> ${key}`;
+          const label = typeof guard === 'string' ? `${event} [${guard}]` : event;
+          arrows.set(arrow, [...(arrows.get(arrow) ?? []), label]);
+        }
+      }
+    }
+  }
+  return arrows;
+}
+
+/** Four names a line. */
+function wrapped(names: readonly string[]): string {
+  const lines: string[] = [];
+  for (let index = 0; index < names.length; index += 4) lines.push(names.slice(index, index + 4).join(', '));
+  return `(${lines.join(',\\n')})`;
+}

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import {
+  accrue,
+  accruedOfCents,
+  cents,
+  formatAccrued,
+  formatCents,
+  formatRate,
+  parseCents,
+  parseRate,
+  rate,
+  roundAccrued,
+  sum,
+  YEAR_UNITS,
+} from '../../../engine/index.js';
+
+test('amounts have at most two decimals and print exactly two', (t) => {
+  const read = (text: string): string | undefined => {
+    const value = parseCents(text);
+    return value === undefined ? undefined : formatCents(value);
+  };
+  t.equal(read('12'), '12.00');
+  t.equal(read('12.5'), '12.50');
+  t.equal(read('-0.05'), '-0.05');
+  t.equal(read('-0'), '0.00');
+  t.equal(read('9999999999999.99'), '9999999999999.99');
+  for (const text of ['', '.5', '1.', '1.234', '1e3', '+1', ' 1', '1,000', 'NaN', '10000000000000']) t.equal(read(text), undefined, text);
+  t.end();
+});
+
+test('rates have at most eight decimals and print the shortest', (t) => {
+  const read = (text: string): string | undefined => {
+    const value = parseRate(text);
+    return value === undefined ? undefined : formatRate(value);
+  };
+  t.equal(read('0.0525'), '0.0525');
+  t.equal(read('0.00000001'), '0.00000001');
+  t.equal(read('-1.50'), '-1.5');
+  t.equal(read('0'), '0');
+  for (const text of ['0.123456789', '1e-3', '', '5%']) t.equal(read(text), undefined, text);
+  t.end();
+});
+
+test('text and number of amounts and rates undo each other', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: -99_999_999_999, max: 99_999_999_999 }), (value) =>
+      parseCents(formatCents(cents(value))) === value && parseRate(formatRate(rate(value))) === value,
+    ),
+    { numRuns: 300 },
+  );
+  t.end();
+});
+
+test('interest is exact: a day of 19.99 % on 2,500.00 over 365', (t) => {
+  const day = accrue(cents(250_000), 19_990_000, YEAR_UNITS / 365);
+  t.equal(formatAccrued(day), '1.3691780822');
+  t.equal(formatAccrued(accrue(cents(250_000), 19_990_000, (30 * YEAR_UNITS) / 365)), '41.0753424658', 'servicing-behaviour 4.6');
+  t.equal(roundAccrued(accrue(cents(250_000), 19_990_000, (30 * YEAR_UNITS) / 365), 'down'), 4_107);
+  t.equal(formatAccrued(accruedOfCents(cents(-5))), '-0.0500000000');
+  t.end();
+});
+
+test('a year of any length at a rate is that rate', (t) => {
+  t.equal(roundAccrued(accrue(cents(100_000), 5_250_000, YEAR_UNITS), 'down'), 5_250);
+  t.end();
+});
+
+test('sums stay exact, and what is no amount is a bug', (t) => {
+  t.equal(sum([cents(10), cents(20), cents(-5)]), 25);
+  t.throws(() => cents(0.5));
+  t.throws(() => cents(Number.MAX_SAFE_INTEGER + 1));
+  t.end();
+});

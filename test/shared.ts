@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The project's root: tests run as `dist/test/…`. */
-export const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
+const ROOT = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..', '..');
 
 /** Data that is no part of the project: beside it, or where `TENOR_SHARED` says. */
 const SHARED = process.env['TENOR_SHARED'] ?? path.join(ROOT, '..', 'shared');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'tap';
 import { must } from '../../engine/index.js';
 import { RESOURCE_ROUTES } from '../../gateway/index.js';
-import { checkDocument } from '../documents.js';
+import { checkWrittenPage } from './written-page.js';
 import { missing, sharedFile } from '../shared.js';
 import { type ContractRow, contractRows, shapeOf } from './contract-rows.js';
 
@@ -58,10 +58,10 @@ test('the page of coverage says which operations of the contract are built', { s
     return `## Missing of ${name}\n\n${lines.length === 0 ? 'Nothing.' : lines.join('\n')}`;
   });
   const own = RESOURCE_ROUTES.filter((route) => !named.has(keyOf(route))).map(({ method, path, summary: text }) => `- \`${method} ${path}\` ${text}`);
-  checkDocument(t, 'docs/coverage.md', `# Coverage of the interface
+  checkWrittenPage(t, 'coverage.md', `# Coverage of the interface
 
 Which operations of the interface contract are built, from the contract's own tables and the table of routes
-(\`TENOR_WRITE_DOCS=1 npm test -- coverage-page\` writes this page). An operation that two parts name counts in both, and once in the sum.
+(\`npm run docs\` writes this page). An operation that two parts name counts in both, and once in the sum.
 
 | Part | Operations | Built |
 |---|---|---|

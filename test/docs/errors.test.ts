@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { test } from 'tap';
 import { ERRORS, type ErrorType } from '../../actors/index.js';
-import { checkDocument } from '../documents.js';
+import { checkWrittenPage } from './written-page.js';
 
 /** Whether the same request may succeed later, by status. Without a line here it will not. */
 const RETRY: Readonly<Record<number, string>> = {
@@ -21,7 +21,7 @@ test('the page of errors says what the table says', (t) => {
   const rows = (Object.entries(ERRORS) as [ErrorType, { status: number; title: string }][])
     .sort(([, a], [, b]) => a.status - b.status)
     .map(([name, { status, title }]) => `| ${status} ${STATUS_CODES[status]} | \`${name}\` | ${title} | ${RETRY_BY_TYPE[name] ?? RETRY[status] ?? 'no'} |`);
-  checkDocument(t, 'docs/errors.md', `# Errors
+  checkWrittenPage(t, 'errors.md', `# Errors
 
 Every refusal has one form, whatever it is about. Nothing has changed when it is sent.
 

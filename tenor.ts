@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino, type Logger } from 'pino';
+import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { loanModule } from './actors/loan/index.js';
 import { Engine } from './actors/index.js';
@@ -31,7 +32,7 @@ async function openHouse(settings: Settings): Promise<House> {
     stores: openSnapshots({ folder: join(dataFolder, 'snapshots') }),
     keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
     idKey: await loadIdKey(join(dataFolder, 'id.key')),
-    modules: [companyModule, loanModule],
+    modules: [companyModule, personModule(), loanModule],
     companyZone,
     report: (level, message, details) => log[level](details ?? {}, message),
   });

@@ -13,3 +13,7 @@ export { readRecord, type JournalRecord } from './runtime/records.js';
 export { TestClocks, type TestClockView } from './runtime/test-clocks.js';
 export * from './wire.js';
 export * from './loan/index.js';
+export * from './borrower/index.js';
+export * from './company/index.js';
+export { EVERY_PERMISSION, isPermitted } from './permission.js';
+export type { OffsetQuery, PageQuery } from './page.js';

@@ -1,12 +1,18 @@
+import type { tags } from 'typia';
 import { Refusal } from './errors.js';
-import type { ListResult } from './wire.js';
+import type { AnyId, ListResult, Whole } from './wire.js';
 
 /** The query parameters of every list. */
 export interface PageQuery {
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
+  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+  readonly startingAfter?: AnyId;
+  readonly endingBefore?: AnyId;
+}
+
+/** Of the lists that can also be entered at a position. */
+export interface OffsetQuery extends PageQuery {
+  /** Not together with a cursor. */
+  readonly offset?: Whole;
 }
 
 /** The contract's default page size. */
@@ -22,7 +28,7 @@ interface Listed {
  */
 export function pageOf<Item extends Listed>(
   items: readonly Item[],
-  query: PageQuery,
+  query: OffsetQuery,
   view: (item: Item) => unknown,
   externalIdOf: (item: Item) => string | null = () => null,
 ): ListResult {
@@ -32,6 +38,7 @@ export function pageOf<Item extends Listed>(
     if (position < 0) refuseCursor(parameter);
     return position;
   };
+  refuseMixed(query);
   let from = query.offset ?? 0;
   let to = from + limit;
   if (query.endingBefore !== undefined) {
@@ -42,6 +49,14 @@ export function pageOf<Item extends Listed>(
     to = from + limit;
   }
   return { items: items.slice(from, to).map(view), total: items.length, hasMore: to < items.length, hasPrevious: from > 0 };
+}
+
+/** A position and a cursor contradict each other (platform 6). */
+export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery): void {
+  if (offset === undefined || (startingAfter === undefined && endingBefore === undefined)) return;
+  throw new Refusal('badRequest', 'An offset and a cursor cannot be combined.', {
+    errors: [{ path: 'offset', expected: 'no offset beside a cursor', message: 'contradicts the cursor' }],
+  });
 }
 
 function refuseCursor(path: string): never {

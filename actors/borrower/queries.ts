@@ -1,28 +1,30 @@
 import { refuse } from '../errors.js';
-import { DEFAULT_LIMIT, pageOf, type PageQuery, type SortKeys, sorted } from '../page.js';
+import { isPermitted } from '../permission.js';
+import { DEFAULT_LIMIT, type OffsetQuery, pageOf, type PageQuery, type SortKeys, sorted } from '../page.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../runtime/actor.js';
-import type { ListResult } from '../wire.js';
+import type { AnyId, ListResult } from '../wire.js';
 import { findContact } from './decide/contacts.js';
 import { findInstrument } from './decide/instruments.js';
 import { openText } from './fields.js';
 import type { InstrumentStatus } from './machine.js';
-import type { BorrowerType, Contact, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
+import type { Affiliation, BorrowerType, Contact, ContactLabel, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
 import { contactView, identityView, instrumentView, nameView, personView } from './views.js';
 import { comparable } from './search/words.js';
 
 export interface PersonListQuery extends PageQuery {
   readonly status?: 'active' | 'inactive';
   readonly borrowerType?: BorrowerType;
-  readonly ids?: readonly string[];
+  /** Service ids and `ext-` ids. */
+  readonly ids?: readonly AnyId[];
   readonly externalId?: string;
   readonly includeIdentity?: boolean;
   readonly sortBy?: readonly string[];
 }
 
-export interface ContactListQuery extends PageQuery {
+export interface ContactListQuery extends OffsetQuery {
   readonly contactType?: ContactType;
-  readonly affiliation?: string;
-  readonly label?: string;
+  readonly affiliation?: Affiliation;
+  readonly label?: ContactLabel;
   readonly status?: ContactStatus;
   readonly receiveTextMessages?: boolean;
   readonly includeArchived?: boolean;
@@ -33,13 +35,18 @@ export interface ContactListQuery extends PageQuery {
 }
 
 export interface InstrumentListQuery extends PageQuery {
-  readonly personId?: string;
+  readonly personId?: AnyId;
   readonly isExternal?: boolean;
   readonly status?: InstrumentStatus;
 }
 
-interface Archived {
+export interface ArchivedQuery extends PageQuery {
   readonly includeArchived?: boolean;
+}
+
+export interface PersonGetQuery {
+  /** Adds the primary identity, in clear for who may read identities. */
+  readonly includeIdentity?: boolean;
 }
 
 type Read = (context: QueryContext<PersonState>) => unknown;
@@ -48,12 +55,12 @@ const onPerson = (type: string, read: Read): QuerySpec<PersonState> => ({ kind: 
 
 export const personQueries: readonly QuerySpec<PersonState>[] = [
   onPerson('person.get', ({ state, query, request, env }) => {
-    const { includeIdentity = false } = (query ?? {}) as PersonListQuery;
+    const { includeIdentity = false } = (query ?? {}) as PersonGetQuery;
     return includeIdentity ? withIdentity(state, env, request.permissions) : personView(state, env);
   }),
   { kind: 'person', type: 'person.list', on: 'tenant', read: ({ query, request, env }) => listPeople(query as PersonListQuery, request.permissions, env) },
   onPerson('name.list', ({ state, query, env }) => {
-    const { includeArchived = false, ...page } = (query ?? {}) as PageQuery & Archived;
+    const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
     const names = state.names.filter((name) => includeArchived || name.status === 'active');
     return pageOf([...names].reverse(), page, (name) => nameView(state, name, env));
   }),
@@ -62,7 +69,7 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     return identityView(state, primary ?? refuse('notFound', `The borrower ${id} has no primary identity.`), env, 'clear');
   }),
   onPerson('identity.list', ({ state, query, env }) => {
-    const { includeArchived = false, ...page } = (query ?? {}) as PageQuery & Archived;
+    const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
     const identities = state.identities.filter((identity) => includeArchived || !identity.isArchived);
     return pageOf([...identities].reverse(), page, (identity) => identityView(state, identity, env, 'clear'));
   }),
@@ -95,7 +102,7 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
 
 function withIdentity(state: PersonState, env: QueryEnv, permissions: ReadonlySet<string>): unknown {
   const primary = state.identities.find((identity) => identity.isPrimary);
-  const values = permissions.has('identity:read') ? 'clear' : 'tokens';
+  const values = isPermitted(permissions, 'identity:read') ? 'clear' : 'tokens';
   return { ...personView(state, env), identity: primary ? identityView(state, primary, env, values) : null };
 }
 

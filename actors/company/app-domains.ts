@@ -15,6 +15,7 @@ export interface AppDomainBody {
 export const APP_DOMAIN: Declaration<AppDomainBody, AppDomainBody, AppDomain> = {
   type: 'appDomain',
   prefix: 'AD',
+  param: 'appDomainId',
   unique: [{ name: 'domain', of: ({ domain }) => domain }],
   create: ({ domain, type }) => ({ domain, type }),
   change: (_before, { domain, type }) => ({ domain, type }),

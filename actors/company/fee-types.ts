@@ -110,6 +110,7 @@ function freshFeeType(name: StoredFeeType['name'], feeType: FeeCategory): Stored
 export const FEE_TYPE: Declaration<FeeTypeCreateBody, FeeTypeUpdateBody, StoredFeeType> = {
   type: 'feeType',
   prefix: 'FT',
+  param: 'feeTypeId',
   parent: { param: 'loanTypeId', noun: 'loan type', exists: (host, id) => (host as ResourceHost & LoanTypes).loanTypes.has(id) },
   unique: [{ name: 'name.apiName', of: ({ name }) => name.apiName }],
   create: (body) => merged(freshFeeType(body.name, body.feeType), body),

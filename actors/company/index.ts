@@ -9,5 +9,5 @@ export type * from './loan-type-settings.js';
 export type * from './loan-type-wire.js';
 export { companyModule } from './module.js';
 export type * from './profile.js';
-export type { ApiKeyListQuery, LoanTypeListQuery } from './queries.js';
+export type { ApiKeyListQuery, BankingHolidayQuery, BankingHolidayView, LoanTypeGetQuery, LoanTypeListQuery } from './queries.js';
 export type * from './state.js';

@@ -40,6 +40,7 @@ export interface LoanLabelView {
 export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, LoanLabel> = {
   type: 'loanLabel',
   prefix: 'LL',
+  param: 'labelId',
   unique: [
     { name: 'externalId', of: ({ externalId }) => externalId },
     { name: 'name', of: ({ name }) => name },

@@ -1,12 +1,33 @@
+import type { tags } from 'typia';
+import { civil, holidays } from '../../engine/index.js';
 import { refuse } from '../errors.js';
-import { pageOf, type PageQuery, sorted } from '../page.js';
+import { type OffsetQuery, pageOf, type PageQuery, sorted } from '../page.js';
 import type { QuerySpec } from '../runtime/actor.js';
+import { type DateText, dateText, orNull, type Whole } from '../wire.js';
+import { zoneOf } from './directory.js';
 import type { ApiKey, CompanyState, LoanType } from './state.js';
 import { apiKeyView, companyView, loanTypeView } from './views.js';
 
-export interface ApiKeyListQuery extends PageQuery {
+export interface ApiKeyListQuery extends OffsetQuery {
   /** Default `active`. */
   readonly status?: 'active' | 'inactive' | 'all';
+}
+
+export interface BankingHolidayQuery {
+  /** Default: this year in the company's zone. */
+  readonly year?: number & tags.Type<'uint32'> & tags.Minimum<1900> & tags.Maximum<2299>;
+}
+
+export interface BankingHolidayView {
+  readonly name: string;
+  readonly date: DateText;
+  /** The weekday on which the Federal Reserve Banks close for it; null when it falls on a Saturday. */
+  readonly observedDate: DateText | null;
+}
+
+export interface LoanTypeGetQuery {
+  /** The number of a version; default the newest. */
+  readonly version?: Whole;
 }
 
 export interface LoanTypeListQuery extends PageQuery {
@@ -17,6 +38,16 @@ export interface LoanTypeListQuery extends PageQuery {
 
 export const companyQueries: readonly QuerySpec<CompanyState>[] = [
   { kind: 'company', type: 'company.get', on: 'target', read: ({ state }) => companyView(state) },
+  {
+    kind: 'company',
+    type: 'company.bankingHolidays',
+    on: 'target',
+    read({ state, query, env }) {
+      const { year = civil(env.today(zoneOf(state))).year } = (query ?? {}) as BankingHolidayQuery;
+      const items = holidays(year).map(({ name, date, observed }) => ({ name, date: dateText(date), observedDate: orNull(dateText, observed) }));
+      return { items, total: items.length, hasMore: false, hasPrevious: false };
+    },
+  },
   {
     kind: 'company',
     type: 'company.list',
@@ -49,7 +80,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     read({ state, request, query }) {
       const id = request.params['loanTypeId'] ?? '';
       const loanType = state.loanTypes.get(id) ?? refuse('notFound', `There is no loan type ${id}.`);
-      const { version } = (query ?? {}) as { readonly version?: number };
+      const { version } = (query ?? {}) as LoanTypeGetQuery;
       if (version === undefined) return loanTypeView(state, loanType);
       const shown = loanType.versions.find((known) => known.version === version);
       return loanTypeView(state, loanType, shown ?? refuse('notFound', `The loan type ${id} has no version ${version}.`));

@@ -9,6 +9,8 @@ export interface Declaration<Create, Update, Stored> {
   readonly type: string;
   /** The two characters of its ids. */
   readonly prefix: string;
+  /** The path parameter of a record's own id: `labelId`. */
+  readonly param: string;
   /** The resource that it lies under (a fee type's loan type); its id comes as the path parameter `param`. */
   readonly parent?: { readonly param: string; readonly noun: string; exists(host: ResourceHost, id: string): boolean };
   /** Values that no two records of one parent may share; the name is the body's path, null is never taken. */
@@ -70,9 +72,6 @@ export function findRecord<Stored>(
   return undefined;
 }
 
-/** The path parameter of a declared resource's own id, in every route. */
-export const RESOURCE_PARAM = 'resourceId';
-
 /** The id of the resource above; null where there is none. An unknown one is 404. */
 export function parentOf(declaration: AnyDeclaration, host: ResourceHost, params: Readonly<Record<string, string>>): string | null {
   const { parent } = declaration;
@@ -89,7 +88,7 @@ export function recordOf(
   params: Readonly<Record<string, string>>,
 ): ResourceRecord {
   const parentId = parentOf(declaration, host, params);
-  const id = params[RESOURCE_PARAM] ?? '';
+  const id = params[declaration.param] ?? '';
   const record = findRecord(host, declaration, id);
   if (!record || record.parentId !== parentId) throw new Refusal('notFound', `There is no ${declaration.type} ${id}.`);
   return record;

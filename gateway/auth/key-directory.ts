@@ -1,47 +1,68 @@
-import type { Tenant } from '../../actors/index.js';
-import type { CompanyState } from '../../actors/company/index.js';
+import type { ApiKey, CompanyState, Tenant } from '../../actors/index.js';
 import type { ApiKeyRecord } from './api-keys.js';
 import { ALL_PERMISSIONS } from './credential.js';
 
-/** Where the companies' states are read; they hold the hashes of their keys. */
+/** Where companies are found; the engine is one. */
 export interface Companies {
+  /** All companies, each in its modes. */
   tenants(): readonly Tenant[];
   stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
 }
 
+interface Read {
+  /** The very maps that were read: a company replaces them when a key or a user changes. */
+  readonly keys: CompanyState['keys'];
+  readonly users: CompanyState['users'];
+  readonly profile: CompanyState['profile'];
+  readonly records: ReadonlyMap<string, ApiKeyRecord>;
+}
+
 /**
- * Finds keys by their hash over the companies of this process. Where a key was found is remembered; what it may
- * do is read anew each time, so that a revoked key stops at once.
+ * The keys of all companies by their hashes, for `apiKeyAuthenticator`. A company is read again when its keys are no
+ * longer those that were read, so that a revoked key fails with the next request.
  */
 export function keyDirectory(companies: Companies): (hash: string) => ApiKeyRecord | undefined {
-  const places = new Map<string, { readonly tenant: Tenant; readonly keyId: string }>();
+  const read = new Map<string, Read>();
+  const owners = new Map<string, Tenant>();
 
-  const read = (tenant: Tenant, keyId: string): ApiKeyRecord | undefined => {
+  function recordsOf(tenant: Tenant): ReadonlyMap<string, ApiKeyRecord> {
+    const name = `${tenant.company}/${tenant.mode}`;
     const company = companies.stateOf<CompanyState>(tenant, 'company', tenant.company);
-    const key = company?.keys.get(keyId);
-    const user = key && company?.users.get(key.userId);
-    return key && {
-      hash: key.hash, keyId, company: tenant.company, mode: tenant.mode, userId: key.userId,
-      isActive: key.status === 'active' && key.deletedAt === null && user?.status === 'active',
-      permissions: ALL_PERMISSIONS, whitelistedIPs: key.whitelistedIPs,
-    };
-  };
+    if (!company) return NONE;
+    const { keys, users, profile } = company;
+    const known = read.get(name);
+    if (known && known.keys === keys && known.users === users && known.profile === profile) return known.records;
+    const records = new Map([...keys.values()].map((key) => [key.hash, recordOf(company, tenant, key)]));
+    read.set(name, { keys, users, profile, records });
+    for (const hash of records.keys()) owners.set(hash, tenant);
+    return records;
+  }
 
   return (hash) => {
-    const place = places.get(hash);
-    if (place) {
-      const record = read(place.tenant, place.keyId);
-      if (record?.hash === hash) return record;
-      places.delete(hash);
-    }
+    const owner = owners.get(hash);
+    if (owner) return recordsOf(owner).get(hash);
+    // An unknown key may be a new one: companies that changed are read again, the others cost a comparison.
     for (const tenant of companies.tenants()) {
-      const company = companies.stateOf<CompanyState>(tenant, 'company', tenant.company);
-      for (const key of company?.keys.values() ?? []) {
-        if (key.hash !== hash) continue;
-        places.set(hash, { tenant, keyId: key.id });
-        return read(tenant, key.id);
-      }
+      const found = recordsOf(tenant).get(hash);
+      if (found) return found;
     }
     return undefined;
+  };
+}
+
+const NONE: ReadonlyMap<string, ApiKeyRecord> = new Map();
+
+function recordOf({ users, profile }: CompanyState, { company, mode }: Tenant, key: ApiKey): ApiKeyRecord {
+  const user = users.get(key.userId);
+  return {
+    hash: key.hash,
+    keyId: key.id,
+    company,
+    mode,
+    userId: key.userId,
+    isActive: key.status === 'active' && user?.status === 'active' && profile?.status === 'active',
+    // The user that a company starts with may do everything; narrower users come with roles.
+    permissions: user?.type === 'api' ? ALL_PERMISSIONS : new Set(),
+    whitelistedIPs: key.whitelistedIPs,
   };
 }

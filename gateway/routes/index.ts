@@ -1,11 +1,32 @@
 import type { Route } from '../routing/route.js';
+import { companyRoutes } from './companies.js';
+import { contactRoutes } from './contacts.js';
 import { eventRoutes } from './events.js';
+import { feeTypeRoutes } from './fee-types.js';
+import { identityRoutes } from './identities.js';
+import { keyRoutes } from './keys.js';
+import { loanTypeRoutes } from './loan-types.js';
 import { operationRoutes } from './operations.js';
+import { paymentInstrumentRoutes } from './payment-instruments.js';
+import { peopleRoutes } from './people.js';
+import { permissionRoutes } from './permissions.js';
 import { testClockRoutes } from './test-clocks.js';
+import { utilityRoutes } from './utilities.js';
+
+const ROUTES: readonly Route[] = [
+  ...companyRoutes,
+  ...contactRoutes,
+  ...eventRoutes,
+  ...feeTypeRoutes,
+  ...identityRoutes,
+  ...keyRoutes,
+  ...loanTypeRoutes,
+  ...operationRoutes,
+  ...paymentInstrumentRoutes,
+  ...peopleRoutes,
+  ...testClockRoutes,
+  ...utilityRoutes,
+];
 
 /** The routes of all resources. */
-export const RESOURCE_ROUTES: readonly Route[] = [
-  ...eventRoutes,
-  ...operationRoutes,
-  ...testClockRoutes,
-];
+export const RESOURCE_ROUTES: readonly Route[] = [...ROUTES, ...permissionRoutes(ROUTES)];

@@ -1,5 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
+import { isPermitted } from '../../permission.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { InstrumentFields } from '../facts.js';
@@ -124,7 +125,7 @@ const writeQuery = ({ command }: Context): InstrumentWriteQuery => (command.quer
 
 /** Some choices need a permission beside the route's own. */
 function mustBePermitted({ command }: Context, permission: string, choice: string): void {
-  if (!command.permissions.has(permission)) refuse('permissionDenied', `${choice} needs the permission ${permission}.`);
+  if (!isPermitted(command.permissions, permission)) refuse('permissionDenied', `${choice} needs the permission ${permission}.`);
 }
 
 /** Only what the service itself can charge: bank accounts, as long as there is no card processor. */

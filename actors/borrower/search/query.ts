@@ -1,3 +1,5 @@
+import type { PageQuery } from '../../page.js';
+import type { AnyId, DateText } from '../../wire.js';
 import type { Match, SearchField, SearchIndex } from './search-index.js';
 import { digitsOf, wordsOf } from './words.js';
 
@@ -16,7 +18,7 @@ export interface PersonSearchQuery {
   readonly maidenName?: string;
   readonly businessName?: string;
   readonly incorporatedState?: string;
-  readonly dateOfBirth?: string;
+  readonly dateOfBirth?: DateText;
   readonly taxId?: string;
   readonly email?: string;
   readonly emailExact?: string;
@@ -25,7 +27,7 @@ export interface PersonSearchQuery {
   readonly city?: string;
   readonly state?: string;
   readonly postalCode?: string;
-  readonly loanId?: string;
+  readonly loanId?: AnyId;
   readonly caseId?: string;
   readonly bankruptcyCourtCase?: string;
   readonly paymentMethod?: string;
@@ -37,7 +39,7 @@ export interface PersonSearchQuery {
   readonly employeeEmail?: string;
   readonly employeeEmailExact?: string;
   readonly employeePhone?: string;
-  readonly limit?: number;
+  readonly limit?: PageQuery['limit'];
 }
 
 type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex' | 'loanId' | 'limit'>;

@@ -74,8 +74,8 @@ function listed(
   request: Omit<ListRequest, 'limit'>,
   show: (state: LoanState) => unknown,
 ): ListResult {
-  const { limit = DEFAULT_LIMIT, offset, startingAfter, endingBefore } = page;
-  const cursor = { ...(offset === undefined ? {} : { offset }), ...(startingAfter === undefined ? {} : { startingAfter }) };
+  const { limit = DEFAULT_LIMIT, startingAfter, endingBefore } = page;
+  const cursor = startingAfter === undefined ? {} : { startingAfter };
   const { rows, total, hasMore, hasPrevious } = env.list('loan', {
     ...request,
     ...cursor,

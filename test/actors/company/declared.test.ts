@@ -46,11 +46,11 @@ test('the name to charge by is unique a loan type', async (t) => {
 test('a fee type is changed and deactivated, never removed', async (t) => {
   const { h, loanTypeId } = await open();
   const { id } = await h.data('feeType.create', h.company, LATE_FEE, { params: { loanTypeId } });
-  const params = { loanTypeId, resourceId: id };
+  const params = { loanTypeId, feeTypeId: id };
   t.match(await h.data('feeType.update', h.company, { amount: 20.5, name: { displayName: 'Late' } }, { params }), { amount: 20.5, name: { displayName: 'Late', apiName: 'late' } });
   t.match(await h.data('feeType.delete', h.company, {}, { params }), { id, status: 'inactive' });
   t.match(await h.query('feeType.list', h.company, {}, { params: { loanTypeId } }), { total: 1 });
-  t.equal((await h.refusal('feeType.update', h.company, {}, { params: { loanTypeId, resourceId: 'FT-AAAA-AAAA' } })).errorType, 'notFound');
+  t.equal((await h.refusal('feeType.update', h.company, {}, { params: { loanTypeId, feeTypeId: 'FT-AAAA-AAAA' } })).errorType, 'notFound');
   t.equal((await h.refusal('feeType.create', h.company, LATE_FEE, { params: { loanTypeId: 'LT-AAAA-AAAA' } })).errorType, 'notFound');
 });
 
@@ -59,9 +59,9 @@ test('labels are found by both ids, keep names unique and can be deleted', async
   const label = await h.data('loanLabel.create', h.company, { externalId: 'vip', name: 'Priority' });
   t.match(loanLabelOf(stateOf(h), 'ext-vip'), { id: label.id, name: 'Priority' });
   t.equal((await h.refusal('loanLabel.create', h.company, { name: 'Priority' })).errorType, 'duplicate');
-  await h.data('loanLabel.update', h.company, { externalId: null }, { params: { resourceId: 'ext-vip' } });
+  await h.data('loanLabel.update', h.company, { externalId: null }, { params: { labelId: 'ext-vip' } });
   t.equal(loanLabelOf(stateOf(h), 'ext-vip'), undefined);
-  await h.data('loanLabel.delete', h.company, {}, { params: { resourceId: label.id } });
+  await h.data('loanLabel.delete', h.company, {}, { params: { labelId: label.id } });
   t.match(await h.query('loanLabel.list', h.company), { items: [], total: 0 });
 });
 

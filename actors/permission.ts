@@ -1,0 +1,5 @@
+/** Stands for every permission. */
+export const EVERY_PERMISSION = '*';
+
+export const isPermitted = (permissions: ReadonlySet<string>, permission: string): boolean =>
+  permissions.has(permission) || permissions.has(EVERY_PERMISSION);

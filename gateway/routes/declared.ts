@@ -1,0 +1,58 @@
+import type { Checked, SchemaCollection } from '../routing/checked.js';
+import { defineRoute, type Route, type SuccessStatus } from '../routing/route.js';
+import { ownCompany } from './own-company.js';
+
+/** The five routes of a declared resource of the company (see actors/declared). */
+export interface DeclaredRoutes<Query, Create, Update> {
+  /** The declaration's type: `loanLabel`. */
+  readonly type: string;
+  /** `LoanLabel`, for the names of the operations. */
+  readonly name: string;
+  /** `loan label`, for the summaries. */
+  readonly noun: string;
+  /** Of the list: `/companies/{companyId}/loan-labels`. */
+  readonly path: string;
+  /** The path parameter of a record's id, as declared. */
+  readonly param: string;
+  readonly tags: readonly string[];
+  readonly permissions: { readonly list: string; readonly read: string; readonly create: string; readonly update: string; readonly delete: string };
+  readonly createStatus: SuccessStatus;
+  readonly query: Checked<Query>;
+  readonly create: Checked<Create>;
+  /** Absent = the resource is replaced, never changed. */
+  readonly update?: Checked<Update>;
+  readonly reply: SchemaCollection;
+  readonly listReply: SchemaCollection;
+}
+
+export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Query, Create, Update>): Route[] {
+  const { type, name, noun, path, tags, permissions, reply } = declared;
+  const own = `${path}/{${declared.param}}`;
+  const routes = [
+    defineRoute({
+      method: 'GET', path, operation: `list${name}s`, summary: `List ${noun}s`, tags, permission: permissions.list, envelope: 'list',
+      query: declared.query, reply: declared.listReply,
+      handle: (call) => call.read(`${type}.list`, ownCompany(call)),
+    }),
+    defineRoute({
+      method: 'POST', path, operation: `create${name}`, summary: `Create a ${noun}`, tags, permission: permissions.create,
+      success: declared.createStatus, body: declared.create, reply,
+      handle: (call) => call.command(`${type}.create`, ownCompany(call)),
+    }),
+    defineRoute({
+      method: 'GET', path: own, operation: `get${name}`, summary: `Get a ${noun}`, tags, permission: permissions.read, reply,
+      handle: (call) => call.read(`${type}.get`, ownCompany(call)),
+    }),
+    defineRoute({
+      method: 'DELETE', path: own, operation: `delete${name}`, summary: `Delete a ${noun}`, tags, permission: permissions.delete,
+      handle: (call) => call.command(`${type}.delete`, ownCompany(call)),
+    }),
+  ];
+  if (!declared.update) return routes;
+  const update = defineRoute({
+    method: 'PUT', path: own, operation: `update${name}`, summary: `Update a ${noun}`, tags, permission: permissions.update,
+    body: declared.update, reply,
+    handle: (call) => call.command(`${type}.update`, ownCompany(call)),
+  });
+  return [...routes, update];
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Test } from 'tap';
+import { companyModule, type CompanyState, personModule } from '../../../actors/index.js';
+import { must } from '../../../engine/index.js';
+import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
+import { Harness } from '../../actors/harness.js';
+import { ask, gatewayFor, type HttpAnswer, type HttpQuestion } from '../harness.js';
+
+export interface BookOverHttp {
+  readonly h: Harness;
+  readonly company: string;
+  readonly userId: string;
+  readonly keys: { readonly test: string; readonly live: string };
+  readonly failures: readonly unknown[];
+  /** Asks `/api` with the test mode's key. */
+  ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
+}
+
+/** A real engine behind the real gateway, with a company and one key a mode. */
+export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
+  const h = await Harness.open(() => [companyModule, personModule()]);
+  await h.makeCompany();
+  const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
+  for (const mode of ['test', 'live'] as const) {
+    const state = must(h.engine.stateOf<CompanyState>({ company: h.company, mode }, 'company', h.company), 'the company');
+    const userId = must([...state.users.keys()][0], 'its user');
+    await h.data('apiKey.create', h.company, { userId, hash: hashOfKey(keys[mode]) }, { mode });
+  }
+  const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
+  const { gateway, failures } = await gatewayFor(t, {
+    routes: RESOURCE_ROUTES,
+    engine: h.engine,
+    authenticator: apiKeyAuthenticator(keyDirectory(h.engine)),
+  });
+  t.teardown(() => h.engine.close());
+  return {
+    h,
+    company: h.company,
+    userId: must([...testState.users.keys()][0], 'its user'),
+    keys,
+    failures,
+    ask: (method, path, body, question = {}) =>
+      ask(gateway.port, `/api${path}`, { method, ...(body === undefined ? {} : { body }), key: keys.test, ...question }),
+  };
+}
+
+/** `data` of a single object's reply. */
+export const dataOf = (answer: HttpAnswer): Record<string, unknown> => answer.json['data'] as Record<string, unknown>;
+
+/** `data` of a list's reply. */
+export const listOf = (answer: HttpAnswer): readonly Record<string, unknown>[] => answer.json['data'] as readonly Record<string, unknown>[];
+
+export const idOf = (answer: HttpAnswer): string => String(dataOf(answer)['id']);

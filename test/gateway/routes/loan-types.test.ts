@@ -1,0 +1,59 @@
+import { test } from 'tap';
+import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+test('a loan type comes back with amounts and rates as they were written', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const path = `/companies/${company}/loan-types`;
+  const created = await ask('POST', path, {
+    type: 'installment', name: 'Personal', interest: { minRate: 0.0599, maxRate: 0.35990001 }, smallBalanceForgivenessAmount: 0.99, metaData: 'ignored',
+  });
+  t.equal(created.status, 201);
+  t.match(created.text, /"maxRate":0\.35990001/);
+  t.match(created.text, /"smallBalanceForgivenessAmount":0\.99/);
+  t.match(created.text, /"overdueToleranceAmount":0\.00/);
+  const id = idOf(created);
+  t.same(dataOf(await ask('GET', `/loan-types/${id}`)), dataOf(created));
+  t.match(await ask('PUT', `${path}/${id}`, { overpayment: 'creditBalance' }), { status: 200, json: { data: { overpayment: 'creditBalance', version: 2 } } });
+  t.match(await ask('GET', `${path}/${id}?version=1`), { json: { data: { overpayment: 'reducePrincipal', version: 1 } } });
+  t.match(await ask('DELETE', `${path}/${id}`), { status: 200, json: { data: { status: 'inactive' } } });
+  t.match(await ask('GET', `${path}?status=active`), { json: { total: 0 } });
+  t.match(await ask('GET', `${path}/LT-AAAA-AAAA`), { status: 404 });
+});
+
+test('every fault of a loan type is named', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const answer = await ask('POST', `/companies/${company}/loan-types`, {
+    interest: { interestAccrualMethod: 'lunar', minRate: 0.123456789 }, delinquency: { overdueToleranceAmount: 1.005 }, schedule: { allowedFrequencies: [] },
+  });
+  t.equal(answer.status, 400);
+  const paths = (answer.json['errors'] as { path: string }[]).map(({ path }) => path).sort();
+  t.same(paths, ['delinquency.overdueToleranceAmount', 'interest.interestAccrualMethod', 'interest.minRate', 'schedule.allowedFrequencies', 'type']);
+});
+
+test('fee types lie under their loan type', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'A' }));
+  const path = `/loan-types/${loanTypeId}/fee-types`;
+  const created = await ask('POST', path, { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amount: 15 });
+  t.match(created, { status: 201, json: { data: { object: 'feeType', companyId: company, trigger: 'overdueDays' } } });
+  t.match(created.text, /"amount":15\.00/);
+  t.match(await ask('GET', path), { json: { count: 1, data: [{ id: idOf(created) }] } });
+  t.match(await ask('PUT', `${path}/${idOf(created)}`, { amount: 20 }), { status: 200, json: { data: { amount: 20 } } });
+  t.match(await ask('DELETE', `${path}/${idOf(created)}`), { status: 200, json: { data: { status: 'inactive' } } });
+  t.match(await ask('POST', path, { name: { displayName: 'x', apiName: '1 2' }, feeType: 'other' }), { status: 400 });
+  t.match(await ask('GET', '/loan-types/LT-AAAA-AAAA/fee-types'), { status: 404 });
+});
+
+test('labels are reached by their external ids, page by page', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const path = `/companies/${company}/loan-labels`;
+  for (const name of ['one', 'two', 'three']) await ask('POST', path, { name, externalId: name });
+  t.match(await ask('GET', `${path}/ext-two`), { json: { data: { name: 'two' } } });
+  const first = await ask('GET', `${path}?limit=2`);
+  t.same(listOf(first).map((label) => label['name']), ['three', 'two']);
+  t.match(first.json, { count: 2, total: 3, nextUrl: /startingAfter=/, previousUrl: null });
+  t.match(await ask('GET', `${path}?limit=2&startingAfter=ext-two`), { json: { data: [{ name: 'one' }] } });
+  t.match(await ask('GET', `${path}?startingAfter=ext-nowhere`), { status: 400 });
+  t.match(await ask('DELETE', `${path}/ext-two`), { status: 200 });
+  t.match(await ask('GET', `${path}/ext-two`), { status: 404 });
+});

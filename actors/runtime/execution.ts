@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { assert, must } from '../../engine/index.js';
 import { toJsonText } from '../wire.js';
-import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
+import type { ActorDefinition, CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -43,6 +43,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const work = startWork();
   for (const draft of decision.facts) work.record(draft, actor);
   for (const event of decision.events ?? []) work.emit(event);
+  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work); // what the command itself has made due
   const reply = decision.reply(actor.state);
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
   const ticket = finish(runtime, place.shard, work);
@@ -52,14 +53,18 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
 
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
 export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
-  const { definition } = actor;
-  const agenda = definition.agenda?.(actor.state);
-  if (!agenda || !definition.catchUp) return;
+  const { definition, state } = actor;
+  for (const draft of pendingOf(definition, state, scope)) work.record(draft, actor);
+  const next = definition.agenda?.(state);
+  assert(!next || !definition.catchUp || next.nextDay > scope.today(next.zone), `${actor.id} was brought up to date and still has something to do`);
+}
+
+/** What closed days, or what has just happened, ask of an actor by itself. */
+export function pendingOf<State>(definition: ActorDefinition<State>, state: State, scope: Scope): Iterable<FactDraft> {
+  const agenda = definition.agenda?.(state);
+  if (!agenda || !definition.catchUp) return [];
   const today = scope.today(agenda.zone);
-  if (agenda.nextDay > today) return;
-  for (const draft of definition.catchUp(actor.state, today, scope)) work.record(draft, actor);
-  const next = definition.agenda?.(actor.state);
-  assert(!next || next.nextDay > today, `${actor.id} was brought up to date and still has something to do`);
+  return agenda.nextDay > today ? [] : definition.catchUp(state, today, scope);
 }
 
 interface Place {
@@ -100,6 +105,9 @@ function preview(
   for (const draft of decision.facts) {
     if (draft.target) continue;
     actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+  }
+  for (const draft of pendingOf(actor.definition, copy, scope)) {
+    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
   }
   return decision.reply(copy);
 }

@@ -39,7 +39,7 @@ function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number):
   if (agenda.nextDay > today) return actor.state;
   const copy = definition.clone(actor.state);
   for (const draft of definition.catchUp(copy, today, scope)) {
-    definition.evolve(copy, pendingFact(runtime, actor, draft, now), null, scope);
+    if (!draft.target) definition.evolve(copy, pendingFact(runtime, actor, draft, now), null, scope);
   }
   return copy;
 }

@@ -7,6 +7,7 @@ import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
+import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 
 /** Applies a fact to a loan in place: one function a type of fact. Events follow from what the ledger reports. */
 export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv): void {
@@ -26,10 +27,18 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   FeeCanceled: feeCanceled,
   LateFeesTaken: lateFeesTaken,
   CaughtUp: caughtUp,
+  ...APPLY_TRANSACTIONS,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
-const QUIET: ReadonlySet<string> = new Set<LoanFactType>(['LoanCreated', 'CaughtUp', 'LateFeesTaken']);
+const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
+  'LoanCreated',
+  'CaughtUp',
+  'LateFeesTaken',
+  'TransactionCreated',
+  'TransactionMoved',
+  'TransactionUpdated',
+]);
 
 function touch(state: LoanState, fact: Fact): void {
   const record = recordOf(state);

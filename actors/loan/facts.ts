@@ -2,9 +2,10 @@ import type { Day, FeeCharged, LateFeeTerms, LedgerFact } from '../../engine/ind
 import type { FeeCategory } from '../company/index.js';
 import type { LoanStatus } from './machine.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
+import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts {
+export interface LoanFacts extends TransactionFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

@@ -8,6 +8,8 @@ export type { ActivityQuery } from './queries/history.js';
 export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
 export type * from './requests.js';
+export type * from './transactions/requests.js';
+export type * from './transactions/view-types.js';
 export type { ActivityReply } from './views/activity.js';
 export type * from './views/balance-types.js';
 export type * from './views/schedule-types.js';

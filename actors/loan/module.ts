@@ -14,6 +14,7 @@ import { getLoan } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
+import { transactionCommands, transactionQueries } from './transactions/index.js';
 
 /** The loan as the runtime takes it in. */
 export const loanModule = actorModule({
@@ -30,6 +31,7 @@ export const loanModule = actorModule({
     chargeOffLoan,
     reverseChargeOffLoan,
     refreshLoan,
+    ...transactionCommands,
   ],
   queries: [
     getLoan,
@@ -46,5 +48,6 @@ export const loanModule = actorModule({
     getBalances,
     getBalanceHistory,
     getInterest,
+    ...transactionQueries,
   ],
 });

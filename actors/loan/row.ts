@@ -2,6 +2,7 @@ import { formatDay } from '../../engine/index.js';
 import type { CatalogRow } from '../runtime/actor.js';
 import { recordOf, statusOf } from './context.js';
 import type { LoanState } from './state.js';
+import { transactionFields } from './transactions/portfolio.js';
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
 export function loanRow(state: LoanState): CatalogRow | null {
@@ -29,6 +30,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       updatedAt: timestamps.updatedAt,
       originatedAt: timestamps.originatedAt,
       activatedAt: timestamps.activatedAt,
+      ...transactionFields(state.transactions.values()),
     },
   };
 }

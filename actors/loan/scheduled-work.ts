@@ -2,6 +2,7 @@ import type { Day } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import type { LoanState } from './state.js';
+import { transactionWork } from './transactions/daily.js';
 
 /** A kind of work that a loan does on days of its own, after the ledger's daily work (servicing-behaviour 1.3 g). */
 export interface ScheduledWork {
@@ -12,4 +13,4 @@ export interface ScheduledWork {
 }
 
 /** In the order of a day. */
-export const SCHEDULED_WORK: readonly ScheduledWork[] = [];
+export const SCHEDULED_WORK: readonly ScheduledWork[] = [transactionWork];

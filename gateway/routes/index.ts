@@ -11,6 +11,7 @@ import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
 import { permissionRoutes } from './permissions.js';
 import { testClockRoutes } from './test-clocks.js';
+import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
 
 const ROUTES: readonly Route[] = [
@@ -25,6 +26,7 @@ const ROUTES: readonly Route[] = [
   ...paymentInstrumentRoutes,
   ...peopleRoutes,
   ...testClockRoutes,
+  ...transactionRoutes,
   ...utilityRoutes,
 ];
 

@@ -2,7 +2,14 @@ import { ALL_PERMISSIONS } from '../auth/credential.js';
 import { defineRoute, type Route } from '../routing/route.js';
 
 /** Asked for by commands beside the permission of their route. */
-const FURTHER = ['payment.instrument:external', 'payment.instrument:force'];
+const FURTHER = [
+  'payment.instrument:external',
+  'payment.instrument:force',
+  'transaction:create',
+  'transaction:create.downpayment',
+  'transaction:create.onetimepayment',
+  'transaction:create.servicecredit',
+];
 
 /** What the caller may do: every permission that a route asks for, or those that it was given (people 1). */
 export function permissionRoutes(routes: readonly Route[]): readonly Route[] {

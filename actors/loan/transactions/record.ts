@@ -1,5 +1,134 @@
-/** A payment or credit of a loan, beside what the ledger knows of it. */
-export interface TransactionRecord {
+import type { Cents, Day, EffectiveTime } from '../../../engine/index.js';
+import type { Agent } from '../../runtime/fact.js';
+import type { MetaData } from '../../wire.js';
+import type { LoanStatus } from '../machine.js';
+import type { TransactionStatus } from './machine.js';
+import type { CancelReason, FailureReason } from './reasons.js';
+
+/**
+ * A payment or credit of a loan, beside what the ledger knows of it: what was asked for, and what became of it.
+ * How its money was spread is not here: the ledger computes that whenever it is asked.
+ */
+export interface TransactionRecord extends TransactionDetails {
   readonly id: string;
-  readonly externalId: string | null;
+  readonly transactionType: TransactionType;
+  readonly status: TransactionStatus;
+  readonly instrument: UsedInstrument | null;
+  readonly currency: string;
+  readonly serviceCredit: ServiceCredit | null;
+  /** The number under which the ledger counts it; null while it does not. */
+  readonly payment: number | null;
+  /** When the ledger counts it from, or is to. */
+  readonly effective: EffectiveTime;
+  readonly originalEffectiveDay: Day;
+  readonly scheduledDay: Day;
+  readonly settlement: Settlement | null;
+  readonly hold: Hold | null;
+  /** The last day on which the caller was told that the external payment is due. */
+  readonly toldDueOn: Day | null;
+  readonly createdBy: Agent;
+  /** The loan's status then: a change to one that collects nothing ends what was scheduled before. */
+  readonly createdWhile: LoanStatus;
+  /** Machine time in microseconds: the order of lists. */
+  readonly createdStamp: number;
+  readonly updatedStamp: number;
+  readonly timestamps: TransactionTimestamps;
 }
+
+/** `reversal` is money on its way back; it does not count in the ledger, the voided original does. */
+export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal';
+
+/** What the caller of an external transaction may set, and what every transaction carries along. */
+export interface TransactionDetails {
+  readonly externalId: string | null;
+  readonly isExternal: boolean;
+  readonly isVirtual: boolean;
+  readonly scheduledCents: Cents;
+  /** What moved; null before it did. */
+  readonly actualCents: Cents | null;
+  /** The split that the caller told of a transaction that the ledger does not count. */
+  readonly toldSplit: Split | null;
+  readonly enablePrepayments: boolean | null;
+  readonly evidenceDocumentId: string | null;
+  readonly consentDocumentId: string | null;
+  readonly caseId: string | null;
+  readonly metaData: MetaData | null;
+  readonly parentTransactionId: string | null;
+  readonly reversedByTransactionId: string | null;
+  readonly reversedByTransactionExternalId: string | null;
+  /** Of a reversal: the transaction that it reverses. */
+  readonly reversedTransactionId: string | null;
+  readonly autopayPlanId: string | null;
+  readonly autopayPaymentIds: readonly string[] | null;
+  readonly processorTransactionId: string | null;
+  readonly processorReversalId: string | null;
+  readonly processorReconciliationId: string | null;
+  readonly processingFeeCents: Cents | null;
+  readonly processingFeeType: 'gross' | 'net' | null;
+  readonly achReturnCode: string | null;
+  readonly avsResult: string | null;
+  readonly failureReason: FailureReason | null;
+  readonly processorFailureReason: string | null;
+  readonly processorFailureDetails: string | null;
+  readonly cancelReason: CancelReason | null;
+}
+
+export interface Split {
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+  readonly overCents: Cents;
+}
+
+/** The payment instrument as it was when it was used. */
+export interface UsedInstrument {
+  readonly id: string;
+  /** The borrower that it belongs to. */
+  readonly personId: string;
+  readonly instrumentType: InstrumentType;
+  readonly cardType: 'debit' | 'credit' | null;
+  readonly lastFour: string | null;
+}
+
+export type InstrumentType = 'bankAccount' | 'card' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire';
+
+export interface ServiceCredit {
+  readonly type: string;
+  readonly sponsor: string | null;
+  readonly reason: string | null;
+  readonly displayName: string | null;
+}
+
+/** When money that the service moves is handed over and counts as settled; a return may still come later. */
+export interface Settlement {
+  readonly handOverDay: Day;
+  readonly settleDay: Day;
+  readonly lateReturn: { readonly day: Day; readonly returnCode: string } | null;
+}
+
+export interface Hold {
+  /** The last day of the hold. */
+  readonly endDay: Day;
+  readonly isOver: boolean;
+}
+
+/** Milliseconds of the company's clock. */
+export interface TransactionTimestamps {
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly initiatedAt: number | null;
+  readonly pendingAt: number | null;
+  readonly succeededAt: number | null;
+  readonly failedAt: number | null;
+  readonly canceledAt: number | null;
+  readonly inDisputeAt: number | null;
+  readonly chargebackAt: number | null;
+  readonly appliedAt: number | null;
+}
+
+/** Whether the ledger treats it as the borrower's money or as a credit. */
+export const isCredit = (record: Pick<TransactionRecord, 'transactionType'>): boolean => record.transactionType === 'serviceCredit';
+
+/** Money that the service moves itself. */
+export const isInternalMoney = (record: Pick<TransactionRecord, 'transactionType' | 'isExternal'>): boolean =>
+  !record.isExternal && !isCredit(record);

@@ -1,0 +1,104 @@
+import { type Day, type EffectiveTime, formatDay } from '../../../engine/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { CommandRequest } from '../../runtime/actor.js';
+import { dayOfText, secondsOf } from '../../wire.js';
+import { END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../context.js';
+import type { TransactionMove } from './machine.js';
+import type { CreateTransactionRequest } from './requests.js';
+
+/** The dates and the first move of a new transaction, as its body says. */
+export interface Planned {
+  readonly move: Extract<TransactionMove, 'schedule' | 'initiate' | 'post' | 'succeed' | 'fail'>;
+  readonly scheduledDay: Day;
+  readonly effective: EffectiveTime;
+}
+
+/** Faults that the body shows by itself: what its type and its fields forbid together (money 2, "Create body"). */
+export function bodyFaults(request: CreateTransactionRequest): readonly Fault[] {
+  const faults: Fault[] = [];
+  const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
+  const isCredit = request.type === 'serviceCredit';
+  if (isCredit && request.serviceCreditDetails == null) fault('serviceCreditDetails', 'the kind of the credit', 'missing');
+  if (isCredit && request.paymentInstrumentId != null) fault('paymentInstrumentId', 'nothing', 'a credit moves no money');
+  if (isCredit && request.status !== undefined) fault('status', 'nothing', 'a credit has no status of the caller’s');
+  if (!isCredit && request.isExternal !== true && request.paymentInstrumentId == null) {
+    fault('paymentInstrumentId', 'a payment instrument of the borrower', 'missing');
+  }
+  if (request.isExternal === false && request.status !== undefined) fault('status', 'nothing', 'only an external transaction has one');
+  if (request.status === 'failed' && request.failureReason == null) fault('failureReason', 'why it failed', 'missing');
+  if (request.drawId != null) fault('drawId', 'nothing', 'the loan is no line of credit');
+  if (request.effectiveTimeOfDay != null && secondsOf(request.effectiveTimeOfDay) < FIRST_USER_SECONDS) {
+    fault('effectiveTimeOfDay', '02:00:00 or later', 'before that lies the daily work');
+  }
+  return faults;
+}
+
+export function refuseFaults(errors: readonly Fault[]): void {
+  if (errors.length > 0) refuse('validationError', 'The transaction has faults.', { errors });
+}
+
+/** Now on the loan's time axis. */
+export interface Present {
+  readonly today: Day;
+  /** The time of an action of today that names none. */
+  readonly now: EffectiveTime;
+  readonly activation: Day;
+}
+
+/** When the transaction is to happen, and with which move it begins (money 2, "States and transitions"). */
+export function plan(request: CreateTransactionRequest, isExternal: boolean, present: Present): Planned {
+  const { today } = present;
+  const effectiveDay = request.effectiveDate == null ? null : dayOfText(request.effectiveDate);
+  const scheduledDay =
+    request.scheduledDate == null ? (effectiveDay !== null && effectiveDay > today ? effectiveDay : today) : dayOfText(request.scheduledDate);
+  const move = firstMove(request, isExternal, scheduledDay > today);
+  refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, today));
+  const effective = effectiveTime(request, effectiveDay ?? scheduledDay, present);
+  if (effective.day < present.activation) {
+    refuse('ruleViolation', 'The effective date lies before the activation of the loan.', {
+      errors: [{ path: 'effectiveDate', expected: `${formatDay(present.activation)} or later`, message: 'lies before activation' }],
+    });
+  }
+  return { move, scheduledDay, effective };
+}
+
+const STATUS_MOVES = { scheduled: 'schedule', pending: 'post', succeeded: 'succeed', failed: 'fail' } as const;
+
+function firstMove(request: CreateTransactionRequest, isExternal: boolean, isLater: boolean): Planned['move'] {
+  if (request.type === 'serviceCredit') return isLater ? 'schedule' : 'succeed';
+  if (!isExternal) return isLater ? 'schedule' : 'initiate';
+  return STATUS_MOVES[request.status ?? (isLater ? 'scheduled' : 'pending')];
+}
+
+interface Dates {
+  readonly isExternal: boolean;
+  readonly move: Planned['move'];
+  readonly scheduledDay: Day;
+  readonly effectiveDay: Day;
+}
+
+function dateFaults(request: CreateTransactionRequest, { isExternal, move, scheduledDay, effectiveDay }: Dates, today: Day): readonly Fault[] {
+  const faults: Fault[] = [];
+  const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
+  const isPayment = request.type !== 'serviceCredit';
+  const earliest = formatDay(today);
+  if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'lies in the past');
+  if (move !== 'schedule' && scheduledDay > today) fault('status', 'scheduled', `the transaction is planned for ${formatDay(scheduledDay)}`);
+  if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'lies after the scheduled date');
+  if (effectiveDay < today && !(isExternal && isPayment && move !== 'schedule')) {
+    const message = isPayment ? 'only an external payment that was made may lie in the past' : 'a credit begins today or later; backdate it then';
+    fault('effectiveDate', `${earliest} or later`, message);
+  }
+  return faults;
+}
+
+function effectiveTime(request: CreateTransactionRequest, day: Day, { today, now }: Present): EffectiveTime {
+  if (request.effectiveTimeOfDay != null) return { day, seconds: secondsOf(request.effectiveTimeOfDay) };
+  return day === today ? now : { day, seconds: END_OF_DAY_SECONDS };
+}
+
+/** 403 that names the permission. */
+export function requirePermission(command: CommandRequest, permission: string): void {
+  if (command.permissions.has(permission) || command.permissions.has('*')) return;
+  refuse('permissionDenied', `The permission ${permission} is missing.`, { extra: { permission } });
+}

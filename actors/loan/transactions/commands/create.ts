@@ -1,0 +1,197 @@
+import { applyFact, canApply, type Cents, cloneState, computeLedger, formatCents, type LedgerFact, must } from '../../../../engine/index.js';
+import { refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
+import { amount, centsOf, dayOfText } from '../../../wire.js';
+import {
+  effectiveNow,
+  recordOf,
+  requireBody,
+  requireCase,
+  requireMove,
+  requirePerson,
+  resolveId,
+  servicingOf,
+  statusOf,
+  todayOf,
+} from '../../context.js';
+import type { LedgerChanged } from '../../facts.js';
+import { factsOf, ledgerOf, termsOf } from '../../ledger.js';
+import type { LoanState } from '../../state.js';
+import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
+import type { NewTransaction, TransactionCreated } from '../facts.js';
+import { checkExternalId } from '../find.js';
+import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
+import { countDraft, nextPaymentNumber, type Recording } from '../ledger-facts.js';
+import { beginning, productOn } from '../moves.js';
+import { NO_DETAILS } from '../no-details.js';
+import type { TransactionType } from '../record.js';
+import type { CreateTransactionRequest } from '../requests.js';
+import { transactionView } from '../view.js';
+
+/** `POST L/transactions`: a payment, a down payment or a credit (money 2). */
+export const createTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.create',
+  place: { on: 'target' },
+  decide(context) {
+    const { env } = context;
+    const request = requireBody<CreateTransactionRequest>(context.body);
+    const made = newTransaction(context, request);
+    const { id } = made.transaction;
+    return {
+      facts: factsOfNew(context.state, made),
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(id), 'the new transaction')), status: 201 }),
+    };
+  },
+};
+
+const TYPES: Readonly<Record<CreateTransactionRequest['type'], TransactionType>> = {
+  oneTime: 'payment',
+  downPayment: 'downPayment',
+  serviceCredit: 'serviceCredit',
+};
+
+/** A transaction that may be made, and how it begins. */
+export interface Made {
+  readonly transaction: NewTransaction;
+  readonly move: Planned['move'];
+  readonly recording: Recording;
+}
+
+/** Everything that a new transaction must meet; refuses what does not. */
+export function newTransaction(context: CommandContext<LoanState>, request: CreateTransactionRequest): Made {
+  const { state, env, command } = context;
+  requirePerson(state, command.params['personId'], env);
+  refuseFaults(bodyFaults(request));
+  const payer = payerOf(context, request);
+  const isExternal = request.isExternal === true || payer?.instrument.isExternal === true;
+  if (!isExternal && request.status !== undefined) {
+    refuseFaults([{ path: 'status', expected: 'nothing', message: 'only an external transaction has one' }]);
+  }
+  checkPermissions(context, request, isExternal);
+  requireCase(env, state, command, request.caseId);
+  checkLoan(context, request, isExternal);
+  checkPayer(payer, isExternal);
+  checkExternalId(env, env.tenant, request.externalId);
+
+  const today = todayOf(env, state);
+  const { activation } = servicingOf(state).contract.terms;
+  const { move, scheduledDay, effective } = plan(request, isExternal, { today, now: effectiveNow(env, state), activation });
+  const scheduledCents = centsOf(request.amount);
+  const isCounted = move !== 'schedule' && move !== 'fail';
+  const basis = {
+    transactionType: TYPES[request.type],
+    isExternal,
+    instrument: payer === null ? null : usedInstrument(payer),
+    hold: request.holdDaysEndDate == null ? null : { endDay: dayOfText(request.holdDaysEndDate), isOver: false },
+  };
+  const transaction: NewTransaction = {
+    ...NO_DETAILS,
+    ...basis,
+    ...(isCounted ? beginning(basis, productOn(state, env, today), today, effective) : { settlement: null }),
+    id: env.newId('TX'),
+    currency: recordOf(state).currency,
+    externalId: request.externalId ?? null,
+    scheduledCents,
+    actualCents: isCounted ? scheduledCents : null,
+    serviceCredit: request.serviceCreditDetails == null ? null : readCredit(request.serviceCreditDetails),
+    enablePrepayments: request.enablePrepayments ?? null,
+    evidenceDocumentId: request.evidenceDocumentId ?? null,
+    consentDocumentId: request.consentDocumentId ?? null,
+    caseId: request.caseId ?? null,
+    metaData: request.metaData ?? null,
+    failureReason: move === 'fail' ? (request.failureReason ?? null) : null,
+    payment: isCounted ? nextPaymentNumber(state) : null,
+    effective,
+    originalEffectiveDay: effective.day,
+    scheduledDay,
+    toldDueOn: null,
+    createdWhile: statusOf(state),
+  };
+  const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
+  if (request.type === 'serviceCredit' && isCounted) checkCreditFits(context, made);
+  return made;
+}
+
+/** The record, then what the ledger counts. */
+export function factsOfNew(state: LoanState, { transaction, move, recording }: Made): readonly FactDraft[] {
+  const body: TransactionCreated = { move, transaction, caseId: recording.caseId };
+  const created: FactDraft = { type: 'TransactionCreated', body };
+  const { payment } = transaction;
+  return payment === null ? [created] : [created, countDraft(transaction, nextPaymentNumber(state), move !== 'succeed', recording)];
+}
+
+function payerOf({ state, env, command }: CommandContext<LoanState>, { paymentInstrumentId }: CreateTransactionRequest): FoundInstrument | null {
+  if (paymentInstrumentId == null) return null;
+  const { personId } = recordOf(state);
+  const onPath = command.params['personId'] === undefined ? undefined : resolveId(env, env.tenant, 'person', command.params['personId']);
+  const persons = onPath === undefined || onPath === personId ? [personId] : [onPath, personId];
+  return (
+    findInstrument(env, persons, paymentInstrumentId) ??
+    refuse('ruleViolation', `There is no payment instrument ${paymentInstrumentId}.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'a payment instrument of the borrower', message: 'there is no such object' }],
+    })
+  );
+}
+
+function checkPermissions({ command }: CommandContext<LoanState>, { type }: CreateTransactionRequest, isExternal: boolean): void {
+  if (type === 'serviceCredit') requirePermission(command, 'transaction:create.servicecredit');
+  else if (isExternal) {
+    requirePermission(command, 'transaction:create');
+    requirePermission(command, 'payment.instrument:external');
+  } else requirePermission(command, type === 'downPayment' ? 'transaction:create.downpayment' : 'transaction:create.onetimepayment');
+}
+
+/** What the loan's status and its product allow (servicing-behaviour 2.4). */
+function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTransactionRequest, isExternal: boolean): void {
+  requireMove(state, type === 'downPayment' ? 'payDown' : 'pay');
+  if (!isExternal && recordOf(state).servicedBy === 'debtCollectionAgency') {
+    refuse('invalidState', 'A collection agency services the loan: only external transactions are accepted.', {
+      errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
+    });
+  }
+  if (isExternal || statusOf(state) !== 'chargedOff') return;
+  if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
+    refuse('invalidState', 'The product takes no payments of charged-off loans.', {
+      errors: [{ path: 'status', expected: 'active or accelerated', message: 'the loan is chargedOff' }],
+    });
+  }
+}
+
+/** Only what is active can be charged; an external one is a record (parties 1). */
+function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
+  if (payer === null || isExternal || payer.instrument.status === 'active') return;
+  const { id, status } = payer.instrument;
+  refuse('invalidState', `The payment instrument ${id} is ${status}; it must be active.`, {
+    errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${status}` }],
+  });
+}
+
+/** A credit that finds no bucket is refused; the largest possible one is told (servicing-behaviour 13.3). */
+function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
+  const { transaction } = made;
+  const ledger = ledgerOf(state, env);
+  const servicing = servicingOf(state);
+  const number = nextPaymentNumber(state);
+  const { change, recordedDay } = countDraft(transaction, number, false, made.recording).body as LedgerChanged;
+  const fact = { ...change, effective: transaction.effective, sequence: number, recordedDay } as LedgerFact;
+  const tried = cloneState(ledger);
+  const after = canApply(tried, fact) ? tried : computeLedger(termsOf(state, env), [...factsOf(servicing), fact], ledger.day);
+  if (after === tried) applyFact(tried, fact);
+  const overCents = after.payments.find((payment) => payment.transaction === number)?.overCents ?? 0;
+  if (overCents === 0) return;
+  const largest = (transaction.scheduledCents - overCents) as Cents;
+  refuse('amountExceedsEligible', 'The credit is larger than the balances that credits may lower.', {
+    errors: [{ path: 'amount', expected: `${formatCents(largest)} or less`, message: 'a part of the credit finds no balance' }],
+    extra: { maximumAmount: amount(largest) },
+  });
+}
+
+const readCredit = (details: NonNullable<CreateTransactionRequest['serviceCreditDetails']>): NewTransaction['serviceCredit'] => ({
+  type: details.type,
+  sponsor: details.sponsor ?? null,
+  reason: details.reason ?? null,
+  displayName: details.displayName ?? null,
+});

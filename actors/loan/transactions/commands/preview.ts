@@ -1,0 +1,82 @@
+import { balancesOf, type LedgerFact, must, obligationsOf, recordLedger, type RecordedLedger } from '../../../../engine/index.js';
+import type { CommandSpec, EvolveEnv } from '../../../runtime/actor.js';
+import { amount, dateText } from '../../../wire.js';
+import { requireBody, servicingOf } from '../../context.js';
+import { obligationId } from '../../derived-ids.js';
+import { factsOf, ledgerOf, termsOf } from '../../ledger.js';
+import type { LedgerChanged } from '../../facts.js';
+import type { LoanState } from '../../state.js';
+import { allocationIn } from '../allocation.js';
+import type { NewTransaction } from '../facts.js';
+import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
+import type { CreateTransactionRequest } from '../requests.js';
+import { transactionView } from '../view.js';
+import type { ResultingBalancesView, TouchedObligationView, TransactionPreviewView } from '../view-types.js';
+import { factsOfNew, type Made, newTransaction } from './create.js';
+
+/** `POST L/transactions/preview`: the split that a payment would get, and what it would leave. */
+export const previewTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.preview',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env } = context;
+    const made = newTransaction(context, requireBody<CreateTransactionRequest>(context.body));
+    const { transaction } = made;
+    const payment = nextPaymentNumber(state);
+    const ledger = made.move === 'fail' ? null : ledgerWith(state, env, made, payment);
+    return {
+      facts: factsOfNew(state, made),
+      preview: true,
+      reply: (after) => {
+        const record = must(after.transactions.get(transaction.id), 'the previewed transaction');
+        const shown = ledger ?? recordLedger(termsOf(state, env), factsOf(servicingOf(state)), ledgerOf(state, env).day);
+        const data: TransactionPreviewView = {
+          transaction: transactionView(after, env, record),
+          allocation: allocationIn(state, env, { ledger: shown, transactionId: transaction.id, payment }),
+          balances: balancesView(shown, transaction),
+          obligations: touched(state, env, shown, payment),
+        };
+        return { data };
+      },
+    };
+  },
+};
+
+/** The loan's history with the payment in it, through the payment's day. */
+function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): RecordedLedger {
+  const { change, recordedDay } = countDraft(transaction, payment, move !== 'succeed', recording).body as LedgerChanged;
+  const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as LedgerFact;
+  const through = Math.max(ledgerOf(state, env).day, transaction.effective.day) as typeof recordedDay;
+  return recordLedger(termsOf(state, env), [...factsOf(servicingOf(state)), fact], through);
+}
+
+function balancesView({ state: ledger }: RecordedLedger, { effective }: NewTransaction): ResultingBalancesView {
+  const { outstanding, due, overdue, chargedOff, paid } = balancesOf(ledger);
+  return {
+    effectiveDate: dateText(effective.day),
+    loanStatus: ledger.status,
+    outstandingTotalAmount: amount(outstanding.totalCents),
+    outstandingPrincipalAmount: amount(outstanding.principalCents),
+    outstandingInterestAmount: amount(outstanding.interestCents),
+    outstandingFeesAmount: amount(outstanding.feesCents),
+    dueTotalAmount: amount(due.totalCents),
+    overdueTotalAmount: amount(overdue.totalCents),
+    chargedOffTotalAmount: amount(chargedOff.totalCents),
+    reimbursementAmount: amount(paid.reimbursementCents),
+  };
+}
+
+function touched(state: LoanState, env: EvolveEnv, ledger: RecordedLedger, payment: number): readonly TouchedObligationView[] {
+  const ordinals = new Set(ledger.allocations.filter((row) => row.transaction === payment).map((row) => row.obligation));
+  return obligationsOf(ledger.state)
+    .filter((obligation) => ordinals.has(obligation.ordinal))
+    .map((obligation) => ({
+      obligationId: obligationId(env, state, obligation.ordinal),
+      dueDate: dateText(obligation.dueDay),
+      obligationAmount: amount(obligation.obligationCents),
+      fulfilledAmount: amount(obligation.fulfilledCents),
+      remainingAmount: amount(obligation.remainingCents),
+      isFulfilled: obligation.isFulfilled,
+    }));
+}

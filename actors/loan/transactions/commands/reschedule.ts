@@ -1,0 +1,75 @@
+import { formatDay, must } from '../../../../engine/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import { centsOf, dayOfText } from '../../../wire.js';
+import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import type { TransactionChanges } from '../facts.js';
+import { refuseDone, requireTransactionMove, transactionOf } from '../find.js';
+import { findInstrument, usedInstrument } from '../instruments.js';
+import { moveDraft } from '../moves.js';
+import { isInternalMoney, type TransactionRecord } from '../record.js';
+import type { RescheduleTransactionRequest } from '../requests.js';
+import { transactionView } from '../view.js';
+
+/** `POST L/transactions/{transactionId}/reschedule`: another day, amount or payment method while it is scheduled. */
+export const rescheduleTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.reschedule',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const request = requireBody<RescheduleTransactionRequest>(context.body);
+    requirePerson(state, command.params['personId'], env);
+    const record = transactionOf(state, command.params['transactionId']);
+    refuseDone(record);
+    requireTransactionMove(record, 'reschedule');
+    requireMove(state, 'manageMoney');
+    requireCase(env, state, command, request.caseId);
+    const changes = changesOf(context, record, request);
+    return {
+      facts: [moveDraft(record, 'reschedule', changes, request.caseId ?? null)],
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
+    };
+  },
+};
+
+function changesOf(
+  { state, env }: CommandContext<LoanState>,
+  record: TransactionRecord,
+  request: RescheduleTransactionRequest,
+): TransactionChanges {
+  const scheduledDay = dayOfText(request.scheduledDate);
+  const today = todayOf(env, state);
+  if (scheduledDay < today) refuseProperty('scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+  const changes: TransactionChanges = { scheduledDay, effective: { ...record.effective, day: scheduledDay }, toldDueOn: null };
+  const { amount, paymentInstrumentId } = request;
+  return {
+    ...changes,
+    ...(amount === undefined ? {} : { scheduledCents: centsOf(amount) }),
+    ...(paymentInstrumentId === undefined ? {} : { instrument: instrumentFor(env, state, record, paymentInstrumentId) }),
+  };
+}
+
+function instrumentFor(
+  env: CommandContext<LoanState>['env'],
+  state: LoanState,
+  record: TransactionRecord,
+  anyId: string,
+): TransactionRecord['instrument'] {
+  const persons = [...new Set([state.record?.personId ?? '', record.instrument?.personId ?? ''])];
+  const found = findInstrument(env, persons, anyId);
+  const fault = (message: string): never =>
+    refuse('ruleViolation', `The payment instrument ${anyId} cannot be used: ${message}.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'a payment instrument of the same kind', message }],
+    });
+  if (found === undefined) return fault('there is no such object');
+  if (found.instrument.isExternal === isInternalMoney(record)) return fault('an internal payment needs an internal one, an external an external');
+  if (isInternalMoney(record) && found.instrument.status !== 'active') {
+    refuse('invalidState', `The payment instrument ${found.instrument.id} is ${found.instrument.status}; it must be active.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'an active payment instrument', message: `it is ${found.instrument.status}` }],
+    });
+  }
+  return usedInstrument(found);
+}

@@ -1,0 +1,83 @@
+import { must } from '../../../../engine/index.js';
+import { refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
+import { effectiveNow, requireBody, requireCase, requireMove, requirePerson } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import type { NewTransaction, TransactionCreated } from '../facts.js';
+import { refuseDone, requireTransactionMove, transactionOf } from '../find.js';
+import { voidDraft } from '../ledger-facts.js';
+import { moveDraft, productOn } from '../moves.js';
+import { NO_DETAILS } from '../no-details.js';
+import { isCredit, type TransactionRecord } from '../record.js';
+import type { ReverseTransactionRequest } from '../requests.js';
+import { settlementOf } from '../settlement.js';
+import { transactionView } from '../view.js';
+
+/**
+ * `POST L/transactions/{transactionId}/reverse`: the money goes back by a new, linked transaction, and the ledger is as if
+ * the reversed one had not been (money 2, rule 4; servicing-behaviour 12.7).
+ */
+export const reverseTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.reverse',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const request = requireBody<ReverseTransactionRequest>(context.body);
+    requirePerson(state, command.params['personId'], env);
+    const record = transactionOf(state, command.params['transactionId']);
+    refuseDone(record);
+    requireTransactionMove(record, 'reverse');
+    if (record.isExternal) {
+      refuse('invalidState', 'An external transaction is not reversed: set its status to failed instead.', {
+        errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
+      });
+    }
+    requireMove(state, 'manageMoney');
+    requireCase(env, state, command, request.caseId);
+    return {
+      facts: reversal(context, record, request.caseId ?? null),
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
+    };
+  },
+};
+
+function reversal({ state, env }: CommandContext<LoanState>, record: TransactionRecord, caseId: string | null): readonly FactDraft[] {
+  const at = effectiveNow(env, state);
+  const id = env.newId('TX');
+  const created: TransactionCreated = { move: isCredit(record) ? 'succeed' : 'initiate', transaction: moneyBack(record), caseId };
+  const facts: FactDraft[] = [
+    moveDraft(record, 'reverse', { payment: null, reversedByTransactionId: id }, caseId),
+    { type: 'TransactionCreated', body: created },
+  ];
+  if (record.payment !== null) facts.push(voidDraft(record.payment, { at, today: at.day, caseId }));
+  return facts;
+
+  function moneyBack(original: TransactionRecord): NewTransaction {
+    const { instrument } = original;
+    return {
+      ...NO_DETAILS,
+      id,
+      transactionType: 'reversal',
+      isExternal: false,
+      scheduledCents: original.scheduledCents,
+      actualCents: original.actualCents,
+      instrument,
+      currency: original.currency,
+      serviceCredit: null,
+      payment: null,
+      effective: at,
+      originalEffectiveDay: at.day,
+      scheduledDay: at.day,
+      settlement: instrument === null ? null : settlementOf(at.day, instrument.instrumentType, productOn(state, env, at.day)),
+      hold: null,
+      toldDueOn: null,
+      createdWhile: original.createdWhile,
+      parentTransactionId: original.id,
+      reversedTransactionId: original.id,
+      caseId,
+    };
+  }
+}

@@ -1,0 +1,188 @@
+import { type EffectiveTime, formatDay, must } from '../../../../engine/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
+import { dayOfText } from '../../../wire.js';
+import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, servicingOf } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import type { TransactionChanges, TransactionUpdated } from '../facts.js';
+import { checkExternalId, refuseDone, transactionOf } from '../find.js';
+import { countDraft, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
+import { moveBetween, type TransactionMove } from '../machine.js';
+import { applyScheduled, countAgain, fail, moveDraft, productOn, takeOut } from '../moves.js';
+import { isInternalMoney, type TransactionRecord } from '../record.js';
+import type { UpdateTransactionRequest } from '../requests.js';
+import { changesOf, refuseInternal } from '../update-fields.js';
+import { transactionView } from '../view.js';
+
+/** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones (money 2). */
+export const updateTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'transaction.update',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    const request = requireBody<UpdateTransactionRequest>(context.body);
+    requirePerson(state, command.params['personId'], env);
+    const record = transactionOf(state, command.params['transactionId']);
+    refuseDone(record);
+    if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction accepts no further action.');
+    requireCase(env, state, command, request.caseId);
+    if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
+    if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction stays external.');
+    if (request.externalId !== record.externalId) checkExternalId(env, env.tenant, request.externalId);
+    return {
+      facts: factsOfUpdate(context, record, request),
+      preview: request.previewMode === true,
+      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
+    };
+  },
+};
+
+/** What a test-mode caller sends to have an internal payment returned, as its bank would. */
+const TEST_RETURN = ['status', 'failureReason', 'achReturnCode'];
+
+const isTestReturn = ({ env }: CommandContext<LoanState>, record: TransactionRecord, { status }: UpdateTransactionRequest): boolean =>
+  env.tenant.mode === 'test' && status === 'failed' && isInternalMoney(record);
+
+function factsOfUpdate(context: CommandContext<LoanState>, record: TransactionRecord, request: UpdateTransactionRequest): readonly FactDraft[] {
+  const { state, env } = context;
+  const at = effectiveNow(env, state);
+  const recording: Recording = { at, today: at.day, caseId: request.caseId ?? null };
+  const changes = { ...changesOf(request, record), ...datesOf(context, record, request) };
+  const move = moveOf(record, request);
+  const isAboutMoney = move !== null || changes.effective !== undefined || isAmended(record, changes);
+  if (isAboutMoney) requireMove(state, 'manageMoney');
+  if (changes.scheduledCents !== undefined && record.status !== 'scheduled') {
+    refuse('invalidState', `The transaction is ${record.status}: its scheduled amount is past.`, {
+      errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],
+    });
+  }
+  return move === null ? keepStatus(state, record, changes, recording) : changeStatus(context, { record, move, changes, recording });
+}
+
+/** The move that the wanted status asks for; null when the status stays. */
+function moveOf(record: TransactionRecord, { status }: UpdateTransactionRequest): TransactionMove | null {
+  if (status === undefined || status === record.status) return null;
+  const move = moveBetween(record.status, status);
+  if (move !== undefined && CALLER_MOVES.has(move)) return move;
+  return refuse('invalidState', `A ${record.status} transaction cannot become ${status}.`, {
+    errors: [{ path: 'status', expected: 'a status that follows', message: `the transaction is ${record.status}` }],
+  });
+}
+
+/** Initiating and handing over are the service's own. */
+const CALLER_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>([
+  'post',
+  'succeed',
+  'fail',
+  'cancel',
+  'dispute',
+  'winDispute',
+  'chargeBack',
+  'reverseChargeback',
+]);
+
+const isAmended = (record: TransactionRecord, changes: TransactionChanges): boolean =>
+  record.payment !== null &&
+  ((changes.actualCents !== undefined && changes.actualCents !== record.actualCents) ||
+    (changes.enablePrepayments !== undefined && changes.enablePrepayments !== record.enablePrepayments));
+
+function keepStatus(state: LoanState, record: TransactionRecord, changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
+  const updated = (more: TransactionChanges): FactDraft => {
+    const body: TransactionUpdated = { transactionId: record.id, changes: { ...changes, ...more }, caseId: recording.caseId };
+    return { type: 'TransactionUpdated', body };
+  };
+  if (record.payment === null) return Object.keys(changes).length === 0 ? [] : [updated({})];
+  if (isAmended(record, changes)) return [updated({ payment: nextPaymentNumber(state, 1) }), ...recount(state, record, changes, recording, record.status === 'pending')];
+  if (changes.effective !== undefined) return [updated({}), movedDraft(record.payment, changes.effective, recording)];
+  return Object.keys(changes).length === 0 ? [] : [updated({})];
+}
+
+/** Another amount: the money is taken out and counted anew. */
+function recount(
+  state: LoanState,
+  record: TransactionRecord,
+  changes: TransactionChanges,
+  recording: Recording,
+  isProcessing: boolean,
+): readonly FactDraft[] {
+  const counted = countDraft({ ...record, ...changes }, nextPaymentNumber(state, 1), isProcessing, recording);
+  return [voidDraft(must(record.payment, 'only what counts is counted anew'), recording), counted];
+}
+
+interface StatusChange {
+  readonly record: TransactionRecord;
+  readonly move: TransactionMove;
+  readonly changes: TransactionChanges;
+  readonly recording: Recording;
+}
+
+function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusChange): readonly FactDraft[] {
+  const { record, move, changes, recording } = change;
+  switch (move) {
+    case 'post':
+    case 'succeed': {
+      if (record.payment !== null) return succeed(state, change);
+      const effective = changes.effective ?? (record.effective.day > recording.today ? recording.at : record.effective);
+      return applyScheduled(state, record, move, { product: productOn(state, env, recording.today), effective, changes, recording });
+    }
+    case 'fail': {
+      const failureReason = changes.failureReason ?? record.failureReason;
+      if (failureReason === null) refuseProperty('failureReason', 'why it failed', 'A failed transaction needs a reason.');
+      return fail(record, { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode }, recording, changes);
+    }
+    case 'cancel':
+      return [moveDraft(record, move, { ...changes, cancelReason: changes.cancelReason ?? 'canceledByUser' }, recording.caseId)];
+    case 'chargeBack':
+      return takeOut(record, move, changes, recording);
+    case 'reverseChargeback':
+      return countAgain(state, record, changes, recording);
+    default:
+      return [moveDraft(record, move, changes, recording.caseId)];
+  }
+}
+
+function succeed(state: LoanState, { record, changes, recording }: StatusChange): readonly FactDraft[] {
+  const payment = must(record.payment, 'money that counts');
+  if (isAmended(record, changes)) {
+    const moved = moveDraft(record, 'succeed', { ...changes, payment: nextPaymentNumber(state, 1) }, recording.caseId);
+    return [moved, ...recount(state, record, changes, recording, false)];
+  }
+  const settled = [moveDraft(record, 'succeed', changes, recording.caseId), settledDraft(payment, recording)];
+  return changes.effective === undefined ? settled : [...settled, movedDraft(payment, changes.effective, recording)];
+}
+
+/** The dates that the caller of an external transaction sets. */
+function datesOf({ state, env }: CommandContext<LoanState>, record: TransactionRecord, { timestamps, status }: UpdateTransactionRequest): TransactionChanges {
+  const changes: { scheduledDay?: TransactionRecord['scheduledDay']; effective?: EffectiveTime } = {};
+  const { day: today } = effectiveNow(env, state);
+  const staysScheduled = record.status === 'scheduled' && (status === undefined || status === 'scheduled');
+  if (timestamps?.scheduledDate !== undefined) {
+    if (!staysScheduled) refuse('invalidState', `The transaction is ${record.status}: its scheduled date is past.`);
+    changes.scheduledDay = dayOfText(timestamps.scheduledDate);
+    changes.effective = { ...record.effective, day: changes.scheduledDay };
+    if (changes.scheduledDay < today) refuseProperty('timestamps.scheduledDate', `${formatDay(today)} or later`, 'The scheduled date lies in the past.');
+  }
+  if (timestamps?.effectiveDate !== undefined) {
+    changes.effective = effectiveTime({ state, record, latest: staysScheduled ? (changes.scheduledDay ?? record.scheduledDay) : today }, timestamps.effectiveDate);
+  }
+  return changes;
+}
+
+interface Dating extends Pick<CommandContext<LoanState>, 'state'> {
+  readonly record: TransactionRecord;
+  /** Money that counts lies in the past; what stays scheduled is effective on its day at the latest. */
+  readonly latest: TransactionRecord['scheduledDay'];
+}
+
+function effectiveTime({ state, record, latest }: Dating, text: string): EffectiveTime {
+  const day = dayOfText(text);
+  const { activation } = servicingOf(state).contract.terms;
+  if (day < activation || day > latest) {
+    refuse('ruleViolation', 'The effective date lies outside of its range.', {
+      errors: [{ path: 'timestamps.effectiveDate', expected: `${formatDay(activation)} to ${formatDay(latest)}`, message: 'lies outside' }],
+    });
+  }
+  return day === record.effective.day ? record.effective : { day, seconds: END_OF_DAY_SECONDS };
+}

@@ -1,0 +1,41 @@
+import { refuse } from '../../errors.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { Tenant } from '../../runtime/fact.js';
+import type { LoanState } from '../state.js';
+import { mayMove, statusesFor, type TransactionMove } from './machine.js';
+import type { TransactionRecord } from './record.js';
+
+/** The loan's transaction that an AnyId names; 404 when it has none. */
+export function transactionOf(state: LoanState, anyId: string | undefined): TransactionRecord {
+  const known = anyId === undefined ? undefined : findTransaction(state, anyId);
+  return known ?? refuse('notFound', `The loan ${state.id} has no transaction ${anyId ?? ''}.`);
+}
+
+export function findTransaction(state: LoanState, anyId: string): TransactionRecord | undefined {
+  if (!anyId.startsWith('ext-')) return state.transactions.get(anyId);
+  for (const record of state.transactions.values()) if (record.externalId === anyId.slice(4)) return record;
+  return undefined;
+}
+
+/** 409 that names the status and the ones in which the move is legal. */
+export function requireTransactionMove(record: TransactionRecord, move: TransactionMove): void {
+  if (mayMove(record.status, move)) return;
+  const expected = statusesFor(move).join(' or ');
+  refuse('invalidState', `The transaction is ${record.status}; it must be ${expected}.`, {
+    errors: [{ path: 'status', expected, message: `the transaction is ${record.status}` }],
+  });
+}
+
+/** 409 for what takes no further action: reversals, and what was reversed (money 2, rule 4). */
+export function refuseDone(record: TransactionRecord): void {
+  if (record.transactionType === 'reversal') refuse('invalidState', 'A reversal accepts no further action.');
+  if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+}
+
+/** 409 when another transaction of the company has the external id. */
+export function checkExternalId(env: DecideEnv, tenant: Tenant, externalId: string | null | undefined): void {
+  if (externalId == null || env.findExternal(tenant, 'transaction', externalId) === undefined) return;
+  refuse('duplicate', `A transaction with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other transaction has', message: 'taken' }],
+  });
+}

@@ -1,0 +1,27 @@
+import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { LoanState } from '../state.js';
+import { backdateTransaction } from './commands/backdate.js';
+import { cancelTransaction } from './commands/cancel.js';
+import { createTransaction } from './commands/create.js';
+import { previewTransaction } from './commands/preview.js';
+import { rescheduleTransaction } from './commands/reschedule.js';
+import { reverseTransaction } from './commands/reverse.js';
+import { updateTransaction } from './commands/update.js';
+import { portfolioQueries } from './portfolio.js';
+import { oneLoanQueries } from './queries.js';
+
+export { transactionWork } from './daily.js';
+export { APPLY_TRANSACTIONS } from './evolve.js';
+export type * from './facts.js';
+
+export const transactionQueries: readonly QuerySpec<LoanState>[] = [...oneLoanQueries, ...portfolioQueries];
+
+export const transactionCommands: readonly CommandSpec<LoanState>[] = [
+  createTransaction,
+  previewTransaction,
+  updateTransaction,
+  cancelTransaction,
+  reverseTransaction,
+  backdateTransaction,
+  rescheduleTransaction,
+];

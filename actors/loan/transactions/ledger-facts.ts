@@ -1,0 +1,61 @@
+import type { Day, EffectiveTime, TransactionKind } from '../../../engine/index.js';
+import { must } from '../../../engine/index.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { LedgerChange, LedgerChanged } from '../facts.js';
+import type { LoanState } from '../state.js';
+import type { TransactionRecord, TransactionType } from './record.js';
+
+/** When a ledger fact is recorded, and for whom. */
+export interface Recording {
+  readonly at: EffectiveTime;
+  readonly today: Day;
+  readonly caseId: string | null;
+}
+
+const KINDS: Readonly<Record<Exclude<TransactionType, 'reversal'>, TransactionKind>> = {
+  payment: 'payment',
+  downPayment: 'downPayment',
+  serviceCredit: 'credit',
+};
+
+/** Of what the ledger needs to count a transaction. */
+export type Counted = Pick<TransactionRecord, 'transactionType' | 'enablePrepayments' | 'effective' | 'scheduledCents' | 'actualCents'>;
+
+/**
+ * The number of a payment that the ledger counts next: the place of its fact. `ahead` ledger facts come before it
+ * in the same batch.
+ */
+export const nextPaymentNumber = (state: LoanState, ahead = 0): number =>
+  must(state.servicing, `${state.id} has no ledger`).facts.length + 1 + ahead;
+
+/** The money counts from its effective time. `isProcessing`: it has not settled, and the loan cannot be paid off with it. */
+export function countDraft(record: Counted, payment: number, isProcessing: boolean, { today, caseId }: Recording): FactDraft {
+  const { transactionType, enablePrepayments, effective, scheduledCents, actualCents } = record;
+  const kind = KINDS[transactionType as keyof typeof KINDS];
+  return ledgerDraft(
+    {
+      type: 'payment',
+      transaction: payment,
+      kind,
+      amountCents: actualCents ?? scheduledCents,
+      isPrepaymentEnabled: enablePrepayments,
+      isProcessing,
+    },
+    { at: effective, today, caseId },
+  );
+}
+
+/** The money no longer counts, as if it never had. */
+export const voidDraft = (payment: number, recording: Recording): FactDraft =>
+  ledgerDraft({ type: 'paymentVoided', transaction: payment }, recording);
+
+export const settledDraft = (payment: number, recording: Recording): FactDraft =>
+  ledgerDraft({ type: 'paymentSettled', transaction: payment }, recording);
+
+export const movedDraft = (payment: number, newEffective: EffectiveTime, recording: Recording): FactDraft =>
+  ledgerDraft({ type: 'paymentMoved', transaction: payment, newEffective }, recording);
+
+function ledgerDraft(change: LedgerChange, { at, today, caseId }: Recording): FactDraft {
+  const body: LedgerChanged = { change, recordedDay: today, caseId, reason: null };
+  return { type: 'LedgerChanged', body, effective: at };
+}

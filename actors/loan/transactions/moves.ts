@@ -1,0 +1,106 @@
+import { addBusinessDays, type Day, type EffectiveTime } from '../../../engine/index.js';
+import { companyOf, loanTypeVersions, type LoanTypeSettings } from '../../company/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { recordOf } from '../context.js';
+import { settingsAt } from '../ledger-settings.js';
+import type { LoanState } from '../state.js';
+import type { TransactionChanges, TransactionMoved } from './facts.js';
+import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from './ledger-facts.js';
+import type { TransactionMove } from './machine.js';
+import { type FailureReason, failureReasonOf } from './reasons.js';
+import { type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
+import { holdDaysOf, lateReturnDay, settlementOf, type Verdict } from './settlement.js';
+
+/*
+ * The moves of transactions as facts: what happens to the record, then what the ledger makes of it, in one batch.
+ */
+
+export function moveDraft(record: TransactionRecord, move: TransactionMove, changes: TransactionChanges, caseId: string | null): FactDraft {
+  const body: TransactionMoved = { transactionId: record.id, move, changes, caseId };
+  return { type: 'TransactionMoved', body };
+}
+
+/** The product's settings on a day. */
+export function productOn(state: LoanState, env: EvolveEnv, day: Day): LoanTypeSettings {
+  return settingsAt(loanTypeVersions(companyOf(env, state.tenant), recordOf(state).loanTypeId), day);
+}
+
+/** Fields of a transaction that begins to count: its settlement, when the service moves it, and its hold. */
+export function beginning(
+  record: Pick<TransactionRecord, 'transactionType' | 'isExternal' | 'instrument' | 'hold'>,
+  product: LoanTypeSettings,
+  initiatedOn: Day,
+  effective: EffectiveTime,
+): Pick<TransactionRecord, 'settlement' | 'hold'> {
+  const instrumentType = record.instrument?.instrumentType ?? null;
+  const isMoved = isInternalMoney(record) && instrumentType !== null;
+  return {
+    settlement: isMoved ? settlementOf(initiatedOn, instrumentType, product) : null,
+    hold: record.hold ?? (isCredit(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product))),
+  };
+}
+
+const holdOf = (from: Day, days: number): Hold | null => (days === 0 ? null : { endDay: addBusinessDays(from, days), isOver: false });
+
+/** The scheduled day has come, or the caller says that the money is there: it counts from now on. */
+export function applyScheduled(
+  state: LoanState,
+  record: TransactionRecord,
+  move: 'initiate' | 'post' | 'succeed',
+  options: { readonly product: LoanTypeSettings; readonly effective: EffectiveTime; readonly changes?: TransactionChanges; readonly recording: Recording },
+): readonly FactDraft[] {
+  const { product, effective, recording } = options;
+  const actualCents = options.changes?.actualCents ?? record.scheduledCents;
+  const payment = nextPaymentNumber(state);
+  const changes: TransactionChanges = {
+    ...options.changes,
+    actualCents,
+    payment,
+    effective,
+    ...beginning(record, product, recording.today, effective),
+  };
+  const counted = { ...record, ...changes, actualCents, effective };
+  return [
+    moveDraft(record, move, changes, recording.caseId),
+    countDraft(counted, payment, move !== 'succeed', recording),
+  ];
+}
+
+/** The money has arrived for good, as far as anybody knows. */
+export function settle(record: TransactionRecord, verdict: Extract<Verdict, { type: 'settled' }>, recording: Recording): readonly FactDraft[] {
+  const { settlement, payment } = record;
+  const { lateReturnCode } = verdict;
+  const lateReturn = lateReturnCode === null ? null : { day: lateReturnDay(recording.today), returnCode: lateReturnCode };
+  const changes: TransactionChanges = settlement === null ? {} : { settlement: { ...settlement, lateReturn } };
+  const moved = moveDraft(record, 'succeed', changes, recording.caseId);
+  return payment === null ? [moved] : [moved, settledDraft(payment, recording)];
+}
+
+export interface Failure {
+  readonly failureReason: FailureReason;
+  readonly achReturnCode: string | null;
+}
+
+export const returned = (returnCode: string): Failure => ({ failureReason: failureReasonOf(returnCode), achReturnCode: returnCode });
+
+/** The money did not come: the ledger is as if it never had (servicing-behaviour 12.3). */
+export function fail(record: TransactionRecord, failure: Failure, recording: Recording, changes: TransactionChanges = {}): readonly FactDraft[] {
+  const moved = moveDraft(record, 'fail', { ...changes, ...failure, payment: null }, recording.caseId);
+  return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
+}
+
+/** It counts no longer, though nothing failed: charged back. */
+export function takeOut(record: TransactionRecord, move: 'chargeBack', changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
+  const moved = moveDraft(record, move, { ...changes, payment: null }, recording.caseId);
+  return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
+}
+
+/** It counts again from its effective time: a chargeback was reversed. */
+export function countAgain(state: LoanState, record: TransactionRecord, changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
+  const payment = nextPaymentNumber(state);
+  return [
+    moveDraft(record, 'reverseChargeback', { ...changes, payment }, recording.caseId),
+    countDraft({ ...record, ...changes }, payment, false, recording),
+  ];
+}

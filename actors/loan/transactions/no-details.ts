@@ -1,0 +1,30 @@
+import type { TransactionDetails } from './record.js';
+
+/** Details of a transaction of which nothing more is known. */
+export const NO_DETAILS: Omit<TransactionDetails, 'isExternal' | 'scheduledCents' | 'actualCents'> = {
+  externalId: null,
+  isVirtual: false,
+  toldSplit: null,
+  enablePrepayments: null,
+  evidenceDocumentId: null,
+  consentDocumentId: null,
+  caseId: null,
+  metaData: null,
+  parentTransactionId: null,
+  reversedByTransactionId: null,
+  reversedByTransactionExternalId: null,
+  reversedTransactionId: null,
+  autopayPlanId: null,
+  autopayPaymentIds: null,
+  processorTransactionId: null,
+  processorReversalId: null,
+  processorReconciliationId: null,
+  processingFeeCents: null,
+  processingFeeType: null,
+  achReturnCode: null,
+  avsResult: null,
+  failureReason: null,
+  processorFailureReason: null,
+  processorFailureDetails: null,
+  cancelReason: null,
+};

@@ -1,0 +1,91 @@
+import type { Day } from '../../../engine/index.js';
+import { pageOf, sorted, type SortKeys } from '../../page.js';
+import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import { dayOfText } from '../../wire.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { allocationView } from './allocation.js';
+import { transactionOf } from './find.js';
+import type { TransactionRecord } from './record.js';
+import type { ListTransactionsQuery } from './requests.js';
+import { transactionView } from './view.js';
+
+/** `GET L/transactions`, one of them, and where its money went. */
+export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'transaction.list',
+    on: 'target',
+    read({ state, query, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      const wanted = listed([state], query as ListTransactionsQuery, env);
+      return pageOf(wanted, query as ListTransactionsQuery, (item) => item.view(), (item) => item.record.externalId);
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'transaction.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return transactionView(state, env, transactionOf(state, request.params['transactionId']));
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'transaction.allocation',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return allocationView(state, env, transactionOf(state, request.params['transactionId']));
+    },
+  },
+];
+
+/** A transaction in a list, with the loan that it belongs to. */
+export interface Listed {
+  readonly id: string;
+  readonly record: TransactionRecord;
+  readonly view: () => unknown;
+}
+
+/** The matching transactions of some loans, newest first or as `sortBy` says. */
+export function listed(loans: readonly LoanState[], query: ListTransactionsQuery, env: QueryEnv): readonly Listed[] {
+  const matches = filterOf(query);
+  const found = loans.flatMap((state) =>
+    [...state.transactions.values()]
+      .filter(matches)
+      .map((record): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) })),
+  );
+  found.sort((a, b) => b.record.createdStamp - a.record.createdStamp);
+  return sorted(found, query.sortBy ?? [], SORT_KEYS);
+}
+
+const SORT_KEYS: SortKeys<Listed> = {
+  createdAt: ({ record }) => record.createdStamp,
+  updatedAt: ({ record }) => record.updatedStamp,
+  effectiveDate: ({ record }) => record.effective.day,
+  scheduledDate: ({ record }) => record.scheduledDay,
+  scheduledAmount: ({ record }) => record.scheduledCents,
+  actualAmount: ({ record }) => record.actualCents ?? 0,
+  status: ({ record }) => record.status,
+  transactionType: ({ record }) => record.transactionType,
+};
+
+/** The filters of a list as one test. Days are inclusive. */
+export function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => boolean {
+  const { status, transactionType, paymentInstrumentId, isExternal, isVirtual, drawId } = query;
+  const from = dayOr(query.fromEffectiveDate, -Infinity as Day);
+  const to = dayOr(query.toEffectiveDate, Infinity as Day);
+  return (record) =>
+    (status === undefined || status.includes(record.status)) &&
+    (transactionType === undefined || transactionType.includes(record.transactionType)) &&
+    (paymentInstrumentId === undefined || record.instrument?.id === paymentInstrumentId) &&
+    (isExternal === undefined || record.isExternal === isExternal) &&
+    (isVirtual === undefined || record.isVirtual === isVirtual) &&
+    drawId === undefined &&
+    record.effective.day >= from &&
+    record.effective.day <= to;
+}
+
+const dayOr = (text: string | undefined, other: Day): Day => (text === undefined ? other : dayOfText(text));

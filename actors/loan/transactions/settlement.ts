@@ -1,0 +1,63 @@
+import { addBusinessDays, addDays, type Day } from '../../../engine/index.js';
+import type { LoanTypeSettings } from '../../company/index.js';
+import type { Mode } from '../../runtime/fact.js';
+import { isReturnCode } from './reasons.js';
+import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
+
+/**
+ * Who moves the money. The service asks on the settlement day what became of a payment, and records the answer:
+ * an implementation answers the same however often it is asked.
+ */
+export interface SettlementPort {
+  verdict(payment: TransactionRecord, mode: Mode): Verdict;
+}
+
+export type Verdict =
+  /** `lateReturnCode`: settled, and returned after that all the same. */
+  | { readonly type: 'settled'; readonly lateReturnCode: string | null }
+  | { readonly type: 'returned'; readonly returnCode: string };
+
+/** Business days after settlement on which a late return comes in. */
+const LATE_RETURN_BUSINESS_DAYS = 5;
+
+/**
+ * The default: what was handed over is settled when its days are over. In test mode the last four digits of the
+ * account tell it to fail: `99NN` is returned with the code `RNN` instead of being settled, `98NN` is settled and
+ * returned with `RNN` five business days later, for every `RNN` of the table of return codes. In live mode the digits mean
+ * nothing.
+ */
+export const defaultSettlement: SettlementPort = {
+  verdict({ instrument }, mode) {
+    const [, kind, digits] = /^(99|98)(\d\d)$/.exec(mode === 'test' ? (instrument?.lastFour ?? '') : '') ?? [];
+    const returnCode = `R${digits ?? ''}`;
+    if (kind === undefined || !isReturnCode(returnCode)) return { type: 'settled', lateReturnCode: null };
+    return kind === '99' ? { type: 'returned', returnCode } : { type: 'settled', lateReturnCode: returnCode };
+  },
+};
+
+/**
+ * The days of money that the service moves: what is initiated on a day goes out with the file of that evening, or of the
+ * next business day's, and counts as settled after the product's business days (servicing-behaviour 12.2 and 12.5).
+ */
+export function settlementOf(initiatedOn: Day, instrumentType: InstrumentType, { settleDays }: LoanTypeSettings): Settlement {
+  const fileDay = addBusinessDays(initiatedOn, 0);
+  const handOverDay = addDays(fileDay, 1);
+  const settled = addBusinessDays(fileDay, instrumentType === 'card' ? settleDays.card : settleDays.ach);
+  return { handOverDay, settleDay: settled > handOverDay ? settled : handOverDay, lateReturn: null };
+}
+
+export const lateReturnDay = (settledOn: Day): Day => addBusinessDays(settledOn, LATE_RETURN_BUSINESS_DAYS);
+
+/** Business days for which the product holds money that came in this way (servicing-behaviour 12.4). */
+export function holdDaysOf(instrumentType: InstrumentType | null, { holdDays }: LoanTypeSettings): number {
+  switch (instrumentType) {
+    case 'bankAccount':
+      return holdDays.ach;
+    case 'card':
+      return holdDays.card;
+    case 'wire':
+      return holdDays.wire;
+    default:
+      return 0;
+  }
+}

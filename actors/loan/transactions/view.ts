@@ -1,0 +1,172 @@
+import { type Cents, ZERO } from '../../../engine/index.js';
+import { companyOf } from '../../company/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
+import { recordOf } from '../context.js';
+import { ledgerOf } from '../ledger.js';
+import type { LoanState } from '../state.js';
+import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
+import type { ServiceCredit, Split, TransactionRecord, UsedInstrument } from './record.js';
+import type { InstrumentSummaryView, PaymentDetailsView, ServiceCreditView, TransactionTimestampsView, TransactionView } from './view-types.js';
+
+/** A transaction as the interface shows it; its split is the ledger's as known now. */
+export function transactionView(state: LoanState, env: EvolveEnv, record: TransactionRecord): TransactionView {
+  const loan = recordOf(state);
+  const split = splitOf(state, env, record);
+  const failure = record.failureReason === null ? null : FAILURE_DESCRIPTIONS[record.failureReason];
+  const cancellation = record.cancelReason === null ? null : CANCEL_DESCRIPTIONS[record.cancelReason];
+  const timestamps = timestampsView(record);
+  const { createdAt, updatedAt } = timestamps;
+  return {
+    object: 'transaction',
+    id: record.id,
+    externalId: record.externalId,
+    companyId: state.tenant.company,
+    loanId: state.id,
+    drawId: null,
+    mainBorrowerId: loan.personId,
+    transactionType: record.transactionType,
+    status: record.status,
+    isExternal: record.isExternal,
+    isVirtual: record.isVirtual,
+    scheduledAmount: amount(record.scheduledCents),
+    actualAmount: amount(record.actualCents ?? ZERO),
+    paidPrincipalAmount: amount(split.principalCents),
+    paidInterestAmount: amount(split.interestCents),
+    paidFeesAmount: amount(split.feesCents),
+    paidOverAmount: amount(split.overCents),
+    currency: record.currency,
+    paymentDetails: paymentDetailsView(record),
+    serviceCreditDetails: serviceCreditView(record.serviceCredit),
+    chargebackDetails: { amount: amount(record.status === 'chargeback' ? (record.actualCents ?? ZERO) : ZERO), chargebacks: [] },
+    drawSplitDetails: [],
+    autopayPlanId: record.autopayPlanId,
+    autopayPaymentIds: record.autopayPaymentIds,
+    parentTransactionId: record.parentTransactionId,
+    reversedByTransactionId: record.reversedByTransactionId,
+    reversedByTransactionExternalId: record.reversedByTransactionExternalId,
+    reversedTransactionId: record.reversedTransactionId,
+    reversedTransactionStatus: statusOf(state, record.reversedTransactionId),
+    reversingTransactionStatus: statusOf(state, record.reversedByTransactionId),
+    retryAttempt: null,
+    retryOriginalTransactionId: null,
+    processorTransactionId: record.processorTransactionId,
+    processorReversalId: record.processorReversalId,
+    processorReconciliationId: record.processorReconciliationId,
+    processorMerchantId: null,
+    processingFeeAmount: orNull(amount, record.processingFeeCents),
+    processingFeeType: record.processingFeeType,
+    achSameDay: false,
+    achProcessedSameDay: false,
+    achConfirmed: false,
+    achReturnCode: record.achReturnCode,
+    avsResult: record.avsResult,
+    failureReason: record.failureReason,
+    failureDescriptionShort: failure?.short ?? null,
+    failureDescriptionLong: failure?.long ?? null,
+    processorFailureReason: record.processorFailureReason,
+    processorFailureDetails: record.processorFailureDetails,
+    cancelReason: record.cancelReason,
+    cancelShortDescription: cancellation?.short ?? null,
+    cancelLongDescription: cancellation?.long ?? null,
+    enablePrepayments: record.enablePrepayments,
+    evidenceDocumentId: record.evidenceDocumentId,
+    consentDocumentId: record.consentDocumentId,
+    holdDaysEndDate: orNull(dateText, record.hold?.endDay),
+    createdBy: createdBy(state, env, record),
+    timestamps,
+    caseId: record.caseId,
+    metaData: record.metaData,
+    createdAt,
+    updatedAt,
+    deletedAt: null,
+  };
+}
+
+const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: ZERO, overCents: ZERO };
+
+/** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
+export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRecord): Split {
+  if (record.payment === null) return record.toldSplit ?? NOTHING;
+  const payment = ledgerOf(state, env).payments.find((candidate) => candidate.transaction === record.payment);
+  if (payment === undefined) return NOTHING;
+  return {
+    principalCents: payment.principalCents as Cents,
+    interestCents: payment.interestCents as Cents,
+    feesCents: payment.feesCents as Cents,
+    overCents: payment.overCents as Cents,
+  };
+}
+
+function statusOf(state: LoanState, id: string | null): TransactionRecord['status'] | null {
+  return id === null ? null : (state.transactions.get(id)?.status ?? null);
+}
+
+/** The word for each kind of instrument, and for what moves no money from outside. */
+const METHODS = {
+  bankAccount: 'ach',
+  check: 'check',
+  payroll: 'payroll',
+  paymentNetwork: 'paymentNetwork',
+  moneyOrder: 'moneyOrder',
+  wire: 'wire',
+} as const;
+
+const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal' } as const;
+
+function paymentDetailsView({ instrument, transactionType }: TransactionRecord): PaymentDetailsView {
+  const summary = instrument === null ? null : instrumentView(instrument);
+  const id = instrument?.id ?? null;
+  const isBack = transactionType === 'reversal';
+  return {
+    type: methodOf(instrument),
+    reason: REASONS[transactionType],
+    fromInstrumentId: isBack ? null : id,
+    fromInstrument: isBack ? null : summary,
+    toInstrumentId: isBack ? id : null,
+    toInstrument: isBack ? summary : null,
+  };
+}
+
+function methodOf(instrument: UsedInstrument | null): PaymentDetailsView['type'] {
+  if (instrument === null) return 'internal';
+  if (instrument.instrumentType === 'card') return instrument.cardType === 'credit' ? 'creditCard' : 'debitCard';
+  return METHODS[instrument.instrumentType];
+}
+
+const instrumentView = ({ instrumentType, lastFour }: UsedInstrument): InstrumentSummaryView => ({
+  instrumentType,
+  accountNumberLastFour: lastFour,
+});
+
+const serviceCreditView = (credit: ServiceCredit | null): ServiceCreditView => ({
+  type: credit?.type ?? null,
+  sponsor: credit?.sponsor ?? null,
+  reason: credit?.reason ?? null,
+  displayName: credit?.displayName ?? null,
+});
+
+function createdBy(state: LoanState, env: EvolveEnv, { createdBy: agent }: TransactionRecord): TransactionView['createdBy'] {
+  const user = agent.userId === undefined ? undefined : companyOf(env, state.tenant).users.get(agent.userId);
+  return { id: agent.userId ?? agent.id, name: user?.userName ?? null };
+}
+
+function timestampsView({ timestamps, effective, originalEffectiveDay, scheduledDay, status }: TransactionRecord): TransactionTimestampsView {
+  return {
+    createdAt: dateTimeText(timestamps.createdAt),
+    updatedAt: dateTimeText(timestamps.updatedAt),
+    deletedAt: null,
+    initiatedAt: orNull(dateTimeText, timestamps.initiatedAt),
+    pendingAt: orNull(dateTimeText, timestamps.pendingAt),
+    succeededAt: orNull(dateTimeText, timestamps.succeededAt),
+    failedAt: orNull(dateTimeText, timestamps.failedAt),
+    canceledAt: orNull(dateTimeText, timestamps.canceledAt),
+    inDisputeAt: orNull(dateTimeText, timestamps.inDisputeAt),
+    chargebackAt: orNull(dateTimeText, timestamps.chargebackAt),
+    appliedAt: orNull(dateTimeText, timestamps.appliedAt),
+    effectiveDate: dateText(effective.day),
+    originalEffectiveDate: dateText(originalEffectiveDay),
+    scheduledDate: dateText(scheduledDay),
+    displayDate: dateText(status === 'scheduled' ? scheduledDay : effective.day),
+  };
+}

@@ -27,13 +27,15 @@ export function commandIdOf(identity: RequestIdentity, key: string | null, step 
 }
 
 /** Tells whether two bodies say the same: spacing and the order of properties do not count. */
-export const digestOf = (body: unknown): string => sha256(toJsonText(sorted(body)));
+export const digestOf = (body: unknown): string => sha256(canonicalText(body));
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (value === null || typeof value !== 'object') return value;
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(entries.map(([key, property]) => [key, sorted(property)]));
+/** JSON with the properties of each object in the order of their names. */
+function canonicalText(value: unknown): string {
+  if (value === null || typeof value !== 'object') return toJsonText(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
+  const object = value as Readonly<Record<string, unknown>>;
+  const properties = Object.keys(object).sort().map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
+  return `{${properties.join()}}`;
 }

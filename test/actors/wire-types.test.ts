@@ -4,7 +4,7 @@ import typia from 'typia';
 import {
   type Amount, amount, centsOf, type DateText, type DateTimeText, millisecondsOf, type RateValue, rateOf, rateValue, type SignedAmount, toJsonText,
 } from '../../actors/index.js';
-import { cents, formatCents, parseCents, rate } from '../../engine/index.js';
+import { cents, formatCents, isLeapYear, parseCents, parseDay, rate } from '../../engine/index.js';
 
 const isAmount = typia.createIs<Amount>();
 const isSigned = typia.createIs<SignedAmount>();
@@ -63,6 +63,18 @@ test('dates exist in the calendar', (t) => {
   for (const value of ['2023-02-29', '2023-02-30', '2023-13-01', '2023-00-10', '2023-1-1', '1899-12-31', '2023-01-01T00:00:00Z', '']) {
     t.notOk(isDate(value), value);
   }
+  t.end();
+});
+
+test('a date is accepted exactly when the calendar has it', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1880, max: 2320 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }), (year, month, dayOfMonth) => {
+      const text = `${year}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
+      return isDate(text) === (parseDay(text) !== undefined) && isDateTime(`${text}T00:00:00Z`) === isDate(text);
+    }),
+    { numRuns: 2_000 },
+  );
+  for (let year = 1900; year < 2300; year++) t.equal(isDate(`${year}-02-29`), isLeapYear(year), `${year}`);
   t.end();
 });
 

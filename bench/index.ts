@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addCheckConfig } from './commands/check-config.js';
 import { addCompany } from './commands/company.js';
+import { addErase } from './commands/erase.js';
 import { addServe } from './commands/serve.js';
 import type { Door } from './house.js';
 
@@ -11,5 +12,6 @@ export { readSettings, type Settings } from './settings.js';
 export function addCommands(program: Command, door: Door): void {
   addServe(program, door);
   addCompany(program, door);
+  addErase(program, door);
   addCheckConfig(program);
 }

@@ -68,8 +68,9 @@ const APPLY: Apply = {
     state.contacts = state.contacts.filter((item) => item !== contact);
     tell(() => contactEvent('deleted', state.id, contact));
   },
-  InstrumentAdded(state, { instrument }, fact, tell) {
-    const record = newInstrument(instrument, fact);
+  InstrumentAdded(state, { instrument, amounts }, fact, tell) {
+    const microDeposits = amounts && { amounts, sentAt: fact.businessAt, sets: 1, wrongAttempts: 0 };
+    const record = { ...newInstrument(instrument, fact), microDeposits };
     state.instruments = [...state.instruments, record];
     tell(() => instrumentEvent('created', state.id, record));
   },

@@ -21,7 +21,8 @@ export interface PersonFacts {
   readonly ContactAdded: { readonly contact: Recorded<Contact> };
   readonly ContactUpdated: { readonly contact: Recorded<Contact> };
   readonly ContactDeleted: { readonly id: string };
-  readonly InstrumentAdded: { readonly instrument: InstrumentFields };
+  /** `amounts` are those of the deposits that were sent to verify the account. */
+  readonly InstrumentAdded: { readonly instrument: InstrumentFields; readonly amounts: Sealed | null };
   readonly InstrumentUpdated: { readonly instrument: InstrumentFields };
   readonly InstrumentVerified: { readonly id: string };
   readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };

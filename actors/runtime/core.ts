@@ -29,7 +29,9 @@ export class Core {
   readonly recovery: RecoveryReport;
 
   static async open(parts: EngineParts, onFailure: (cause: unknown) => void): Promise<Core> {
-    return new Core(parts, await parts.openJournal(), onFailure);
+    const core = new Core(parts, await parts.openJournal(), onFailure);
+    for (const person of core.recovery.erased) await parts.keys.destroy(person);
+    return core;
   }
 
   private constructor(private readonly parts: EngineParts, readonly journal: Journal, onFailure: (cause: unknown) => void) {

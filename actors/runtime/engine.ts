@@ -59,7 +59,7 @@ export class Engine {
     let engine: Engine | null = null;
     const core = await Core.open(parts, (cause) => engine?.flushFailed(cause));
     engine = new Engine(parts, core);
-    parts.report('info', 'Recovered.', { ...core.recovery });
+    parts.report('info', 'Recovered.', countsOf(core.recovery));
     engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfNeeded(), LIMITS.snapshotEveryMs);
     engine.#snapshotTimer.unref();
     engine.#sweeper.start();
@@ -94,8 +94,9 @@ export class Engine {
     const { idempotency, commandId } = request;
     if (idempotency) replies.begin(commandId);
     try {
-      const { outcome, ticket } = this.#guarded(() => runCommand(this.#runtime(), spec, request));
+      const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, request));
       if (ticket) await durably(ticket.durable);
+      for (const person of erased) await this.parts.keys.destroy(person);
       return outcome;
     } finally {
       if (idempotency) replies.end(commandId);
@@ -286,7 +287,7 @@ export class Engine {
         await this.#core.journal.close();
         this.#core = await Core.open(this.parts, (cause) => this.flushFailed(cause));
         this.#hearEvents();
-        this.parts.report('info', 'Recovered.', { ...this.recovery });
+        this.parts.report('info', 'Recovered.', countsOf(this.recovery));
         this.#state = 'serving';
       } catch (cause) {
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
@@ -351,3 +352,5 @@ async function withinReadWait(durable: Promise<void>): Promise<void> {
     clearTimeout(timer);
   }
 }
+
+const countsOf = ({ rows, records, erased }: RecoveryReport): Readonly<Record<string, number>> => ({ rows, records, erased: erased.length });

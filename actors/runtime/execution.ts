@@ -15,6 +15,8 @@ export interface Executed {
   readonly outcome: Outcome;
   /** Null when nothing was recorded. */
   readonly ticket: Ticket | null;
+  /** Persons whose data keys are to be destroyed before the answer. */
+  readonly erased?: readonly string[];
 }
 
 /**
@@ -48,7 +50,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
   const ticket = finish(runtime, place.shard, work);
   if (ticket) noteOperation(runtime, request, actor, reply);
-  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket };
+  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */

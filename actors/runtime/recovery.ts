@@ -1,7 +1,7 @@
 import { assert, must } from '../../engine/index.js';
 import type { CatalogRow, EvolveEnv } from './actor.js';
 import type { EventLog } from './event-log.js';
-import type { Mode, Tenant } from './fact.js';
+import { ERASURE, type Mode, type Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
 import type { Journal, KeyValue, Snapshots } from './ports.js';
 import { readRecord, unpack } from './records.js';
@@ -14,6 +14,8 @@ export interface RecoveryReport {
   readonly rows: number;
   /** Records of the journal that were newer than a snapshot. */
   readonly records: number;
+  /** Persons that were erased in these records: their keys go, should a crash or a restore have kept them. */
+  readonly erased: readonly string[];
 }
 
 /**
@@ -42,6 +44,7 @@ export function recover(
     [position.sequence, position.idCounter] = actorMarks[shard] ?? [0, 0];
   }
   let records = 0;
+  const erased: string[] = [];
   const touched = new Set<Resident>();
   for (const block of journal.read(after)) {
     const position = world.position(block.shard);
@@ -59,6 +62,7 @@ export function recover(
       } else if (isNew(actorMarks)) {
         const resident = world.apply(record.fact, null, env(record.fact.tenant, block.shard));
         if (resident) touched.add(resident);
+        if (record.fact.type === ERASURE) erased.push(record.fact.id);
         position.idCounter = Math.max(position.idCounter, record.idCounter);
         checkDigest(record.fact.type, record.fact.body, resident);
       }
@@ -68,7 +72,7 @@ export function recover(
   // Ids of events lie between those of facts: step over what the last command may have taken.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
   for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
-  return { rows, records };
+  return { rows, records, erased };
 }
 
 /** Events of the last command take ids that no later fact has recorded; this many can never be given twice. */

@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
 import {
-  type Agent, type EventDraft, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
+  type Agent, ERASURE, type EventDraft, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
 } from './fact.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
 import type { Resident, World } from './world.js';
@@ -25,6 +25,8 @@ export class Work {
   /** The reply that is stored with the batch, for retries. */
   reply: StoredReply | null = null;
   readonly touched = new Set<Resident>();
+  /** Persons whose data keys go once this is durable. */
+  readonly erased: string[] = [];
   readonly firstSequence: number;
 
   constructor(
@@ -51,6 +53,7 @@ export class Work {
     const emit: Emit = (event) => drafts.push(event);
     this.world.apply(fact, emit, this.env, target);
     this.touched.add(target);
+    if (draft.type === ERASURE) this.erased.push(target.id);
     const sealed = draft.type === 'CaughtUp' ? withDigest(fact, target) : fact;
     this.records.push(packFact(sealed, this.world.position(this.shard).idCounter));
     for (const event of drafts) this.emit(event);

@@ -19,7 +19,8 @@ export interface Ask {
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
   readonly journal = new MemoryJournal();
-  readonly stores = new MemorySnapshots();
+  stores = new MemorySnapshots();
+  #forgets = false;
   readonly keys = new MemoryKeys();
   readonly reports: string[] = [];
   engine: Engine;
@@ -50,9 +51,15 @@ export class Harness {
     });
   }
 
+  /** The next start reads the whole journal. */
+  forgetSnapshots(): void {
+    this.#forgets = true;
+  }
+
   /** Closes the engine and opens another one on the same parts. */
   async restart(): Promise<void> {
     await this.engine.close();
+    if (this.#forgets) this.stores = new MemorySnapshots();
     await this.start();
   }
 

@@ -2,7 +2,6 @@ import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse, refuseProperty } from '../../errors.js';
 import { isPermitted } from '../../permission.js';
 import type { DecideEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
 import type { InstrumentFields } from '../facts.js';
 import { openText, sealText } from '../fields.js';
 import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery } from '../instrument-wire.js';
@@ -50,10 +49,9 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
     accountNumber: number === null || body.instrumentType === 'card' ? null : sealText(env, personId, 'instrument.accountNumber', id, number),
     accountHolderName: holder === null ? null : sealText(env, personId, 'instrument.accountHolderName', id, holder),
   };
-  const facts: FactDraft[] = [fact('InstrumentAdded', { instrument })];
-  if (instrument.status === 'pending' && !isExternal) facts.push(fact('MicroDepositsSent', { id, amounts: newDeposits(env, personId, id) }));
+  const amounts = instrument.status === 'pending' && !isExternal ? newDeposits(env, personId, id) : null;
   // The contract answers a list of one, for flows that make several.
-  return decided(context, facts, (after) => [shown(after, id, env)], { status: 201 });
+  return decided(context, [fact('InstrumentAdded', { instrument, amounts })], (after) => [shown(after, id, env)], { status: 201 });
 });
 
 export const updateInstrument = onPerson('paymentInstrument.update', (context) => {

@@ -2,7 +2,7 @@ import { type Day, formatDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, Decision } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import { ERASURE, type FactDraft } from '../../runtime/fact.js';
 import { dayOfText } from '../../wire.js';
 import type { BusinessDetails, PersonCreateBody, PersonUpdateBody } from '../commands.js';
 import type { PersonFields } from '../facts.js';
@@ -91,11 +91,11 @@ export const deletePerson = onPerson('person.delete', (context) => {
   return done([fact('PersonDeleted', {})]);
 });
 
-/** The operator's alone: the data key is destroyed once this is durable, and with it all that it sealed. */
+/** The operator's alone: the runtime destroys the data key once this is durable, and with it all that it sealed. */
 export const erasePerson = onPerson('person.erase', (context) => {
   mustMove(context.state, 'erase');
   if (hasLoans(context, LIVING)) refuse('invalidState', `The borrower ${context.id} has loans that are serviced.`);
-  return done([fact('PersonErased', {})]);
+  return done([fact(ERASURE, {})]);
 });
 
 function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolean {

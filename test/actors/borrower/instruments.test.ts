@@ -13,7 +13,7 @@ test('a bank account waits for its deposits, and the right amounts make it activ
   const created = await h.data('paymentInstrument.create', ann.id, ACCOUNT);
   t.match(created, [{
     object: 'bankAccount', instrumentType: 'bankAccount', status: 'pending', verified: false, isExternal: false, accountNumberLastFour: '2233',
-    accountNumber: /^[a-z0-9]{20}$/, routingNumber: '021000021', accountHolderName: 'Annabel Quimby', pendingAt: /^2026/, activeAt: null,
+    accountNumber: /^[a-z0-9]{20}$/, routingNumber: '021000021', accountHolderName: 'Annabel Quimby', pendingAt: /^2026/, activeAt: null, updatedAt: null,
   }]);
   const params = { paymentInstrumentId: first(created).id };
   h.nowMs += 1000;

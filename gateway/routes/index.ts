@@ -6,6 +6,9 @@ import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
 import { keyRoutes } from './keys.js';
 import { loanTypeRoutes } from './loan-types.js';
+import { loanActionRoutes } from './loans/actions.js';
+import { loanRoutes } from './loans/loans.js';
+import { loanReadRoutes } from './loans/reads.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
@@ -22,6 +25,9 @@ const ROUTES: readonly Route[] = [
   ...identityRoutes,
   ...keyRoutes,
   ...loanTypeRoutes,
+  ...loanRoutes,
+  ...loanActionRoutes,
+  ...loanReadRoutes,
   ...operationRoutes,
   ...paymentInstrumentRoutes,
   ...peopleRoutes,

@@ -114,7 +114,7 @@ class FileJournal implements OpenedJournal {
 
   hasRoom(): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.preparer.isReady || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
+    return this.preparer.isReady || this.preparer.isOnItsWay || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
   }
 
   async close(): Promise<void> {

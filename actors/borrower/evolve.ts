@@ -77,6 +77,9 @@ const APPLY: Apply = {
   InstrumentUpdated(state, { instrument }, fact, tell) {
     changeInstrument(state, instrument.id, () => instrument, fact, tell);
   },
+  InstrumentDeactivated(state, { id, reason, failureReason }, fact, tell) {
+    changeInstrument(state, id, () => ({ status: 'inactive', inactiveReason: reason, failureReason }), fact, tell);
+  },
   InstrumentVerified(state, { id }, fact, tell) {
     const verified = { status: 'active', verified: true, inactiveReason: null, failureReason: null, microDeposits: null } as const;
     changeInstrument(state, id, () => verified, fact, tell);

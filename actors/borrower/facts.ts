@@ -1,3 +1,4 @@
+import type { FailureReason } from '../loan/transactions/reasons.js';
 import type { Contact, Identity, Instrument, InactiveReason, NameRecord, PersonState, Sealed } from './state.js';
 
 /** What happens to a borrower. Bodies by the fact's type; personal data in them is sealed. */
@@ -24,6 +25,8 @@ export interface PersonFacts {
   /** `amounts` are those of the deposits that were sent to verify the account. */
   readonly InstrumentAdded: { readonly instrument: InstrumentFields; readonly amounts: Sealed | null };
   readonly InstrumentUpdated: { readonly instrument: InstrumentFields };
+  /** A payment was returned: the account cannot be charged again. */
+  readonly InstrumentDeactivated: { readonly id: string; readonly reason: InactiveReason; readonly failureReason: FailureReason };
   readonly InstrumentVerified: { readonly id: string };
   readonly MicroDepositsSent: { readonly id: string; readonly amounts: Sealed };
   /** `reason` is set when no try is left and the instrument was made inactive. */

@@ -1,5 +1,6 @@
 import { type Day, day } from '../../engine/index.js';
 import type { Tenant } from '../runtime/fact.js';
+import type { FailureReason } from '../loan/transactions/reasons.js';
 import type { InstrumentStatus, PersonStatus } from './machine.js';
 
 /**
@@ -179,7 +180,7 @@ export interface Instrument {
   readonly inactiveReason: InactiveReason | null;
   readonly verified: boolean;
   readonly nickname: string | null;
-  readonly failureReason: string | null;
+  readonly failureReason: FailureReason | null;
   readonly metaData: Readonly<Record<string, unknown>> | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;

@@ -10,6 +10,7 @@ import type { InactiveReason, Instrument, PersonState } from '../state.js';
 import { instrumentView } from '../views.js';
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
 import { checkAccount, detailsOf, holderOf, numberOf } from './instrument-details.js';
+import { cancelScheduled, isUnderWay, paymentsOn } from './instrument-payments.js';
 import { newDeposits } from './micro-deposits.js';
 
 /**
@@ -80,22 +81,18 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
     accountHolderName:
       accountHolderName === undefined ? known.accountHolderName : sealText(env, personId, 'instrument.accountHolderName', known.id, accountHolderName),
   };
-  return decided(context, [fact('InstrumentUpdated', { instrument })], (after) => shown(after, instrument.id, env));
+  const isLeft = status === 'inactive' && before.status !== 'inactive';
+  const canceled = isLeft ? cancelScheduled(paymentsOn(env, personId, before.id)) : [];
+  return decided(context, [fact('InstrumentUpdated', { instrument }), ...canceled], (after) => shown(after, instrument.id, env));
 });
-
-/** Statuses in which money on an instrument is under way. */
-const UNDER_WAY: ReadonlySet<unknown> = new Set(['initiated', 'pending']);
 
 /** Logical: the record stays for the payments that were made with it. Refused while a payment on it is under way. */
 export const deleteInstrument = onPerson('paymentInstrument.delete', (context) => {
   mustMove(context.state, 'update');
   const { id } = instrumentOf(context);
-  const { rows } = context.env.list('transaction', {
-    matches: ({ fields }) => fields['paymentInstrumentId'] === id && UNDER_WAY.has(fields['status']),
-    limit: 1,
-  });
-  if (rows.length > 0) refuse('invalidState', `A payment on the instrument ${id} is under way.`);
-  return done([fact('InstrumentRemoved', { id })]);
+  const payments = paymentsOn(context.env, context.id, id);
+  if (payments.some(isUnderWay)) refuse('invalidState', `A payment on the instrument ${id} is under way.`);
+  return done([fact('InstrumentRemoved', { id }), ...cancelScheduled(payments)]);
 });
 
 /** An instrument that is there, by service id or `ext-` id. */

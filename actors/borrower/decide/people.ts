@@ -98,8 +98,9 @@ export const erasePerson = onPerson('person.erase', (context) => {
   return done([fact(ERASURE, {})]);
 });
 
+/** Loans of which the borrower is the main one. */
 function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolean {
-  const { rows } = env.list('loan', { parentId: id, matches: ({ fields }) => !statuses || statuses.has(fields['status']), limit: 1 });
+  const { rows } = env.list('loan', { parentId: id, matches: ({ parentId, fields }) => parentId === id && (!statuses || statuses.has(fields['status'])), limit: 1 });
   return rows.length > 0;
 }
 

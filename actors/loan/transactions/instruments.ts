@@ -1,4 +1,8 @@
+import type { PersonFacts } from '../../borrower/facts.js';
+import type { InactiveReason } from '../../borrower/state.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { FailureReason } from './reasons.js';
 import type { InstrumentType, UsedInstrument } from './record.js';
 
 /** What transactions need to know of a borrower's payment instruments. */
@@ -47,4 +51,34 @@ export function usedInstrument({ personId, instrument }: FoundInstrument): UsedI
     cardType: details.cardType ?? null,
     lastFour: details.accountNumberLastFour ?? details.cardNumberLastFour ?? null,
   };
+}
+
+/** Failures after which an instrument cannot be charged again, and what it then says (servicing-behaviour 12.6). */
+export const DEACTIVATING: { readonly [Reason in FailureReason]?: InactiveReason } = {
+  accountClosed: 'accountClosed',
+  invalidAccount: 'invalidAccount',
+  incorrectNumber: 'invalidAccount',
+  invalidRouting: 'invalidAccount',
+  unauthorizedDebit: 'unauthorized',
+  paymentStopped: 'unauthorized',
+  fraudulent: 'fraudAlert',
+  deceased: 'other',
+};
+
+/**
+ * What a failed payment does to its instrument: one whose account is gone or forbidden is switched off. Only that of
+ * the main borrower, who lies on the loan's shard; another one's is found out by the next payment.
+ */
+export function lostInstrument(
+  env: EvolveEnv,
+  mainBorrowerId: string,
+  used: UsedInstrument | null,
+  failureReason: FailureReason,
+): readonly FactDraft[] {
+  const reason = DEACTIVATING[failureReason];
+  if (used === null || reason === undefined || used.personId !== mainBorrowerId) return [];
+  const found = findInstrument(env, [mainBorrowerId], used.id);
+  if (found === undefined || found.instrument.status === 'inactive') return [];
+  const body: PersonFacts['InstrumentDeactivated'] = { id: used.id, reason, failureReason };
+  return [{ type: 'InstrumentDeactivated', body, target: { kind: 'person', id: mainBorrowerId } }];
 }

@@ -29,7 +29,7 @@ test('three wrong tries give the account up, and one more set may be sent', asyn
   const wrong = (): Promise<unknown> => h.data('paymentInstrument.verify', ann.id, { deposit1: 1, deposit2: 2 }, { params });
   t.match(await wrong(), { status: 'pending', verified: false });
   await wrong();
-  t.match(await wrong(), { status: 'inactive', inactiveReason: 'verificationFailed', failureReason: 'microdepositsAttemptFailed', failureDescriptionShort: 'Wrong deposit amounts' });
+  t.match(await wrong(), { status: 'inactive', inactiveReason: 'verificationFailed', failureReason: 'microdepositsAttemptFailed', failureDescriptionShort: 'Verification failed' });
   t.equal((await h.refusal('paymentInstrument.verify', ann.id, { deposit1: 32, deposit2: 45 }, { params })).errorType, 'invalidState');
   t.match(await h.data('paymentInstrument.sendMicroDeposits', ann.id, {}, { params }), { status: 'pending', inactiveReason: null });
   t.equal((await h.refusal('paymentInstrument.sendMicroDeposits', ann.id, {}, { params })).errorType, 'invalidState');

@@ -16,7 +16,9 @@ const personModule: ActorModule = actorModule<Person>({
     kind: 'person',
     prefix: 'BO',
     initial: (id) => ({ id, externalId: null, stamp: 0, contacts: [{ id: 'CT-AAAA-AAAA', contactType: 'address' }] }),
-    evolve: (state, fact) => void Object.assign(state, fact.body, { stamp: fact.stamp }),
+    evolve: (state, fact) => {
+      if (fact.type === 'PersonCreated') Object.assign(state, fact.body, { stamp: fact.stamp });
+    },
     clone: (state) => ({ ...state }),
     row: ({ id, externalId, stamp }) => ({ id, externalId, createdStamp: stamp, updatedStamp: stamp, parentId: null, fields: {} }),
     pack: (state) => state,

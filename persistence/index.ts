@@ -5,5 +5,7 @@ export { nodeFiles } from './files/node-files.js';
 export { type JournalOptions, type OpenedJournal, openJournal } from './journal/journal.js';
 export { type RecoveryCase, recoveryCases } from './journal/recovery-cases.js';
 export type { OpenReport } from './journal/recover.js';
+export { type JournalFindings, verifyJournal } from './journal/verify.js';
 export * from './keys/index.js';
+export { type FolderLock, FolderLocked, lockFolder, LockUnavailable } from './lock/folder-lock.js';
 export * from './snapshots/index.js';

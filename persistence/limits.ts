@@ -20,4 +20,15 @@ export const limits = {
   settledKeySlots: 8 * 1024,
   /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
   unwrappedKeys: 100_000,
+  /** Keys that a rotation wraps before it lets others run. */
+  rotationSliceKeys: 200,
+  /** LMDB's limit at its page size. */
+  snapshotKeyBytes: 1978,
+  /** Starts without an orderly end, within this time, after which environments are checked whole before they are opened. */
+  uncleanStarts: 3,
+  uncleanStartsWithinMs: 60 * 60 * 1_000,
+  /** A check that takes longer than this walks in circles. */
+  environmentCheckMs: 10 * 60 * 1_000,
+  /** Damaged copies kept of each environment. */
+  damagedKept: 2,
 } as const;

@@ -8,6 +8,7 @@ export function cloneState(state: LedgerState): LedgerState {
     fees: state.fees.map((fee) => ({ ...fee })),
     obligations: state.obligations.map((obligation) => ({ ...obligation })),
     payments: state.payments.map((payment) => ({ ...payment })),
+    unknownRates: state.unknownRates === null ? null : { ...state.unknownRates },
     totals: { ...state.totals },
   };
 }

@@ -8,7 +8,7 @@ import type { DueRow, LedgerTerms } from './terms.js';
 type Encoded<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] };
 
 type Derived = 'terms' | 'watcher' | 'seconds' | 'source' | 'rateIndex' | 'firstUnenforced';
-type Recoded = 'rates' | 'rows' | 'nonDueInterest' | 'obligations' | 'totals';
+type Recoded = 'rates' | 'rows' | 'nonDueInterest' | 'obligations' | 'replaced' | 'totals';
 
 /**
  * A state as a plain object of numbers, strings, booleans, lists and records, for a snapshot. The terms are not in
@@ -21,6 +21,7 @@ export interface EncodedState extends Omit<LedgerState, Derived | Recoded> {
   readonly rows: readonly DueRow[] | null;
   readonly nonDueInterest: string;
   readonly obligations: readonly Encoded<ObligationState>[];
+  readonly replaced: readonly Encoded<ObligationState>[];
   readonly totals: Encoded<LedgerTotals>;
 }
 
@@ -34,11 +35,8 @@ export function encodeState(state: LedgerState): EncodedState {
     rates: state.rates === terms.rates ? null : state.rates,
     rows: state.rows === terms.rows ? null : state.rows,
     nonDueInterest: state.nonDueInterest.toString(),
-    obligations: plain.obligations.map((obligation) => ({
-      ...obligation,
-      unroundedInterest: obligation.unroundedInterest.toString(),
-      unroundedDiscount: obligation.unroundedDiscount.toString(),
-    })),
+    obligations: plain.obligations.map(encodeObligation),
+    replaced: plain.replaced.map(encodeObligation),
     totals: {
       ...plain.totals,
       interestAccrued: plain.totals.interestAccrued.toString(),
@@ -55,7 +53,7 @@ export function encodeState(state: LedgerState): EncodedState {
 /** The state that was encoded, free to move on. A snapshot of another version is a bug of whoever reads it. */
 export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerState {
   assert(encoded.version === STATE_VERSION, `a ledger state of version ${encoded.version}`);
-  const { version, rates, rows, nonDueInterest, obligations, totals, ...plain } = encoded;
+  const { version, rates, rows, nonDueInterest, obligations, replaced, totals, ...plain } = encoded;
   return {
     ...plain,
     terms,
@@ -67,13 +65,11 @@ export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerSt
     rates: rates ?? terms.rates,
     rows: rows ?? terms.rows,
     nonDueInterest: BigInt(nonDueInterest),
+    unknownRates: plain.unknownRates === null ? null : { ...plain.unknownRates },
     fees: plain.fees.map((fee) => ({ ...fee })),
     payments: plain.payments.map((payment) => ({ ...payment })),
-    obligations: obligations.map((obligation) => ({
-      ...obligation,
-      unroundedInterest: BigInt(obligation.unroundedInterest),
-      unroundedDiscount: BigInt(obligation.unroundedDiscount),
-    })),
+    obligations: obligations.map(decodeObligation),
+    replaced: replaced.map(decodeObligation),
     totals: {
       ...totals,
       interestAccrued: BigInt(totals.interestAccrued),
@@ -86,3 +82,15 @@ export function decodeState(encoded: EncodedState, terms: LedgerTerms): LedgerSt
     },
   };
 }
+
+const encodeObligation = (obligation: ObligationState): Encoded<ObligationState> => ({
+  ...obligation,
+  unroundedInterest: obligation.unroundedInterest.toString(),
+  unroundedDiscount: obligation.unroundedDiscount.toString(),
+});
+
+const decodeObligation = (encoded: Encoded<ObligationState>): ObligationState => ({
+  ...encoded,
+  unroundedInterest: BigInt(encoded.unroundedInterest),
+  unroundedDiscount: BigInt(encoded.unroundedDiscount),
+});

@@ -1,5 +1,5 @@
 import { must } from '../assert.js';
-import { addDays, dueDateOnOrAfter, dueDates } from '../calendar/index.js';
+import { addDays, type Day, type DueDateRule, dueDateOnOrAfter, dueDates } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { carryFee, fallsDueWith } from './fees.js';
@@ -7,7 +7,7 @@ import { addObligation, obligationChanged } from './fulfil.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState, ObligationState } from './state.js';
 import type { DueRow } from './terms.js';
-import { exact, roundedCents } from './units.js';
+import { exact, roundedCents, wholeCents } from './units.js';
 
 /**
  * 00:30 of a due date: what falls due is fixed and moves from non-due to due (servicing-behaviour 8).
@@ -60,21 +60,27 @@ function demandOf(state: LedgerState, row: DueRow): Demand {
     ? state.nonDueOriginationFeeCents
     : Math.min(shareOfRow(state), state.nonDueOriginationFeeCents);
   const contractualCents = Math.min(row.amountCents, leftCents + state.prepaidCents);
-  const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents);
+  const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
   const prepaidCents = isLast
     ? Math.min(state.prepaidCents, Math.max(0, baseCents - leftCents))
     : Math.min(state.prepaidCents, baseCents + originationCents);
   return { baseCents, originationCents, prepaidCents, interestCents };
 }
 
-/** A row that takes all that is left may have risen by a rate that nobody knew on its day (README 18). */
-function capped(state: LedgerState, row: DueRow, baseCents: number): number {
-  const through = state.ratesUnknownThrough;
-  if (through === null || row.date > through) return baseCents;
+/**
+ * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
+ * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
+ */
+function capped(state: LedgerState, row: DueRow, baseCents: number, leftCents: number): number {
+  const unknown = state.unknownRates;
+  if (unknown === null || row.date > unknown.through) return baseCents;
   const cap = state.orders.caps.find((candidate) => candidate.obligation === state.nextRow);
   if (cap !== undefined) return Math.min(baseCents, cap.baseCents);
-  const isLast = state.nextRow === state.rows.length - 1;
-  if (isLast || baseCents < row.amountCents) state.isCapMissing = true;
+  const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
+  unknown.fellCents += Math.max(0, oldCents - row.amountCents);
+  // Each due date may have rounded interest up, so that a cent a row is allowed for.
+  const addedCents = wholeCents(state.totals.interestAccrued) - unknown.interestBeforeCents + state.nextRow + 1;
+  if (leftCents - baseCents < addedCents + unknown.fellCents) state.isCapMissing = true;
   return baseCents;
 }
 
@@ -100,6 +106,7 @@ function fixObligation(state: LedgerState, row: DueRow, unrounded: bigint): Obli
     ordinal: state.nextRow,
     dueDay: row.date,
     amountCents,
+    baseCents: demand.baseCents,
     principalCents: amountCents - carriedCents - parts.originationCents - parts.interestCents,
     interestCents: parts.interestCents,
     feesCents: parts.originationCents + carriedCents,
@@ -151,8 +158,8 @@ function moveToDue(state: LedgerState, demand: Demand): MovedParts {
 export function addClosingRow(state: LedgerState): void {
   if (state.nextRow < state.rows.length || state.status !== 'active') return;
   if (state.firstOpenObligation < state.obligations.length) return;
-  const last = state.rows.at(-1);
-  const from = addDays(last !== undefined && last.date > state.day ? last.date : state.day, 1);
+  const last = must(state.rows.at(-1), 'a schedule has rows').date;
+  const from = addDays(Math.max(last, state.day, state.unknownRates?.through ?? last) as Day, 1);
   const zero = 0 as Cents;
   const row: DueRow = {
     date: dueDateOnOrAfter(state.terms.dueDateRule, from),
@@ -171,19 +178,28 @@ export function firstRowAfter(state: LedgerState): number {
   return first;
 }
 
-/** Moves every row that has not fallen due by so many due dates; the last ones follow the rule. */
-export function shiftRows(state: LedgerState, missed: number): void {
+/**
+ * Moves every row that has not fallen due by the due dates that have passed, so that the next one lies ahead; the last
+ * ones follow the rule.
+ */
+export function shiftRows(state: LedgerState): void {
   const { rows, nextRow } = state;
-  const lastDate = must(rows.at(-1), 'a schedule has rows').date;
-  const further = furtherDates(state, lastDate, missed);
-  const dates = [...rows.slice(nextRow).map((row) => row.date), ...further];
+  const open = rows.slice(nextRow).map((row) => row.date);
+  const last = must(rows.at(-1), 'a schedule has rows').date;
+  const dates = [...open, ...followingDates(state, last, open.length)].filter((date) => date > state.day);
   state.rows = rows.map((row, position) =>
-    position < nextRow ? row : { ...row, date: must(dates[position - nextRow + missed], 'a date for each row') },
+    position < nextRow ? row : { ...row, date: must(dates[position - nextRow], 'a date for each row') },
   );
 }
 
-function furtherDates(state: LedgerState, last: DueRow['date'], count: number): readonly DueRow['date'][] {
+/** Due dates after the last one: `count` of them beyond the state's day. */
+function followingDates(state: LedgerState, last: Day, count: number): readonly Day[] {
   const rule = state.terms.dueDateRule;
-  if (rule.type !== 'singleTerm') return dueDates(rule, last, count + 1).slice(1);
-  return dueDates({ type: 'monthly', day: rule.day }, last, count + 1).slice(1);
+  const endless: DueDateRule = rule.type === 'singleTerm' ? { type: 'monthly', day: rule.day } : rule;
+  let passed = 1;
+  for (let dates = dueDates(endless, last, passed + 1); must(dates[passed], 'a date') <= state.day; ) {
+    passed += 1;
+    dates = dueDates(endless, last, passed + 1);
+  }
+  return dueDates(endless, last, passed + count).slice(1);
 }

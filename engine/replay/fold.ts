@@ -29,8 +29,9 @@ export function computeLedger(
   const arrangement = arrange(facts);
   const late = lateRates(arrangement);
   if (late.length === 0) return fold(terms, arrangement, through, watcher);
-  const state = fold(terms, arrangement, through, null);
-  if (!state.isCapMissing) return watcher === null ? state : fold(terms, arrangement, through, watcher);
+  const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
+  const state = fold(terms, arrangement, knownDay, null);
+  if (!state.isCapMissing) return watcher === null && knownDay === through ? state : fold(terms, arrangement, through, watcher);
   return fold(terms, withCaps(terms, arrangement, late), through, watcher);
 }
 
@@ -63,10 +64,13 @@ function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly R
   for (const change of late) {
     const facts = arrangement.facts.filter((fact) => !late.some((other) => other === fact && other.sequence >= change.sequence));
     const found = fold(terms, { facts, orders: current() }, change.recordedDay, null);
-    for (const obligation of found.obligations) {
-      const baseCents = obligation.amountCents - obligation.feesCents;
-      caps.set(obligation.ordinal, Math.min(baseCents, caps.get(obligation.ordinal) ?? baseCents));
-    }
+    const asked = new Map([...found.replaced, ...found.obligations].map(({ ordinal, baseCents }) => [ordinal, baseCents]));
+    // From an acceleration on everything was due, so that no single row bounds anything.
+    const last = Math.min(change.recordedDay, (found.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1);
+    found.rows.forEach((row, ordinal) => {
+      const baseCents = asked.get(ordinal) ?? 0;
+      if (row.date <= last) caps.set(ordinal, Math.min(baseCents, caps.get(ordinal) ?? baseCents));
+    });
   }
   return { facts: arrangement.facts, orders: current() };
 }

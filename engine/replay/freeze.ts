@@ -26,7 +26,7 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
   }
   const missed = firstRowAfter(state) - state.nextRow;
   if (missed === 0) return;
-  if (fact.shiftDueDates) shiftRows(state, missed);
+  if (fact.shiftDueDates) shiftRows(state);
   else {
     state.nextRow += missed;
     reamortize(state, { knownDay: state.day });

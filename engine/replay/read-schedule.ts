@@ -20,11 +20,13 @@ export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
 
 function bookedRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const obligation = state.obligations.find((candidate) => candidate.ordinal === ordinal);
+  const replaced = state.replaced.find((candidate) => candidate.ordinal === ordinal);
+  if (replaced !== undefined) return rowOf(state, replaced, 'canceled');
   if (obligation === undefined) return canceledRow(state, ordinal);
   return rowOf(state, obligation, obligation.isFulfilled ? 'completed' : 'booked');
 }
 
-/** Missed while the loan was frozen, or paid in full before. */
+/** Missed while the loan was frozen, or nothing was left for it. */
 function canceledRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const row = must(state.rows[ordinal], 'a row has a position');
   const zero = 0 as Cents;

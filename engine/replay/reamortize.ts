@@ -5,7 +5,7 @@ import { firstRowAfter } from './due.js';
 import type { RatesChanged } from './facts.js';
 import type { LedgerState } from './state.js';
 import type { DueRow } from './terms.js';
-import { exact } from './units.js';
+import { exact, wholeCents } from './units.js';
 
 export interface Reamortization {
   /** Rows that fell due up to this day keep their amount rather than rise: nobody could know then (README 18). */
@@ -74,9 +74,16 @@ const roomCents = (capCents: Cents, accrued: bigint): Cents => {
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = fact.rates;
   state.rateIndex = 0;
-  const { ratesUnknownThrough: through } = state;
-  if (fact.recordedDay > state.day && (through === null || fact.recordedDay > through)) {
-    state.ratesUnknownThrough = fact.recordedDay;
-  }
+  if (fact.recordedDay > state.day) noteUnknownRates(state, fact.recordedDay);
   if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });
+}
+
+function noteUnknownRates(state: LedgerState, recordedDay: Day): void {
+  const known = state.unknownRates;
+  state.unknownRates = {
+    through: known !== null && known.through > recordedDay ? known.through : recordedDay,
+    interestBeforeCents: known?.interestBeforeCents ?? wholeCents(state.totals.interestAccrued),
+    rowsBefore: known?.rowsBefore ?? state.rows,
+    fellCents: known?.fellCents ?? 0,
+  };
 }

@@ -42,9 +42,9 @@ export interface LedgerState {
   rates: RateTimeline;
   /** The segment of `rates` that `day` lies in, or one before it. */
   rateIndex: number;
-  /** The last day on which nobody knew of the rates in force; null when they were known in time. */
-  ratesUnknownThrough: Day | null;
-  /** A row that fell due on such a day took all that was left, so that its amount may have risen. */
+  /** Rates that hold from a day before they were recorded; null when all were known in time. */
+  unknownRates: UnknownRates | null;
+  /** An obligation of a time at which they were not known may have risen: its cap must be computed. */
   isCapMissing: boolean;
   rows: readonly DueRow[];
   /** The first row that has not fallen due. */
@@ -75,6 +75,8 @@ export interface LedgerState {
 
   /** By due date; the ones that an acceleration replaced are not in it. */
   obligations: ObligationState[];
+  /** What the acceleration replaced, as it stood then. */
+  replaced: readonly ObligationState[];
   /** Every obligation before this position is fulfilled. */
   firstOpenObligation: number;
   /** Before this position no enforcement is to come. Only saves looking: zero is always right. */
@@ -103,6 +105,17 @@ export interface StandingOrders {
   readonly caps: readonly ObligationCap[];
 }
 
+/** What bounds how far rates that nobody knew of may have moved the obligations of their time. */
+export interface UnknownRates {
+  /** The last day on which nobody knew. */
+  readonly through: Day;
+  /** Whole cents of interest that had accrued before them. */
+  readonly interestBeforeCents: number;
+  readonly rowsBefore: readonly DueRow[];
+  /** By how much rows that have fallen due since were lowered, in all. */
+  fellCents: number;
+}
+
 /** An obligation whose due date had passed when a rate was changed never rises above this (README 18). */
 export interface ObligationCap {
   readonly obligation: number;
@@ -120,6 +133,8 @@ export interface ObligationState {
   readonly ordinal: number;
   readonly dueDay: Day;
   amountCents: number;
+  /** Principal and interest that it asked for, before what was paid in advance was taken off. */
+  readonly baseCents: number;
   readonly principalCents: number;
   readonly interestCents: number;
   readonly feesCents: number;

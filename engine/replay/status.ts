@@ -26,6 +26,7 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   const obligation = wholeObligation(state, oldest);
   state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled);
   state.obligations.forEach(giveUpRest);
+  state.replaced = unfulfilled;
   state.firstOpenObligation = state.obligations.length;
   state.firstUnenforced = 0;
   state.obligations.push(obligation);
@@ -78,6 +79,7 @@ function wholeObligation(state: LedgerState, oldest: ObligationState | undefined
     ordinal: ACCELERATION_ORDINAL,
     dueDay: oldest?.dueDay ?? state.day,
     amountCents,
+    baseCents: principalCents + interestCents,
     principalCents,
     interestCents,
     feesCents,

@@ -1,3 +1,4 @@
+import { assert } from '../../engine/index.js';
 import type { StoredBlock } from '../ports.js';
 import { batchSeal } from './batch-encoder.js';
 import {
@@ -91,6 +92,7 @@ export function storedBlock(segment: Buffer, block: ParsedBlock): StoredBlock {
     at += RECORD_HEADER_BYTES + length;
   }
   const { shard, firstSequence, previousHash, hash } = block;
+  assert(records.length === block.lastSequence - firstSequence + 1, `block of shard ${shard} holds as many records as it says`);
   return { shard, firstSequence, records, previousHash, hash };
 }
 

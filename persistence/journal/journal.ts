@@ -58,6 +58,7 @@ class FileJournal implements OpenedJournal {
   readonly #journalId: Buffer;
   readonly #encoder: BatchEncoder;
   #file: OpenFile | undefined;
+  #fileBytes: number;
   /** Where the next batch goes in the last segment. */
   #offset: number;
   #nextBatch: number;
@@ -77,6 +78,7 @@ class FileJournal implements OpenedJournal {
     this.#heads = new Map(recovered.heads);
     this.#nextBatch = recovered.nextBatch;
     this.#file = recovered.last?.file;
+    this.#fileBytes = recovered.last?.file.size() ?? 0;
     this.#offset = recovered.last?.offset ?? 0;
     this.#journalId = recovered.last?.segment.header.journalId ?? randomBytes(16);
     this.#encoder = new BatchEncoder(this.#journalId);
@@ -114,7 +116,7 @@ class FileJournal implements OpenedJournal {
 
   hasRoom(): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.preparer.isReady || this.preparer.isOnItsWay || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
+    return this.preparer.isReady || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
   }
 
   async close(): Promise<void> {
@@ -135,12 +137,21 @@ class FileJournal implements OpenedJournal {
   }
 
   async #write(batch: Buffer): Promise<void> {
-    if (batch.length > this.#freeBytes()) await this.#startSegment(batch.length);
+    if (batch.length > this.#freeBytes()) await this.#makeRoom(batch.length);
     const file = this.#current();
     await file.write(batch, this.#offset);
     await file.datasync();
     this.#offset += batch.length;
     this.#nextBatch += 1;
+  }
+
+  async #makeRoom(batchBytes: number): Promise<void> {
+    const last = this.#segments.at(-1);
+    if (last?.header.firstBatch !== this.#nextBatch) return this.#startSegment(batchBytes);
+    // A segment without batches cannot have a successor, which would bear its name: it grows. A crash after its header
+    // was made for a smaller batch has left it so.
+    this.#fileBytes = this.#offset + batchBytes + END_MARK_BYTES;
+    return this.#current().allocate(this.#fileBytes);
   }
 
   /**
@@ -169,6 +180,7 @@ class FileJournal implements OpenedJournal {
       throw cause;
     }
     this.#file = file;
+    this.#fileBytes = header.segmentBytes;
     this.#offset = headerBytes;
     this.#segments.push({ name, header: { ...header, headerBytes } });
     this.preparer.begin();
@@ -184,8 +196,7 @@ class FileJournal implements OpenedJournal {
 
   /** Bytes that batches may still take in the last segment. */
   #freeBytes(): number {
-    const segment = this.#segments.at(-1);
-    return segment === undefined ? 0 : segment.header.segmentBytes - END_MARK_BYTES - this.#offset;
+    return this.#fileBytes - END_MARK_BYTES - this.#offset;
   }
 
   #current(): OpenFile {

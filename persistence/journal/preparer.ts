@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { assert } from '../../engine/index.js';
+import { describe } from '../errors.js';
 import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { limits } from '../limits.js';
 import { asBuffer, isZero, PREPARED_NAME, UNFINISHED_NAME } from './format.js';
@@ -26,11 +27,6 @@ export class Preparer {
     return this.#prepared !== undefined;
   }
 
-  /** One is being prepared and nothing has gone wrong so far: an append that needs it waits a moment for it. */
-  get isOnItsWay(): boolean {
-    return this.#attempt !== undefined && this.#fault === undefined;
-  }
-
   /** Begins to prepare in the background, unless a segment is ready or on its way. */
   begin(): void {
     if (this.#prepared !== undefined || this.#attempt !== undefined || this.#isClosed) return;
@@ -39,7 +35,6 @@ export class Preparer {
       (file) => {
         this.#prepared = file;
         this.#attempt = undefined;
-        this.#fault = undefined;
       },
       (cause: unknown) => {
         this.#fault = cause; // `take` throws it; until then the journal has no room
@@ -55,15 +50,16 @@ export class Preparer {
     await this.#attempt;
   }
 
-  /** The prepared file, of at least this size; tries a bounded number of times, then throws what the disk said. */
+  /** The prepared file, of at least this size; tries a full disk a bounded number of times, then throws what it said. */
   async take(bytes: number): Promise<OpenFile> {
-    for (let attempt = 1; this.#prepared === undefined && attempt <= limits.allocationAttempts; attempt++) {
-      if (attempt > 1) await pause(limits.allocationRetryMs);
+    for (let attempt = 1; this.#prepared === undefined; attempt++) {
       this.begin();
       await this.settled();
+      if (this.#prepared !== undefined) break;
+      if (attempt === limits.allocationAttempts || !isFullDisk(this.#fault)) throw this.#fault;
+      await pause(limits.allocationRetryMs);
     }
     const file = this.#prepared;
-    if (file === undefined) throw this.#fault;
     if (file.size() < bytes) await file.allocate(bytes);
     this.#prepared = undefined;
     return file;
@@ -101,10 +97,22 @@ export class Preparer {
       await this.files.rename(unfinished, join(this.folder, PREPARED_NAME));
       return file;
     } catch (cause) {
-      // What was taken of a full disk is given back: others need the room as well.
-      await file.close();
-      await this.files.remove(unfinished);
+      await this.#giveBack(file, unfinished, cause);
       throw cause;
     }
   }
+
+  /** What was taken of a full disk is given back: others need the room as well. */
+  async #giveBack(file: OpenFile, path: string, cause: unknown): Promise<void> {
+    try {
+      await file.close();
+      await this.files.remove(path);
+    } catch (second) {
+      throw new AggregateError([cause, second], `a segment could be neither prepared nor given up: ${describe(cause)}`);
+    }
+  }
+}
+
+function isFullDisk(cause: unknown): boolean {
+  return cause instanceof Error && 'code' in cause && (cause.code === 'ENOSPC' || cause.code === 'EDQUOT');
 }

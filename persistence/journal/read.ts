@@ -4,7 +4,7 @@ import type { ShardHead, StoredBlock } from '../ports.js';
 import { type ParsedBlock, storedBlock } from './batch-parser.js';
 import { asBuffer } from './format.js';
 import { damaged, type Segment } from './segments.js';
-import { classifyGap } from './tail.js';
+import { judgeInner } from './tail.js';
 import { Chains, walkBatches } from './walk.js';
 
 export interface ReadOptions {
@@ -26,18 +26,15 @@ export function* readBlocks({ files, folder, segments, end, after }: ReadOptions
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next !== undefined && !headsOf(next).some(isWanted)) continue;
-    const bytes = asBuffer(files.read(join(folder, segment.name), next === undefined ? end.offset : segment.header.segmentBytes));
+    const bytes = asBuffer(files.read(join(folder, segment.name)));
     const chains = new Chains(segment.header);
-    const walk = walkBatches(bytes, segment.header, chains, { isWanted });
+    const walk = walkBatches(bytes, segment.header, chains, { isWanted, ...(next === undefined ? { to: end.offset } : {}) });
     let step = walk.next();
     for (; step.done !== true; step = walk.next()) {
       for (const block of step.value.blocks) if (isWanted(block)) yield storedBlock(bytes, block);
     }
-    const { type, offset } = step.value;
-    if (type !== 'noBatch') throw damaged(folder, { name: type, file: segment.name, offset });
-    if (chains.nextBatch !== (next?.header.firstBatch ?? end.nextBatch)) {
-      throw damaged(folder, { name: classifyGap(bytes, segment.header, offset), file: segment.name, offset });
-    }
+    const judgement = judgeInner(bytes, segment.header, step.value, chains.nextBatch, next?.header.firstBatch ?? end.nextBatch);
+    if (judgement.name !== 'whole') throw damaged(folder, { file: segment.name, ...judgement });
     if (next !== undefined && !areSameHeads(chains.heads, next.header.heads)) {
       throw damaged(folder, { name: 'headsMismatch', file: next.name, offset: 0 });
     }

@@ -5,7 +5,7 @@ import type { ShardHead } from '../ports.js';
 import { asBuffer, endOfContent } from './format.js';
 import { recoveryCases } from './recovery-cases.js';
 import { damaged, placeOf, type Segment, surveyFolder } from './segments.js';
-import { classifyTail } from './tail.js';
+import { judgeTail } from './tail.js';
 import { Chains, walkBatches } from './walk.js';
 
 /** What opening found and did. */
@@ -65,13 +65,11 @@ async function recoverLast(files: FileLayer, folder: string, segment: Segment, n
   let lastBatchAt = header.headerBytes;
   let step = walk.next();
   for (; step.done !== true; step = walk.next()) lastBatchAt = step.value.offset;
-  const { type, batchOffset: offset, offset: faultOffset } = step.value;
-  if (type === 'batchGap' || type === 'sequenceGap' || type === 'chainMismatch') throw damaged(folder, { name: type, file, offset: faultOffset });
-
-  const name = classifyTail(bytes, header, offset, chains.nextBatch);
-  const { verdict } = recoveryCases[name];
-  if (verdict === 'refuse') throw damaged(folder, { name, file, offset });
-  if (verdict !== 'take') notes.push(placeOf(folder, { name, file, offset }));
+  const { batchOffset: offset } = step.value;
+  const judgement = { file, ...judgeTail(bytes, header, step.value, chains.nextBatch) };
+  const { verdict } = recoveryCases[judgement.name];
+  if (verdict === 'refuse') throw damaged(folder, judgement);
+  if (verdict !== 'take') notes.push(placeOf(folder, judgement));
 
   const cutBytes = endOfContent(bytes, offset) - offset;
   const open = await files.open(path, 'write');

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { JournalDamaged, type JournalPlace } from '../errors.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { limits } from '../limits.js';
-import { firstBatchOfName, PREPARED_NAME, UNFINISHED_NAME } from './format.js';
+import { firstBatchOfName, PREPARED_NAME, segmentName, UNFINISHED_NAME } from './format.js';
 import { recoveryCases, type RecoveryCaseName } from './recovery-cases.js';
 import { decodeHeader, type HeaderSight, type SegmentHeader } from './segment-header.js';
 
@@ -17,6 +17,8 @@ export interface Trouble {
   readonly name: RecoveryCaseName;
   readonly file: string;
   readonly offset: number;
+  /** The name that the file should have. */
+  readonly trueName?: string;
 }
 
 /** What lies in the folder, by its headers alone. */
@@ -48,7 +50,7 @@ export async function surveyFolder(files: FileLayer, folder: string): Promise<Su
     else {
       const sight = decodeHeader(files.read(join(folder, file), limits.headerBytes));
       const name = sight.type === 'whole' ? misfit(sight.header, firstBatch, segments) : headerCases[sight.type];
-      if (name !== undefined) troubles.push({ name, file, offset: 0 });
+      if (name !== undefined) troubles.push({ name, file, offset: 0, ...trueNameOf(sight) });
       if (sight.type === 'whole') segments.push({ name: file, header: sight.header });
     }
   }
@@ -62,14 +64,21 @@ function misfit(header: SegmentHeader, firstBatch: number, before: readonly Segm
   return header.index === (previous?.index ?? 0) + 1 ? undefined : 'missingSegment';
 }
 
+function trueNameOf(sight: HeaderSight): Pick<Trouble, 'trueName'> {
+  return sight.type === 'whole' ? { trueName: segmentName(sight.header.firstBatch) } : {};
+}
+
 export function placeOf(folder: string, trouble: Trouble): JournalPlace {
   return { file: join(folder, trouble.file), offset: trouble.offset, case: recoveryCases[trouble.name] };
 }
 
 /** The error for a case whose verdict is to refuse. */
 export function damaged(folder: string, trouble: Trouble): JournalDamaged {
-  const restore = trouble.name === 'missingSegment'
-    ? `cp -n BACKUP/journal-*.segment ${folder}/`
-    : `cp BACKUP/${trouble.file} ${join(folder, trouble.file)}`;
-  return new JournalDamaged(placeOf(folder, trouble), restore);
+  return new JournalDamaged(placeOf(folder, trouble), restoreCommand(folder, trouble));
+}
+
+function restoreCommand(folder: string, { name, file, trueName = file }: Trouble): string {
+  if (name === 'missingSegment') return `cp -n BACKUP/journal-*.segment ${folder}/`;
+  if (name === 'misnamedSegment') return `mv -n ${join(folder, file)} ${join(folder, trueName)}`;
+  return `cp BACKUP/${file} ${join(folder, file)}`;
 }

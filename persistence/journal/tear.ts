@@ -1,11 +1,9 @@
 import { BATCH_HEADER_BYTES, BATCH_MAGIC, isZero, JOURNAL_ID_BYTES, readNumber } from './format.js';
 
-/** The smallest unit that any disk writes as a whole. */
+/** The smallest unit that any disk writes as a whole. A system call that breaks off does so at the end of a page. */
 const SECTOR_BYTES = 512;
 /** Holds the block count and magic: never divided by a sector's edge, as batches begin at multiples of it. */
 const FIRST_FIELDS_BYTES = 8;
-/** The last hash of a batch and its padding: a write that broke off has left zeros here. */
-const LAST_BYTES = 16;
 
 export interface ExpectedBatch {
   readonly offset: number;
@@ -24,8 +22,7 @@ export function isTorn(segment: Buffer, expected: ExpectedBatch): boolean {
   if (hasUnwrittenSector(segment, expected.offset, expected.offset + Math.min(BATCH_HEADER_BYTES, batch.length))) return true;
   const length = plausibleLength(batch, expected);
   if (length === undefined) return false;
-  const end = expected.offset + length;
-  return hasUnwrittenSector(segment, expected.offset, end) || isZero(segment.subarray(end - LAST_BYTES, end));
+  return hasUnwrittenSector(segment, expected.offset, expected.offset + length);
 }
 
 /** Length that the frame tells, when the frame is the expected one. */

@@ -16,10 +16,18 @@ export interface WalkEnd {
 export class Chains {
   readonly heads: Map<number, ShardHead>;
   nextBatch: number;
+  #isAfterDamage = false;
 
   constructor(header: SegmentHeader) {
     this.heads = new Map(header.heads);
     this.nextBatch = header.firstBatch;
+  }
+
+  /** Goes on behind damage: what a shard continues from is unknown until its next block. */
+  resumeAt(batch: ParsedBatch): void {
+    this.#isAfterDamage = true;
+    this.heads.clear();
+    this.nextBatch = batch.number;
   }
 
   /** Takes the batch as the next one, whether it fits or not; tells of the first thing that does not. */
@@ -38,24 +46,25 @@ export class Chains {
   #followBlock(block: ParsedBlock): 'sequenceGap' | 'chainMismatch' | undefined {
     const head = this.heads.get(block.shard);
     this.heads.set(block.shard, { lastSequence: block.lastSequence, hash: Uint8Array.from(block.hash) });
+    if (head === undefined && this.#isAfterDamage) return undefined;
     if (block.firstSequence !== (head?.lastSequence ?? 0) + 1) return 'sequenceGap';
     return block.previousHash.equals(head?.hash ?? NO_HASH) ? undefined : 'chainMismatch';
   }
 }
 
 /**
- * The batches of a segment in order, from its header or an offset. Frames, seals, sequences and chains are
+ * The batches of a segment in order, from its header or an offset, up to another. Frames, seals, sequences and chains are
  * always checked; the bytes of a block only where `isWanted`, since that costs a hash over them.
  */
 export function* walkBatches(
   segment: Buffer,
   header: SegmentHeader,
   chains: Chains,
-  options: { readonly from?: number; readonly isWanted?: (block: ParsedBlock) => boolean } = {},
+  options: { readonly from?: number; readonly to?: number; readonly isWanted?: (block: ParsedBlock) => boolean } = {},
 ): Generator<ParsedBatch, WalkEnd> {
-  const { from = header.headerBytes, isWanted = () => true } = options;
+  const { from = header.headerBytes, to = segment.length, isWanted = () => true } = options;
   for (let at = from; ; ) {
-    const batch = parseBatch(segment, at, header.journalId);
+    const batch = at < to ? parseBatch(segment, at, header.journalId) : undefined;
     if (batch === undefined) return { type: 'noBatch', batchOffset: at, offset: at };
     const broken = batch.blocks.find((block) => isWanted(block) && !isBlockWhole(segment, block));
     if (broken !== undefined) return { type: 'damagedBlock', batchOffset: at, offset: broken.offset };

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { dirname } from 'node:path';
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { assert, must } from '../../engine/index.js';
 import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
@@ -142,7 +143,11 @@ class FileKeyStore implements OpenedKeyStore {
       await this.#flush();
       const former = this.file;
       const convert = (slot: Slot): Slot => this.#rewrapped(slot, nextWrappingKey);
-      const slots = Array.from({ length: former.slotCount }, (_, index) => convert(former.slot(index)));
+      const slots: Slot[] = [];
+      while (slots.length < former.slotCount) {
+        slots.push(convert(former.slot(slots.length)));
+        if (slots.length % limits.rotationSliceKeys === 0) await othersTurn();
+      }
       const next = await KeyFile.replace(this.files, this.folder, header, slots);
       // Keys that were made meanwhile. No other step may come between this one and the change of files.
       next.carryOver(former, convert);

@@ -1,2 +1,2 @@
-export { DamagedRecord } from './lmdb-store.js';
-export { openSnapshots, type OpenedSnapshots, type SetAside } from './open-snapshots.js';
+export { DamagedRecord, SnapshotWriteFailed } from './errors.js';
+export { openSnapshots, type OpenedSnapshots, type SetAside, type SnapshotsOptions } from './open-snapshots.js';

@@ -1,70 +1,155 @@
 import { crc32 } from 'node:zlib';
 import { open, type RootDatabase } from 'lmdb';
-import type { KeyValue } from '../../actors/index.js';
+import { assert } from '../../engine/index.js';
+import { limits } from '../limits.js';
+import type { KeyValue } from '../ports.js';
+import { DamagedRecord, SnapshotWriteFailed } from './errors.js';
 
-/** A record whose checksum does not fit its bytes: the environment is damaged and must be rebuilt. */
-export class DamagedRecord extends Error {
-  override readonly name = 'DamagedRecord';
-  constructor(readonly environment: string, readonly key: string) {
-    super(`a record of ${environment} is damaged: ${key}`);
-  }
+type Entry = readonly [key: Buffer, stored: Buffer | null];
+
+interface Write {
+  readonly entries: readonly Entry[];
+  readonly settle: (cause?: unknown) => void;
 }
 
 const CHECKSUM_BYTES = 4;
 
-/** One LMDB environment. Each value carries a checksum, since LMDB has none. */
+/** One LMDB environment. Each value carries a checksum over key and value, since LMDB has none. */
 export class LmdbStore implements KeyValue {
   readonly #database: RootDatabase<Buffer, Buffer>;
+  /** Writes that wait for the transaction under way: the next one takes them all. */
+  #waiting: Write[] = [];
+  #writing: Promise<void> | null = null;
+  #isClosed = false;
 
-  constructor(private readonly name: string, path: string) {
+  /** The file at the path was inspected: LMDB ends the process when it is not one of its own. */
+  constructor(
+    private readonly name: string,
+    path: string,
+  ) {
     this.#database = open<Buffer, Buffer>({
-      path, noSubdir: true, encoding: 'binary', keyEncoding: 'binary', compression: false, overlappingSync: false, pageSize: 4096,
+      path,
+      noSubdir: true,
+      encoding: 'binary',
+      keyEncoding: 'binary',
+      compression: false,
+      pageSize: 4096,
+      // A commit includes its flush. Without it a power cut may leave an older state than was promised.
+      overlappingSync: false,
+      // With batching by turns a failed commit rejects promises that nobody holds, which ends the process.
+      eventTurnBatching: false,
     });
     this.#database.readerCheck();
   }
 
   get(key: string): Uint8Array | undefined {
-    const stored = this.#database.get(Buffer.from(key));
-    return stored && this.#checked(key, stored);
+    assert(!this.#isClosed, `${this.name} is open`);
+    const bytes = Buffer.from(key);
+    const stored = this.#guard(key, () => this.#database.get(bytes));
+    return stored === undefined ? undefined : this.#checked(bytes, stored);
   }
 
   *range({ start, end, reverse = false, limit }: { start: string; end: string; reverse?: boolean; limit?: number }): Iterable<readonly [string, Uint8Array]> {
-    // lmdb-js takes the bounds in the direction of the walk, the first included and the last excluded.
-    const first = Buffer.from(start);
-    const last = Buffer.from(end);
-    const bounds = reverse ? { start: last, end: first, reverse: true, inclusiveEnd: true } : { start: first, end: last };
-    for (const entry of this.#database.getRange({ ...bounds, snapshot: false, ...(limit === undefined ? {} : { limit: limit + 1 }) })) {
-      const key = entry.key.toString();
-      if (key >= end) continue;
-      yield [key, this.#checked(key, entry.value)];
-      if (limit !== undefined && --limit <= 0) return;
+    assert(!this.#isClosed, `${this.name} is open`);
+    if (limit !== undefined && limit <= 0) return; // LMDB would take it for no limit
+    const [first, last] = [Buffer.from(start), Buffer.from(end)];
+    // lmdb-js takes the bounds in the direction of the walk.
+    const bounds = reverse ? { start: last, exclusiveStart: true, end: first, inclusiveEnd: true, reverse } : { start: first, end: last };
+    // Without a snapshot a slow walk does not keep old pages from being reused.
+    const options = { ...bounds, snapshot: false, ...(limit === undefined ? {} : { limit }) };
+    const entries = this.#guard(start, () => this.#database.getRange(options)[Symbol.iterator]());
+    try {
+      for (;;) {
+        const step = this.#guard(start, () => entries.next());
+        if (step.done === true) return;
+        yield [step.value.key.toString(), this.#checked(step.value.key, step.value.value)];
+      }
+    } finally {
+      entries.return?.();
     }
   }
 
-  async write(entries: Iterable<readonly [string, Uint8Array | null]>): Promise<void> {
-    await this.#database.transaction(() => {
-      for (const [key, value] of entries) {
-        if (value === null) void this.#database.remove(Buffer.from(key));
-        else void this.#database.put(Buffer.from(key), withChecksum(value));
-      }
+  /** Writes that arrive while a transaction is under way share the next one. */
+  write(entries: Iterable<readonly [string, Uint8Array | null]>): Promise<void> {
+    assert(!this.#isClosed, `${this.name} is open`);
+    // All of it is made and checked first: an error within the transaction would commit its beginning.
+    const prepared = Array.from(entries, ([key, value]): Entry => prepare(key, value));
+    if (prepared.length === 0) return this.#writing ?? Promise.resolve();
+    const written = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ entries: prepared, settle: (cause) => (cause === undefined ? resolve() : reject(cause)) });
     });
-    await this.#database.flushed;
+    this.#writing ??= this.#writeAll();
+    return written;
   }
 
   async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    await this.#writing;
     await this.#database.close();
   }
 
-  #checked(key: string, stored: Buffer): Uint8Array {
+  async #writeAll(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const taken = this.#waiting;
+      this.#waiting = [];
+      const cause = await this.#commit(taken);
+      for (const { settle } of taken) settle(cause);
+    }
+    this.#writing = null;
+  }
+
+  /** Resolves with why nothing of it was written, or undefined. */
+  async #commit(writes: readonly Write[]): Promise<SnapshotWriteFailed | undefined> {
+    try {
+      await this.#database.batch(() => {
+        for (const { entries } of writes) {
+          for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
+        }
+      });
+      await this.#database.flushed;
+      return undefined;
+    } catch (cause) {
+      return new SnapshotWriteFailed(this.name, await reasonOf(cause));
+    }
+  }
+
+  #checked(key: Buffer, stored: Buffer): Uint8Array {
     const value = stored.subarray(CHECKSUM_BYTES);
-    if (stored.length < CHECKSUM_BYTES || stored.readUInt32LE(0) !== crc32(value)) throw new DamagedRecord(this.name, key);
+    if (stored.length < CHECKSUM_BYTES || stored.readUInt32LE(0) !== checksumOf(key, value)) throw new DamagedRecord(this.name, key.toString());
     return value;
+  }
+
+  /** What LMDB throws on reading an open environment comes from a page that does not make sense. */
+  #guard<T>(key: string, read: () => T): T {
+    try {
+      return read();
+    } catch (cause) {
+      throw new DamagedRecord(this.name, key, cause);
+    }
   }
 }
 
-function withChecksum(value: Uint8Array): Buffer {
+function prepare(key: string, value: Uint8Array | null): Entry {
+  const bytes = Buffer.from(key);
+  assert(bytes.length > 0 && bytes.length <= limits.snapshotKeyBytes, `a key has 1 to ${limits.snapshotKeyBytes} bytes`);
+  if (value === null) return [bytes, null];
   const stored = Buffer.allocUnsafe(CHECKSUM_BYTES + value.length);
-  stored.writeUInt32LE(crc32(value), 0);
+  stored.writeUInt32LE(checksumOf(bytes, value), 0);
   stored.set(value, CHECKSUM_BYTES);
-  return stored;
+  return [bytes, stored];
+}
+
+function checksumOf(key: Buffer, value: Uint8Array): number {
+  return crc32(value, crc32(key));
+}
+
+/** lmdb-js hands over what the disk said as a promise that rejects; unheard it would end the process. */
+async function reasonOf(cause: unknown): Promise<unknown> {
+  const commitError: unknown = cause instanceof Error && 'commitError' in cause ? cause.commitError : undefined;
+  if (!(commitError instanceof Promise)) return cause;
+  return commitError.then(
+    () => cause,
+    (reason: unknown) => reason,
+  );
 }

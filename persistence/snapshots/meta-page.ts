@@ -1,18 +1,27 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 /**
- * Looks at an LMDB file before it is opened. LMDB maps the whole file and trusts its meta pages: a file that is
- * shorter than they say ends the process with SIGBUS at the first read behind its end.
+ * Looks at an LMDB file before it is opened. LMDB maps the whole file and trusts its meta pages: on a file that is not one of
+ * its own, or shorter than they say, it ends the process with a signal.
  *
- *   meta page (two of them, one a page)   magic 4 at 24 | version 4 | ... | page size 4 at 48 | ...
- *                                         last page 8 at 144 | transaction 8 at 152
+ *   meta page (two, one a page)   page number 8 | transaction 8 | 2 | flags 2 | 4 | magic 4 | version 4 | address 8 |
+ *                                 map size 8 | free pages' tree 48 | main tree 48 | last page 8 | transaction 8
+ *   tree                          page size 4 (of the first) | flags 2 | depth 2 | pages 24 | entries 8 | root page 8
  */
-const MAGIC = 0xbeefc0de;
+const FLAGS_AT = 18;
 const MAGIC_AT = 24;
+const VERSION_AT = 28;
 const PAGE_SIZE_AT = 48;
+const ROOTS_AT = [88, 136] as const;
 const LAST_PAGE_AT = 144;
 const TRANSACTION_AT = 152;
 const META_BYTES = 160;
+
+const META_FLAG = 0x08;
+const MAGIC = 0xbeefc0de;
+const VERSION = 2;
+/** Of a tree without entries. */
+const NO_ROOT = 0xffff_ffff_ffff_ffffn;
 /** Page sizes that LMDB can have. */
 const PAGE_SIZES = new Set([4096, 8192, 16384, 32768, 65536]);
 
@@ -20,9 +29,12 @@ const PAGE_SIZES = new Set([4096, 8192, 16384, 32768, 65536]);
 export function inspectEnvironment(path: string): string | null {
   let file: number;
   try {
-    file = openSync(path, 'r');
+    // For writing as well: what this process may not do must be told by an error, which LMDB cannot.
+    file = openSync(path, 'r+');
   } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    if (code === 'ENOENT') return null;
+    if (code === 'EISDIR') return 'it is a folder';
     throw cause;
   }
   try {
@@ -35,10 +47,10 @@ export function inspectEnvironment(path: string): string | null {
 function inspect(file: number, size: number): string | null {
   if (size === 0) return 'the file is empty';
   const first = readMeta(file, 0);
-  if (!first) return 'the first meta page is damaged';
+  if (typeof first === 'string') return `the first meta page ${first}`;
   const second = readMeta(file, first.pageSize);
-  if (!second) return 'the second meta page is damaged';
-  if (second.pageSize !== first.pageSize) return 'the meta pages disagree on the page size';
+  if (typeof second === 'string') return `the second meta page ${second}`;
+  if (second.pageSize !== first.pageSize) return 'the meta pages tell different page sizes';
   const newest = second.transaction > first.transaction ? second : first;
   const needed = (newest.lastPage + 1n) * BigInt(newest.pageSize);
   return BigInt(size) < needed ? `the file has ${size} bytes and its meta page counts on ${needed}` : null;
@@ -50,12 +62,18 @@ interface Meta {
   readonly transaction: bigint;
 }
 
-function readMeta(file: number, position: number): Meta | null {
+/** The page, or what is wrong with it. */
+function readMeta(file: number, position: number): Meta | string {
   const bytes = Buffer.alloc(META_BYTES);
-  if (readSync(file, bytes, 0, META_BYTES, position) < META_BYTES) return null;
+  if (readSync(file, bytes, 0, META_BYTES, position) < META_BYTES) return 'is cut';
   const pageSize = bytes.readUInt32LE(PAGE_SIZE_AT);
-  if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC) return null;
-  // The second meta page is written without a page size until its first commit.
-  if (!PAGE_SIZES.has(pageSize)) return null;
-  return { pageSize, lastPage: bytes.readBigUInt64LE(LAST_PAGE_AT), transaction: bytes.readBigUInt64LE(TRANSACTION_AT) };
+  const lastPage = bytes.readBigUInt64LE(LAST_PAGE_AT);
+  if (bytes.readUInt32LE(MAGIC_AT) !== MAGIC || (bytes.readUInt16LE(FLAGS_AT) & META_FLAG) === 0) return 'is not LMDB\'s';
+  if (bytes.readUInt32LE(VERSION_AT) !== VERSION) return 'is of another version of LMDB';
+  if (!PAGE_SIZES.has(pageSize)) return 'tells a page size that cannot be';
+  const isRootInside = ROOTS_AT.every((at) => {
+    const root = bytes.readBigUInt64LE(at);
+    return root === NO_ROOT || root <= lastPage;
+  });
+  return isRootInside ? { pageSize, lastPage, transaction: bytes.readBigUInt64LE(TRANSACTION_AT) } : 'tells a root behind its last page';
 }

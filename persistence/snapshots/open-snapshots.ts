@@ -1,9 +1,13 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { KeyValue, Snapshots } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
+import { systemClock } from '../clock.js';
+import { limits } from '../limits.js';
+import type { Clock, KeyValue, Snapshots } from '../ports.js';
 import { LmdbStore } from './lmdb-store.js';
 import { inspectEnvironment } from './meta-page.js';
+import { StartLog } from './start-log.js';
+import { damageSeenFromOutside } from './whole-check.js';
 
 const ENVIRONMENTS = ['actors', 'events', 'replies'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];
@@ -18,18 +22,30 @@ export interface OpenedSnapshots extends Snapshots {
   readonly setAside: readonly SetAside[];
 }
 
+export interface SnapshotsOptions {
+  readonly folder: string;
+  /** Reads every record once before opening. Otherwise damage inside shows when a record is touched. */
+  readonly checkRecords?: boolean;
+  readonly clock?: Clock;
+}
+
 /**
- * Opens the environments below a folder. One that is damaged is renamed to `<name>.damaged-<n>` and comes back
- * empty: everything in it can be computed from the journal. With
- * `checkRecords` every record is read once; otherwise damage inside shows when a record is touched, and
- * `rebuild` sets the environment aside then.
+ * Opens the environments below a folder. One that is damaged is renamed to `<name>.lmdb.damaged-<n>` and comes back
+ * empty: everything in it can be computed from the journal. A damaged record that is touched later throws
+ * `DamagedRecord`, and `rebuild` sets its environment aside then. The caller holds the data folder's lock.
  */
-export function openSnapshots(options: { readonly folder: string; readonly checkRecords?: boolean }): OpenedSnapshots {
-  mkdirSync(options.folder, { recursive: true });
+export function openSnapshots({ folder, checkRecords = false, clock = systemClock }: SnapshotsOptions): OpenedSnapshots {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const starts = new StartLog(folder);
+  const isSuspect = starts.noteStart(clock.now());
   const setAside: SetAside[] = [];
-  const { folder, checkRecords = false } = options;
   const opened = new Map<EnvironmentName, LmdbStore>();
-  for (const name of ENVIRONMENTS) opened.set(name, openOne(name, folder, checkRecords, setAside));
+  for (const name of ENVIRONMENTS) {
+    const path = pathOf(folder, name);
+    const fault = inspectEnvironment(path) ?? (checkRecords || isSuspect ? damageInside(path) : null);
+    if (fault !== null) setAside.push(moveAside(folder, name, fault));
+    opened.set(name, new LmdbStore(name, path));
+  }
   const store = (name: EnvironmentName): KeyValue => must(opened.get(name), `no environment ${name}`);
   return {
     get actors() { return store('actors'); },
@@ -40,54 +56,43 @@ export function openSnapshots(options: { readonly folder: string; readonly check
     async rebuild(environment: string): Promise<void> {
       const name = must(ENVIRONMENTS.find((each) => each === environment), `no environment ${environment}`);
       await opened.get(name)?.close();
-      setAside.push(moveAside(name, pathOf(folder, name), 'a record is damaged'));
+      setAside.push(moveAside(folder, name, 'a record is damaged'));
       opened.set(name, new LmdbStore(name, pathOf(folder, name)));
     },
     async close(): Promise<void> {
       for (const each of opened.values()) await each.close();
+      starts.noteEnd();
     },
   };
 }
 
 const pathOf = (folder: string, name: EnvironmentName): string => join(folder, `${name}.lmdb`);
 
-function openOne(name: EnvironmentName, folder: string, checkRecords: boolean, setAside: SetAside[]): LmdbStore {
-  const path = pathOf(folder, name);
-  const fault = inspectEnvironment(path);
-  if (fault !== null) setAside.push(moveAside(name, path, fault));
-  const store = openOrNull(name, path);
-  const damage = store === null ? 'LMDB cannot open it' : checkRecords ? firstDamage(store) : null;
-  if (store && damage === null) return store;
-  if (store) void store.close();
-  setAside.push(moveAside(name, path, damage ?? 'unknown'));
-  return new LmdbStore(name, path);
+function damageInside(path: string): string | null {
+  return existsSync(path) ? damageSeenFromOutside(path) : null;
 }
 
-/** Null when LMDB refuses the file, whatever it finds wrong with it. */
-function openOrNull(name: EnvironmentName, path: string): LmdbStore | null {
-  try {
-    return new LmdbStore(name, path);
-  } catch (cause) {
-    if (existsSync(path)) return null;
-    throw cause;
-  }
-}
-
-/** Touches every record; tells of the first whose checksum is wrong. */
-function firstDamage(store: KeyValue): string | null {
-  try {
-    for (const record of store.range({ start: '', end: '\uffff' })) void record;
-    return null;
-  } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
-  }
-}
-
-function moveAside(environment: string, path: string, reason: string): SetAside {
-  let number = 1;
-  while (existsSync(`${path}.damaged-${number}`)) number += 1;
-  const movedTo = `${path}.damaged-${number}`;
+function moveAside(folder: string, environment: EnvironmentName, reason: string): SetAside {
+  const path = pathOf(folder, environment);
+  const numbers = numbersSetAside(folder, environment);
+  const movedTo = damagedPath(path, (numbers.at(-1) ?? 0) + 1);
   renameSync(path, movedTo);
   rmSync(`${path}-lock`, { force: true });
+  // Kept for a look at what happened, but a bad disk shall not fill up with them.
+  for (const number of numbers.slice(0, Math.max(0, numbers.length + 1 - limits.damagedKept))) rmSync(damagedPath(path, number), { recursive: true });
   return { environment, reason, movedTo };
+}
+
+function damagedPath(path: string, number: number): string {
+  return `${path}.damaged-${number}`;
+}
+
+/** Ascending. */
+function numbersSetAside(folder: string, environment: EnvironmentName): readonly number[] {
+  const prefix = `${environment}.lmdb.damaged-`;
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => Number(name.slice(prefix.length)))
+    .filter(Number.isSafeInteger)
+    .sort((a, b) => a - b);
 }

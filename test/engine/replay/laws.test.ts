@@ -13,12 +13,14 @@ import {
   encodeState,
   type LedgerFact,
   type LedgerState,
+  payoffOf,
   recordLedger,
+  scheduleOf,
   startLedger,
   stateDigest,
 } from '../../../engine/index.js';
 import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
-import { pay } from './loans.js';
+import { pay, text } from './loans.js';
 
 const CENT = 160_308_000_000_000n;
 
@@ -187,6 +189,33 @@ law('a snapshot read back goes on like the ledger that it was taken from', (hist
   advanceTo(state, through);
   return stateDigest(back) === stateDigest(state);
 });
+
+law(
+  'the payoff amount of a day, paid on that day, leaves nothing on either side',
+  (history) => {
+    const facts = history.facts.map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
+    const state = computeLedger(history.terms, facts, history.through);
+    const payoff = payoffOf(state, (history.through + 5) as typeof history.through);
+    if (state.status !== 'active' || payoff.payoffCents === 0) return true;
+    const payment = { ...pay(999, '2024-06-01', text(payoff.payoffCents)), effective: { day: payoff.day, seconds: 86_399 }, sequence: 999 };
+    const paid = computeLedger(history.terms, [...facts, payment], payoff.day);
+    const isOver = (paid.payments.at(-1)?.overCents ?? 0) > 0;
+    return paid.status === 'chargedOff' || (paid.status === 'paidOff' && paid.nonDueInterest === 0n && !isOver);
+  },
+  moneyHistories,
+);
+
+law(
+  'the expected rows repay exactly what is not due yet',
+  (history) => {
+    const state = replay(history);
+    const rows = scheduleOf(state).filter((row) => row.ordinal >= state.nextRow);
+    if (state.status !== 'active' || state.prepaidCents > 0 || state.nextRow === state.rows.length) return true;
+    const principal = rows.reduce((sum, row) => sum + row.principalCents, 0);
+    return principal === state.nonDuePrincipalCents && rows.every((row) => row.amountCents > 0 && row.principalCents >= 0);
+  },
+  moneyHistories,
+);
 
 law(
   'a preview on a copy is what booking gives, and the original does not move',

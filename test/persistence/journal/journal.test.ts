@@ -1,9 +1,10 @@
 import { test } from 'tap';
 import { openJournal } from '../../../persistence/index.js';
+import { tempFolder } from '../../temp-folder.js';
 import { blockOf, SMALL_SEGMENT_BYTES, textsOf } from './blocks.js';
 
 test('what was appended is read back, by a later process as well', async (t) => {
-  const folder = t.testdir();
+  const folder = tempFolder(t);
   const journal = await openJournal({ folder });
   await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(7, 1, ['c'])]);
   await journal.append([blockOf(0, 3, ['d'])]);
@@ -18,7 +19,7 @@ test('what was appended is read back, by a later process as well', async (t) => 
 });
 
 test('a block names the hash of the block of its shard before it', async (t) => {
-  const journal = await openJournal({ folder: t.testdir() });
+  const journal = await openJournal({ folder: tempFolder(t) });
   await journal.append([blockOf(0, 1, ['a'])]);
   await journal.append([blockOf(1, 1, ['x']), blockOf(0, 2, ['b'])]);
   const [first, , second] = [...journal.read(new Map())];
@@ -29,7 +30,7 @@ test('a block names the hash of the block of its shard before it', async (t) => 
 });
 
 test('reading after a position gives only blocks that hold something newer', async (t) => {
-  const journal = await openJournal({ folder: t.testdir() });
+  const journal = await openJournal({ folder: tempFolder(t) });
   await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(1, 1, ['c'])]);
   await journal.append([blockOf(0, 3, ['d'])]);
   t.same(textsOf(journal.read(new Map([[0, 1], [1, 1]]))), ['0:a', '0:b', '0:d']);
@@ -38,7 +39,7 @@ test('reading after a position gives only blocks that hold something newer', asy
 });
 
 test('batches that do not fit begin a new segment, however large they are', async (t) => {
-  const folder = t.testdir();
+  const folder = tempFolder(t);
   const journal = await openJournal({ folder, segmentBytes: SMALL_SEGMENT_BYTES });
   const expected: string[] = [];
   for (let sequence = 1; sequence <= 60; sequence++) {
@@ -58,7 +59,7 @@ test('batches that do not fit begin a new segment, however large they are', asyn
 });
 
 test('a second append while one is in flight is a bug', async (t) => {
-  const journal = await openJournal({ folder: t.testdir() });
+  const journal = await openJournal({ folder: tempFolder(t) });
   const first = journal.append([blockOf(0, 1, ['a'])]);
   t.throws(() => journal.append([blockOf(0, 2, ['b'])]), /one append is in flight/);
   await first;

@@ -120,8 +120,7 @@ test('another master key is refused without a word about either', async (t) => {
 test('rotation wraps all keys anew, those made meanwhile as well', async (t) => {
   const folder = t.testdir();
   const keys = await openKeyStore({ folder, masterKey: MASTER_KEY });
-  keys.create('PE-1');
-  keys.create('PE-2');
+  for (let number = 1; number <= 1_000; number += 1) keys.create(`PE-${number}`);
   const first = keys.seal('PE-1', 'first', CONTEXT);
   await keys.flush();
   await keys.destroy('PE-2');
@@ -135,9 +134,9 @@ test('rotation wraps all keys anew, those made meanwhile as well', async (t) => 
     during.set(`PE-during-${number}`, keys.seal(`PE-during-${number}`, 'during', CONTEXT));
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await rotation;
-  keys.create('PE-3');
-  const after = keys.seal('PE-3', 'after', CONTEXT);
+  await Promise.all([rotation, keys.destroy('PE-4')]);
+  keys.create('PE-after');
+  const after = keys.seal('PE-after', 'after', CONTEXT);
   await keys.flush();
   await keys.close();
   t.notOk(readFileSync(fileOf(folder)).includes(before.subarray(HEADER_BYTES, HEADER_BYTES + SLOT_BYTES)));
@@ -146,7 +145,8 @@ test('rotation wraps all keys anew, those made meanwhile as well', async (t) => 
   const again = await openKeyStore({ folder, masterKey: other });
   t.equal(again.open('PE-1', first, CONTEXT), 'first');
   t.equal(again.open('PE-2', first, CONTEXT), undefined);
-  t.equal(again.open('PE-3', after, CONTEXT), 'after');
+  t.equal(again.open('PE-4', first, CONTEXT), undefined);
+  t.equal(again.open('PE-after', after, CONTEXT), 'after');
   for (const [owner, sealed] of during) t.equal(again.open(owner, sealed, CONTEXT), 'during');
   await again.close();
 });

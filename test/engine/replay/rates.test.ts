@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import {
+  balancesOf,
+  computeLedger,
+  type Day,
+  formatAccrued,
+  interestByDay,
+  type LedgerFact,
+  obligationsOf,
+  overdueOf,
+  rate,
+  type RateTimeline,
+  rateTimeline,
+  recordLedger,
+  scheduleOf,
+} from '../../../engine/index.js';
+import { moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { at, day, loan, pay, percent, SMALL_LOAN, text } from './loans.js';
+
+const terms = loan(SMALL_LOAN);
+
+const ratesOf = (...bands: readonly (readonly [string, string])[]): RateTimeline =>
+  rateTimeline({
+    interest: bands.map(([from, value], position) => ({
+      type: 'absolute' as const,
+      from: day(from),
+      until: bands[position + 1] === undefined ? null : day(bands[position + 1]?.[0] ?? from),
+      rate: percent(value),
+    })),
+  });
+
+const change = (from: string, recorded: string, rates: RateTimeline, reamortization: 'sameEndDate' | 'keepAmounts' = 'sameEndDate'): LedgerFact => ({
+  type: 'ratesChanged',
+  rates,
+  reamortization,
+  effective: at(from, 7_200),
+  sequence: 900,
+  recordedDay: day(recorded),
+});
+
+test('a new rate counts from its own day', async (t) => {
+  const facts = [change('2024-01-25', '2024-01-25', ratesOf(['2024-01-20', '0.18'], ['2024-01-25', '0.36']))];
+  const ledger = recordLedger(terms, facts, day('2024-01-27'));
+  t.same(
+    interestByDay(ledger, day('2024-01-23'), day('2024-01-26')).map((found) => formatAccrued(found.interest)),
+    ['0.5917808219', '0.5917808219', '1.1835616438', '1.1835616438'],
+  );
+});
+
+test('a lower rate lowers the payment over the same end date', async (t) => {
+  const facts = [pay(1, '2024-02-15', '109.76'), change('2024-02-16', '2024-02-16', ratesOf(['2024-01-20', '0.18'], ['2024-02-16', '0.06']))];
+  const rows = scheduleOf(computeLedger(terms, facts, day('2024-02-20')));
+  t.equal(rows.length, 12);
+  t.ok((rows[1]?.amountCents ?? 0) < 10_400, text(rows[1]?.amountCents ?? 0));
+  t.same(rows.slice(1, -1).map((row) => row.amountCents), Array(10).fill(rows[1]?.amountCents));
+});
+
+test('a rate that keeps amounts changes only the split and the end', async (t) => {
+  const facts = [change('2024-02-16', '2024-02-16', ratesOf(['2024-01-20', '0.18'], ['2024-02-16', '0.30']), 'keepAmounts')];
+  const rows = scheduleOf(computeLedger(terms, facts, day('2024-02-20')));
+  t.same(rows.slice(0, -1).map((row) => text(row.amountCents)), Array(11).fill('109.76'));
+  t.ok((rows.at(-1)?.amountCents ?? 0) > 10_976);
+});
+
+test('a higher rate recorded late makes nobody late: obligations that fell due keep their amount', async (t) => {
+  const paid = [pay(1, '2024-02-15', '109.76'), pay(2, '2024-03-15', '109.76'), pay(3, '2024-04-15', '109.76')];
+  const ledger = computeLedger(terms, [...paid, change('2024-02-01', '2024-04-20', ratesOf(['2024-01-20', '0.18'], ['2024-02-01', '0.36']))], day('2024-04-20'));
+  t.equal(overdueOf(ledger).isOverdue, false);
+  t.same(obligationsOf(ledger).slice(0, 3).map((obligation) => text(obligation.obligationCents)), Array(3).fill('109.76'));
+  t.ok(ledger.totals.paidInterestCents > computeLedger(terms, paid, day('2024-04-20')).totals.paidInterestCents, 'the split has changed');
+  t.ok((obligationsOf(ledger)[3]?.obligationCents ?? 0) > 10_976, 'the next obligation may rise');
+});
+
+test('a higher rate recorded after the last due date leaves the last obligation as it was and asks for the rest later', async (t) => {
+  const paid = terms.rows.map((row, position) => ({
+    ...pay(position + 1, '2024-02-15', text(row.amountCents)),
+    effective: { day: row.date, seconds: 54_000 },
+  }));
+  const ledger = computeLedger(terms, [...paid, change('2024-02-01', '2025-02-01', ratesOf(['2024-01-20', '0.18'], ['2024-02-01', '0.36']))], day('2025-02-01'));
+  t.equal(ledger.status, 'active');
+  t.equal(overdueOf(ledger).isOverdue, false);
+  t.equal(text(obligationsOf(ledger)[11]?.obligationCents ?? 0), '109.68');
+  t.ok(balancesOf(ledger).nonDue.totalCents > 0);
+});
+
+test('a late change of rates never raises an obligation that had fallen due', async (t) => {
+  t.comment(`seed ${SEED}`);
+  const shape = fc.record({ history: moneyHistories, back: fc.integer({ min: 1, max: 200 }), percent: fc.integer({ min: 0, max: 50 }), keep: fc.boolean() });
+  fc.assert(
+    fc.property(shape, ({ history, back, percent: value, keep }) => {
+      const { terms: loanTerms, facts, through } = history;
+      const from = Math.max(loanTerms.activation, through - back) as Day;
+      const segments = [{ from: -10_000_000 as Day, until: 10_000_000 as Day, gross: rate(value * 1_000_000), net: rate(value * 1_000_000) }];
+      const late: LedgerFact = {
+        type: 'ratesChanged',
+        rates: { segments },
+        reamortization: keep ? 'keepAmounts' : 'sameEndDate',
+        effective: { day: from, seconds: 7_200 },
+        sequence: 900,
+        recordedDay: through,
+      };
+      const old = computeLedger(loanTerms, facts, through);
+      if (old.acceleratedSince !== null) return true;
+      const before = new Map([...old.obligations, ...old.replaced].map((found) => [found.ordinal, found]));
+      return computeLedger(loanTerms, [...facts, late], through).obligations.every((obligation) => {
+        const oldCents = before.get(obligation.ordinal)?.baseCents ?? 0;
+        return obligation.ordinal >= loanTerms.rows.length || obligation.baseCents <= oldCents;
+      });
+    }),
+    PARAMETERS,
+  );
+  t.pass('holds');
+});

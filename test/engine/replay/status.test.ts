@@ -1,0 +1,238 @@
+import { test } from 'tap';
+import {
+  addDays,
+  balancesOf,
+  cents,
+  computeLedger,
+  type Happening,
+  type LedgerFact,
+  obligationsOf,
+  overdueOf,
+  recordLedger,
+  scheduleOf,
+} from '../../../engine/index.js';
+import { at, day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
+
+const terms = loan(SMALL_LOAN);
+
+type Order = 'freeze' | 'accelerate' | 'reverseAccelerate' | 'reverseChargeOff' | 'cancel';
+
+const order = (type: Order, date: string, sequence: number, seconds?: number): LedgerFact => ({
+  type,
+  effective: at(date, seconds),
+  sequence,
+  recordedDay: day(date),
+});
+
+const chargeOff = (date: string, sequence: number): LedgerFact => ({
+  type: 'chargeOff',
+  reason: 'bankruptcy',
+  effective: at(date),
+  sequence,
+  recordedDay: day(date),
+});
+
+const unfreeze = (date: string, sequence: number, retroactivelyAccrueInterest: boolean, shiftDueDates: boolean): LedgerFact => ({
+  type: 'unfreeze',
+  retroactivelyAccrueInterest,
+  shiftDueDates,
+  effective: at(date),
+  sequence,
+  recordedDay: day(date),
+});
+
+const statuses = (happenings: readonly Happening[]): string[] =>
+  happenings.flatMap((happening) => (happening.type === 'statusChanged' ? [`${happening.oldStatus} ${happening.newStatus}`] : []));
+
+const dates = (rows: readonly { readonly date: number }[]): number[] => rows.map((row) => row.date);
+
+test('a frozen loan accrues nothing and misses its due dates without being overdue', async (t) => {
+  const frozen = computeLedger(terms, [order('freeze', '2024-02-01', 1)], day('2024-04-20'));
+  t.equal(frozen.status, 'frozen');
+  // 12 nights, 20 January to 31 January.
+  t.equal(text(balancesOf(frozen).nonDue.interestCents), '7.10');
+  t.equal(overdueOf(frozen).isOverdue, false);
+  t.equal(obligationsOf(frozen).filter((obligation) => !obligation.isOpen).length, 0);
+});
+
+test('days overdue stand still while the loan is frozen', async (t) => {
+  const facts = [order('freeze', '2024-02-20', 1)];
+  t.equal(overdueOf(computeLedger(terms, facts, day('2024-04-20'))).daysOverdue, 5);
+  const thawed = [...facts, unfreeze('2024-04-20', 2, false, false)];
+  t.equal(overdueOf(computeLedger(terms, thawed, day('2024-04-20'))).daysOverdue, 5);
+  t.equal(overdueOf(computeLedger(terms, thawed, day('2024-04-25'))).daysOverdue, 10);
+});
+
+test('unfreezing without shifting spreads what was missed over the rows that are left', async (t) => {
+  const facts = [order('freeze', '2024-02-01', 1), unfreeze('2024-04-20', 2, false, false)];
+  const ledger = computeLedger(terms, facts, day('2024-04-20'));
+  t.equal(text(balancesOf(ledger).nonDue.interestCents), '7.10');
+  const rows = scheduleOf(ledger).filter((row) => row.status !== 'canceled');
+  t.equal(rows.length, 9);
+  t.equal(rows[0]?.date, day('2024-05-15'));
+  t.equal(rows.at(-1)?.date, terms.rows.at(-1)?.date);
+  t.ok((rows[0]?.amountCents ?? 0) > 10_976, `a higher level: ${rows[0]?.amountCents}`);
+  t.same(rows.slice(0, -1).map((row) => row.amountCents), Array(8).fill(rows[0]?.amountCents));
+  t.ok(Math.abs((rows.at(-1)?.amountCents ?? 0) - (rows[0]?.amountCents ?? 0)) < 50);
+  t.equal(overdueOf(ledger).isOverdue, false);
+});
+
+test('unfreezing with shifting moves every unpaid due date by the missed periods', async (t) => {
+  const facts = [order('freeze', '2024-02-01', 1), unfreeze('2024-04-20', 2, false, true)];
+  const rows = scheduleOf(computeLedger(terms, facts, day('2024-04-20')));
+  t.equal(rows.length, 12);
+  t.same(dates(rows).slice(0, 9), dates(terms.rows).slice(3));
+  t.equal(rows.at(-1)?.date, day('2025-04-15'));
+  t.equal(text(rows[0]?.amountCents ?? 0), '109.76');
+});
+
+test('retroactive accrual books the interest of the frozen days', async (t) => {
+  const without = computeLedger(terms, [], day('2024-02-14'));
+  const retroactive = computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze('2024-02-10', 2, true, false)], day('2024-02-14'));
+  const lost = computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze('2024-02-10', 2, false, false)], day('2024-02-14'));
+  t.equal(retroactive.nonDueInterest, without.nonDueInterest);
+  t.equal(text(balancesOf(lost).nonDue.interestCents), '9.47');
+});
+
+test('acceleration stops interest and makes one obligation of everything that keeps the oldest due date', async (t) => {
+  const ledger = recordLedger(terms, [order('accelerate', '2024-03-01', 1)], day('2024-04-01'));
+  const balances = balancesOf(ledger.state);
+  t.equal(balances.nonDue.totalCents, 0);
+  t.equal(balances.due.totalCents, 0);
+  t.equal(text(balances.overdue.principalCents), '1200.00');
+  // 15.39 due on 15 February and 15 nights of 0.5917808 until the acceleration.
+  t.equal(text(balances.overdue.interestCents), '24.27');
+  t.same(
+    obligationsOf(ledger.state).map((obligation) => [obligation.dueDay, text(obligation.obligationCents), obligation.isOverdue]),
+    [[day('2024-02-15'), '1224.27', true]],
+  );
+  t.match(overdueOf(ledger.state), { daysOverdue: 46, overdueCents: 122_427 });
+  t.same(statuses(ledger.happenings), ['active accelerated']);
+});
+
+test('acceleration of a loan that is not late is due that day and overdue the next', async (t) => {
+  const facts = [order('accelerate', '2024-02-01', 1)];
+  t.equal(text(balancesOf(computeLedger(terms, facts, day('2024-02-01'))).due.totalCents), '1207.10');
+  t.match(overdueOf(computeLedger(terms, facts, day('2024-02-02'))), { daysOverdue: 1, overdueCents: 120_710 });
+});
+
+test('an accelerated loan pays fees, interest, principal and ends paid off', async (t) => {
+  const ledger = computeLedger(terms, [order('accelerate', '2024-03-01', 1), pay(2, '2024-03-05', '30.00')], day('2024-03-05'));
+  t.match(ledger.payments[0], { interestCents: 2_427, principalCents: 573 });
+  const done = computeLedger(terms, [order('accelerate', '2024-03-01', 1), pay(2, '2024-03-05', '1224.27')], day('2024-03-05'));
+  t.equal(done.status, 'paidOff');
+});
+
+test('a reversed acceleration is as if it had not been, interest included', async (t) => {
+  const facts = [order('accelerate', '2024-03-01', 1), pay(2, '2024-03-05', '109.76'), order('reverseAccelerate', '2024-03-10', 3)];
+  const reversed = computeLedger(terms, facts, day('2024-03-20'));
+  const never = computeLedger(terms, [pay(2, '2024-03-05', '109.76')], day('2024-03-20'));
+  t.same(balancesOf(reversed), balancesOf(never));
+  t.equal(reversed.status, 'active');
+});
+
+test('thresholds accelerate and charge off on the day on which days overdue reach them', async (t) => {
+  const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
+  const on = (date: string): string => computeLedger(strict, [], day(date)).status;
+  t.equal(on(iso(29)), 'active');
+  t.equal(on(iso(30)), 'accelerated');
+  t.equal(on(iso(59)), 'accelerated');
+  t.equal(on(iso(60)), 'chargedOff');
+  const both = loan({ ...SMALL_LOAN, settings: { chargeOffDueWithin: 60 } });
+  t.same(statuses(recordLedger(both, [], day(iso(60))).happenings), ['active accelerated', 'accelerated chargedOff']);
+  t.equal(computeLedger(both, [], day(iso(60))).chargeOffReason, 'term');
+});
+
+/** So many days after the first due date. */
+const iso = (days: number): string => new Date(Date.UTC(2024, 1, 15 + days)).toISOString().slice(0, 10);
+
+test('a threshold stays in force after a reversal: the next daily job accelerates again', async (t) => {
+  const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30 } });
+  const reversal = order('reverseAccelerate', iso(35), 1);
+  t.equal(computeLedger(strict, [reversal], day(iso(35))).status, 'active');
+  t.equal(computeLedger(strict, [reversal], day(iso(36))).status, 'accelerated');
+  t.equal(computeLedger(strict, [reversal, pay(2, iso(35), '300.00')], day(iso(36))).status, 'active');
+});
+
+test('a payment that is backdated before the threshold undoes an automatic acceleration', async (t) => {
+  const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30 } });
+  const payment = { ...pay(1, '2024-02-20', '109.76'), recordedDay: day('2024-04-01') };
+  t.equal(computeLedger(strict, [], day('2024-04-01')).status, 'accelerated');
+  t.equal(computeLedger(strict, [payment], day('2024-04-01')).status, 'active');
+});
+
+test('charge-off moves all balances to their own block, which stays payable, principal first', async (t) => {
+  const facts = [chargeOff('2024-03-01', 1)];
+  const ledger = recordLedger(terms, facts, day('2024-04-01'));
+  const balances = balancesOf(ledger.state);
+  t.equal(balances.outstanding.totalCents, 0);
+  t.equal(text(balances.chargedOff.totalCents), '1224.27');
+  t.same(statuses(ledger.happenings), ['active accelerated', 'accelerated chargedOff']);
+  const paid = computeLedger(terms, [...facts, pay(2, '2024-04-01', '1210.00')], day('2024-04-01'));
+  t.match(paid.payments[0], { principalCents: 120_000, interestCents: 1_000 });
+  t.equal(text(balancesOf(paid).chargedOff.totalCents), '14.27');
+});
+
+test('a charged-off loan at zero stays charged off', async (t) => {
+  const ledger = computeLedger(terms, [chargeOff('2024-03-01', 1), pay(2, '2024-04-01', '1224.27')], day('2024-04-02'));
+  t.equal(ledger.status, 'chargedOff');
+  t.equal(balancesOf(ledger).chargedOff.totalCents, 0);
+});
+
+test('a reversed charge-off leaves an active loan with the interest of the days between', async (t) => {
+  const reversed = computeLedger(terms, [chargeOff('2024-03-01', 1), order('reverseChargeOff', '2024-03-10', 2)], day('2024-03-20'));
+  t.same(balancesOf(reversed), balancesOf(computeLedger(terms, [], day('2024-03-20'))));
+  t.equal(reversed.status, 'active');
+});
+
+test('a canceled loan owes nothing', async (t) => {
+  const ledger = computeLedger(terms, [order('cancel', '2024-03-01', 1)], day('2024-04-20'));
+  t.equal(ledger.status, 'canceled');
+  t.equal(balancesOf(ledger).outstanding.totalCents, 0);
+  t.equal(obligationsOf(ledger).length, 0);
+});
+
+test('unpaid due interest becomes principal the day after the due date where configured', async (t) => {
+  const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
+  const ledger = recordLedger(capitalizing, [], day('2024-02-16'));
+  t.match(obligationsOf(ledger.state)[0], { capitalizedCents: 1_539, remainingCents: 9_437, isOverdue: true });
+  t.equal(text(balancesOf(ledger.state).outstanding.principalCents), '1215.39');
+  t.equal(text(balancesOf(ledger.state).overdue.interestCents), '0.00');
+  t.same(
+    ledger.happenings.filter((happening) => happening.type === 'interestCapitalized').map((happening) => happening.day),
+    [day('2024-02-16')],
+  );
+});
+
+test('a cap on the interest of a life stops accrual exactly', async (t) => {
+  const capped = loan({ ...SMALL_LOAN, interestCap: '10.00' });
+  const ledger = computeLedger(capped, [], day('2024-02-15'));
+  t.equal(text(balancesOf(ledger).due.interestCents), '10.00');
+  t.ok(balancesOf(ledger).interestAndFees.forgoneInterestCap > 0n);
+});
+
+test('what happens to a late loan, in order', async (t) => {
+  const late = loan({ ...SMALL_LOAN, settings: { lateFees: [{ ...LATE_FEE, triggerDays: 3, amount: { type: 'fixed', amountCents: cents(700) } }] } });
+  const { happenings } = recordLedger(late, [pay(1, '2024-02-19', '109.76')], day('2024-02-20'));
+  t.same(
+    happenings.map((happening) => `${happening.day - late.activation} ${happening.seconds} ${happening.type}`),
+    [
+      '0 0 balanceChanged',
+      '0 0 periodStarted',
+      '0 0 current',
+      '26 1200 periodStarted',
+      '26 1800 obligationStatusChanged',
+      '27 2400 obligationStatusChanged',
+      '27 2400 overdue',
+      '28 2400 overdueUpdate',
+      '29 2400 overdueUpdate',
+      '29 3000 balanceChanged',
+      '29 3000 lateFeeBooked',
+      '30 2400 overdueUpdate',
+      '30 54000 obligationStatusChanged',
+      '30 54000 balanceChanged',
+      '30 54000 current',
+    ],
+  );
+  t.equal(addDays(late.activation, 26), day('2024-02-15'));
+});

@@ -1,0 +1,167 @@
+import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'tap';
+import { DamagedRecord, openSnapshots, type OpenedSnapshots } from '../../../persistence/index.js';
+
+const PAGE_BYTES = 4096;
+const RECORDS = 400;
+
+const marker = (n: number): string => `marker-${String(n).padStart(4, '0')}`;
+const pathIn = (folder: string): string => join(folder, 'actors.lmdb');
+
+/** An environment of many pages, and an other one that must stay untouched. */
+async function fill(folder: string): Promise<void> {
+  const stores = openSnapshots({ folder });
+  for (let first = 0; first < RECORDS; first += 100) {
+    await stores.actors.write(Array.from({ length: 100 }, (_, n) => [marker(first + n), Buffer.from(`value of ${marker(first + n)} `.repeat(5))]));
+  }
+  await stores.events.write([['event', Buffer.from('kept')]]);
+  await stores.close();
+}
+
+function change(path: string, edit: (bytes: Buffer) => void): void {
+  const bytes = readFileSync(path);
+  edit(bytes);
+  writeFileSync(path, bytes);
+}
+
+function flip(bytes: Buffer, offset: number): void {
+  bytes.writeUInt8(bytes.readUInt8(offset) ^ 0x10, offset);
+}
+
+function firstOf(stores: OpenedSnapshots): string | undefined {
+  for (const [key] of stores.actors.range({ start: '', end: '~' })) return key;
+  return undefined;
+}
+
+const damages: readonly (readonly [name: string, reason: RegExp, damage: (path: string) => void])[] = [
+  ['a file of no length', /the file is empty/, (path) => truncateSync(path, 0)],
+  ['a file cut inside its first page', /first meta page is cut/, (path) => truncateSync(path, 100)],
+  ['a file cut behind its first page', /second meta page is cut/, (path) => truncateSync(path, PAGE_BYTES)],
+  ['a file cut in half', /counts on/, (path) => truncateSync(path, PAGE_BYTES * 8)],
+  ['a file without its last page', /counts on/, (path) => truncateSync(path, readFileSync(path).length - 1)],
+  ['a damaged first meta page', /first meta page is not LMDB's/, (path) => change(path, (bytes) => flip(bytes, 24))],
+  ['a damaged second meta page', /second meta page is not LMDB's/, (path) => change(path, (bytes) => flip(bytes, PAGE_BYTES + 26))],
+  ['an unknown version', /another version/, (path) => change(path, (bytes) => flip(bytes, 28))],
+  ['a page size that cannot be', /page size/, (path) => change(path, (bytes) => flip(bytes, 48))],
+  ['a root behind the end', /root behind/, (path) => change(path, (bytes) => flip(bytes, 136 + 5))],
+  ['another file', /not LMDB's/, (path) => writeFileSync(path, Buffer.alloc(PAGE_BYTES * 4, 'text'))],
+];
+
+for (const [name, reason, damage] of damages) {
+  test(`${name} is set aside and comes back empty`, async (t) => {
+    const folder = t.testdir();
+    await fill(folder);
+    damage(pathIn(folder));
+    const stores = openSnapshots({ folder });
+    t.same(stores.rebuilt, ['actors']);
+    t.match(stores.setAside[0]?.reason, reason);
+    t.equal(stores.setAside[0]?.movedTo, `${pathIn(folder)}.damaged-1`);
+    t.equal(firstOf(stores), undefined);
+    t.equal(Buffer.from(stores.events.get('event') ?? '').toString(), 'kept');
+    await stores.actors.write([['again', Buffer.from('1')]]);
+    await stores.close();
+
+    const later = openSnapshots({ folder });
+    t.same(later.rebuilt, []);
+    t.equal(firstOf(later), 'again');
+    await later.close();
+  });
+}
+
+test('a folder in the place of an environment is set aside', async (t) => {
+  const folder = t.testdir();
+  mkdirSync(pathIn(folder));
+  const stores = openSnapshots({ folder });
+  t.same(stores.setAside.map((each) => each.reason), ['it is a folder']);
+  await stores.close();
+});
+
+test('a byte flipped inside a record shows when it is read, and the environment can be rebuilt while serving', async (t) => {
+  const folder = t.testdir();
+  await fill(folder);
+  change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
+  const stores = openSnapshots({ folder });
+  t.same(stores.rebuilt, []);
+  t.ok(stores.actors.get(marker(122)));
+  t.throws(() => stores.actors.get(marker(123)), { environment: 'actors', key: marker(123), code: 'snapshotDamaged' });
+  t.throws(() => [...stores.actors.range({ start: '', end: '~' })], DamagedRecord);
+
+  await stores.rebuild('actors');
+  t.same(stores.rebuilt, ['actors']);
+  t.equal(stores.actors.get(marker(122)), undefined);
+  await stores.actors.write([[marker(123), Buffer.from('afresh')]]);
+  t.equal(Buffer.from(stores.actors.get(marker(123)) ?? '').toString(), 'afresh');
+  await stores.close();
+});
+
+test('a flipped byte of a key does not pass either', async (t) => {
+  const folder = t.testdir();
+  await fill(folder);
+  change(pathIn(folder), (bytes) => {
+    const value = bytes.indexOf(`value of ${marker(200)}`);
+    flip(bytes, bytes.lastIndexOf(marker(200), value) + 10);
+  });
+  const stores = openSnapshots({ folder });
+  t.throws(() => [...stores.actors.range({ start: '', end: '~' })], DamagedRecord);
+  await stores.close();
+});
+
+test('the check of all records finds damage before anything is served', async (t) => {
+  const folder = t.testdir();
+  await fill(folder);
+  await openSnapshots({ folder, checkRecords: true }).close();
+  change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
+  const stores = openSnapshots({ folder, checkRecords: true });
+  t.same(stores.setAside.map((each) => each.reason), ['a record is damaged']);
+  await stores.close();
+});
+
+test('pages on which LMDB ends a process are found out by another process', async (t) => {
+  const folder = t.testdir();
+  await fill(folder);
+  change(pathIn(folder), (bytes) => {
+    for (let page = 2 * PAGE_BYTES; page < bytes.length; page += PAGE_BYTES) bytes.fill(0xff, page + 18, page + 24);
+  });
+  const stores = openSnapshots({ folder, checkRecords: true });
+  t.same(stores.rebuilt, ['actors']);
+  t.match(stores.setAside[0]?.reason, /ends a process with|a record is damaged/);
+  await stores.close();
+});
+
+test('after starts in a row that had no orderly end all records are checked', async (t) => {
+  const folder = t.testdir();
+  const nowMs = 1_800_000_000_000;
+  const clock = { now: () => nowMs };
+  await fill(folder);
+  const startsBefore = (...agesMs: number[]): void => writeFileSync(join(folder, 'starts'), agesMs.map((age) => nowMs - age).join('\n'));
+
+  startsBefore(3_000, 2_000, 1_000);
+  const sound = openSnapshots({ folder, clock });
+  t.same(sound.rebuilt, [], 'what is sound stays');
+  await sound.close();
+  t.notOk(readdirSync(folder).includes('starts'), 'an orderly end');
+
+  change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
+  for (const starts of [[], [2_000, 1_000], [4_000_000, 3_900_000, 3_800_000]]) {
+    startsBefore(...starts);
+    const stores = openSnapshots({ folder, clock });
+    t.same(stores.rebuilt, []);
+    await stores.close();
+  }
+  startsBefore(3_000, 2_000, 1_000);
+  const checked = openSnapshots({ folder, clock });
+  t.same(checked.rebuilt, ['actors']);
+  await checked.close();
+});
+
+test('only the newest damaged copies are kept', async (t) => {
+  const folder = t.testdir();
+  for (let round = 0; round < 4; round += 1) {
+    await fill(folder);
+    truncateSync(pathIn(folder), 0);
+    await openSnapshots({ folder }).close();
+  }
+  const kept = readdirSync(folder).filter((name) => name.includes('damaged'));
+  t.same(kept.sort(), ['actors.lmdb.damaged-3', 'actors.lmdb.damaged-4']);
+});

@@ -1,0 +1,24 @@
+/** The seed of this run: set TENOR_SEED to run the same histories again. */
+export const SEED = Number(process.env['TENOR_SEED'] ?? Math.floor(Math.random() * 0x7fff_ffff));
+
+/** Chance that can be repeated (mulberry32). */
+export class Random {
+  #state: number;
+
+  constructor(readonly seed: number) {
+    this.#state = seed | 0;
+  }
+
+  /** A whole number from 0 up to and without the bound. */
+  below(bound: number): number {
+    this.#state = (this.#state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000) * bound);
+  }
+
+  /** Letters and digits, a different text each time. */
+  text(length: number): string {
+    return `${this.below(0x1_0000_0000).toString(36)}.`.repeat(Math.ceil(length / 4)).slice(0, length);
+  }
+}

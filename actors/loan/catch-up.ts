@@ -40,8 +40,8 @@ function* newLateFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
   if (servicing === null || servicing.summary.status === 'canceled') return;
   const record = recordOf(state);
   const company = companyOf(env, state.tenant);
-  const lateFees = lateFeeTerms(feeTypesOf(company, record.loanTypeId), record.atOrigination);
-  if (sameLateFees(lateFees, lateFeesAt(servicing.lateFees, LAST_DAY))) return;
+  const lateFees = lateFeeTerms(feeTypesOf(company, record.loanTypeId), record.atOrigination, servicing.sources.lateFeeTypes);
+  if (sameLateFees(lateFees, lateFeesAt(servicing.sources.lateFees, LAST_DAY))) return;
   const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(company, record.loanTypeId)), 1);
   const from = nextDay > servicing.summary.through ? nextDay : addDays(servicing.summary.through, 1);
   yield { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };

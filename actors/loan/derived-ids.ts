@@ -8,30 +8,28 @@ import { recordOf } from './context.js';
  * Ids of what a replay derives again: periods, obligations and late fees keep theirs because each has its own
  * ordinal in the block of counters that the loan reserved when it was made.
  *
- *     counter   0 ..  1637   the period or obligation, or the first late-fee type's fee for the obligation
- *               1638 × k     the same for the late-fee type number k, up to the fifth
+ *     counter   0 ..  1636   the period or obligation, or the first late-fee type's fee for the obligation
+ *               1637 × k     the same for the late-fee type number k, up to the fifth
+ *               8190         the origination fee
  *               8191         the one obligation that an acceleration makes of everything
  */
 export const RESERVED_IDS = 8_192;
-const ORDINALS = Math.floor((RESERVED_IDS - 1) / MAX_LATE_FEE_TYPES);
+const ORDINALS = Math.floor((RESERVED_IDS - 2) / MAX_LATE_FEE_TYPES);
 
 export const periodId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'PE', offsetOf(ordinal));
 
 export const obligationId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'OB', offsetOf(ordinal));
 
 export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, obligation: number): string {
-  const types = lateFeeTypes(state);
-  const position = types.indexOf(feeTypeId);
+  const position = state.servicing?.sources.lateFeeTypes.indexOf(feeTypeId) ?? -1;
   assert(position >= 0 && position < MAX_LATE_FEE_TYPES, `the late fee type ${feeTypeId} was never taken over by ${state.id}`);
   return idOf(env, state, 'LF', position * ORDINALS + offsetOf(obligation));
 }
 
-/** The late-fee types that the loan has ever had, in the order in which it took them over. */
-function lateFeeTypes(state: LoanState): readonly string[] {
-  const ids = new Set<string>();
-  for (const taken of state.servicing?.lateFees ?? []) for (const fee of taken.value) ids.add(fee.feeTypeId);
-  return [...ids];
-}
+export const originationFeeId = (env: EvolveEnv, state: LoanState): string => idOf(env, state, 'LF', RESERVED_IDS - 2);
+
+/** Interest rates in their order, then promo rates. */
+export const rateId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'RA', offsetOf(index));
 
 function offsetOf(ordinal: number): number {
   if (ordinal === ACCELERATION_ORDINAL) return RESERVED_IDS - 1;

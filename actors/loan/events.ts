@@ -22,7 +22,7 @@ export interface EventContext {
   readonly chargedFeeId: (fee: number) => string | null;
 }
 
-export type ObligationStatus = 'unfulfilled' | 'overdue' | 'fulfilled';
+export type ObligationStatus = 'open' | 'unfulfilled' | 'overdue' | 'fulfilled';
 
 export function obligationStatus(flags: { readonly isFulfilled: boolean; readonly isOverdue: boolean }): ObligationStatus {
   if (flags.isFulfilled) return 'fulfilled';

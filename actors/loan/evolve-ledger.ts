@@ -1,21 +1,16 @@
 import { type Day, instantAt, type LedgerFact, must } from '../../engine/index.js';
 import { recordOf } from './context.js';
-import { loanEvent } from './events.js';
 import type {
   CaughtUp,
-  FeeCanceledBody,
-  FeeChargedBody,
   LateFeesTaken,
   LedgerChange,
   LedgerChanged,
   LoanActivated,
+  LoanReplayed,
 } from './facts.js';
-import { feeEventType } from './fee-events.js';
-import { firstLateFees, withLateFees } from './late-fees.js';
-import { firstSummary, ledgerOf, moveBy, moveThrough, startServicing, summaryOf } from './ledger.js';
-import type { ChargedFee } from './state.js';
+import { firstSources, nextSources } from './ledger-settings.js';
+import { firstSummary, ledgerOf, moveAgain, moveBy, moveThrough, startServicing, summaryOf } from './ledger.js';
 import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from './tell.js';
-import { amount, dateText } from '../wire.js';
 
 /** Activation: the contract comes into force and the ledger starts (servicing-behaviour 3). */
 export function activated(applying: Applying, body: LoanActivated): void {
@@ -27,7 +22,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
   state.servicing = {
     contract: body.contract,
     recordedAt: fact.businessAt,
-    lateFees: firstLateFees(body.lateFees),
+    sources: firstSources(body.lateFees),
     facts: [],
     fees: [],
     summary: firstSummary(body.contract),
@@ -59,6 +54,10 @@ export function activated(applying: Applying, body: LoanActivated): void {
 /** An order that the ledger takes in at its effective time. */
 export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
   applyLedgerFact(applying, body);
+  if (body.change.type !== 'scheduleChanged') return;
+  const { state, fact } = applying;
+  const record = recordOf(state);
+  state.record = { ...record, timestamps: { ...record.timestamps, lastAmortizedAt: fact.businessAt } };
 }
 
 /**
@@ -86,46 +85,20 @@ export function ledgerCanceled(applying: Applying, recordedDay: Day, why: Why): 
   applyLedgerFact(applying, { change, recordedDay, caseId: why.caseId, reason: why.reason });
 }
 
-export function feeCharged(applying: Applying, body: FeeChargedBody): void {
-  const { state, fact, emit } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  const { change, details } = body;
-  const fee: ChargedFee = {
-    ...details,
-    fee: change.fee,
-    feeTypeId: change.feeTypeId,
-    createdAt: fact.businessAt,
-    by: fact.by,
-    caseId: body.caseId,
-    canceledAt: null,
-    canceledBy: null,
-    cancelReason: null,
-  };
-  servicing.fees = [...servicing.fees, fee];
-  const { effective } = applyLedgerFact(applying, body);
-  emit?.(
-    loanEvent(state, feeEventType(body.category), {
-      feeId: fee.id,
-      feeTypeId: fee.feeTypeId,
-      amount: amount(change.amountCents),
-      effectiveDate: dateText(effective.day),
-      drawId: null,
-    }),
-  );
-}
-
-export function feeCanceled(applying: Applying, body: FeeCanceledBody): void {
-  const { state, fact } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  servicing.fees = servicing.fees.map((fee) =>
-    fee.id === body.feeId ? { ...fee, canceledAt: fact.businessAt, canceledBy: fact.by, cancelReason: body.reason } : fee,
-  );
-  applyLedgerFact(applying, body);
-}
-
 export function lateFeesTaken({ state }: Applying, body: LateFeesTaken): void {
   const servicing = must(state.servicing, `${state.id} has no ledger`);
-  servicing.lateFees = withLateFees(servicing.lateFees, body.from, body.lateFees);
+  servicing.sources = nextSources(servicing.sources, body.from, body.lateFees);
+}
+
+/** A replay under today's configuration is itself a fact: from now on it decides how the past is computed. */
+export function replayed(applying: Applying, body: LoanReplayed): void {
+  const { state, env } = applying;
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const ledger = ledgerOf(state, env);
+  const before = standingOf(ledger);
+  const { from, through, version } = body;
+  servicing.sources = nextSources(servicing.sources, from, body.lateFees, { from, through, version });
+  tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
 }
 
 /** The daily work of the days up to `through`. */

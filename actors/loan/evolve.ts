@@ -2,7 +2,8 @@ import { assert, dayAt } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { recordOf } from './context.js';
-import { activated, caughtUp, feeCanceled, feeCharged, lateFeesTaken, ledgerCanceled, ledgerChanged } from './evolve-ledger.js';
+import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled } from './evolve-fees.js';
+import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, replayed } from './evolve-ledger.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
@@ -25,7 +26,10 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   LedgerChanged: ledgerChanged,
   FeeCharged: feeCharged,
   FeeCanceled: feeCanceled,
+  FeeScheduled: feeScheduled,
+  ScheduledFeeCanceled: scheduledFeeCanceled,
   LateFeesTaken: lateFeesTaken,
+  LoanReplayed: replayed,
   CaughtUp: caughtUp,
   ...APPLY_TRANSACTIONS,
 };

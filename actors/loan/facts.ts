@@ -1,5 +1,5 @@
-import type { Day, FeeCharged, LateFeeTerms, LedgerFact } from '../../engine/index.js';
-import type { FeeCategory } from '../company/index.js';
+import type { Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact } from '../../engine/index.js';
+import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
 import type { TransactionFacts } from './transactions/facts.js';
@@ -11,10 +11,13 @@ export interface LoanFacts extends TransactionFacts {
   readonly LoanActivated: LoanActivated;
   readonly LoanCanceled: LoanCanceled;
   readonly LateFeesTaken: LateFeesTaken;
+  readonly LoanReplayed: LoanReplayed;
   /** A fact of the ledger: its type, time and place in the order of recording come from the envelope. */
   readonly LedgerChanged: LedgerChanged;
   readonly FeeCharged: FeeChargedBody;
   readonly FeeCanceled: FeeCanceledBody;
+  readonly FeeScheduled: FeeScheduledBody;
+  readonly ScheduledFeeCanceled: ScheduledFeeCanceledBody;
   /** The daily work up to a day was done, in the state that `digest` sums up. */
   readonly CaughtUp: CaughtUp;
 }
@@ -52,6 +55,16 @@ export interface LoanActivated {
   readonly recordedDay: Day;
 }
 
+/** A replay was asked for: `from` to `through` are computed under today's version and late fees. */
+export interface LoanReplayed {
+  readonly from: Day;
+  readonly through: Day;
+  readonly version: number;
+  readonly lateFees: readonly LateFeeTerms[];
+  readonly reason: string | null;
+  readonly caseId: string | null;
+}
+
 /** The product's late fees changed: the loan takes them over from a day on. */
 export interface LateFeesTaken {
   readonly from: Day;
@@ -81,13 +94,30 @@ export interface LedgerChanged {
 
 export interface FeeChargedBody extends LedgerChanged {
   readonly change: LedgerChange<FeeCharged>;
-  readonly category: FeeCategory;
-  readonly details: Pick<ChargedFee, 'id' | 'externalId' | 'customDisplayName'>;
+  readonly details: FeeDetails;
 }
 
+/** A fee that is to be charged on a day to come. */
+export interface FeeScheduledBody {
+  readonly change: LedgerChange<FeeCharged>;
+  readonly details: FeeDetails;
+  readonly at: EffectiveTime;
+  readonly caseId: string | null;
+}
+
+export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName'>;
+
 export interface FeeCanceledBody extends LedgerChanged {
+  readonly change: LedgerChange<FeeCanceled>;
   /** The fee by hand; null for a late fee. */
   readonly feeId: string | null;
+}
+
+/** A fee that was canceled before it was charged. */
+export interface ScheduledFeeCanceledBody {
+  readonly feeId: string;
+  readonly reason: string | null;
+  readonly caseId: string | null;
 }
 
 export interface CaughtUp {

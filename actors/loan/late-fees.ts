@@ -2,31 +2,37 @@ import { type Cents, type Day, FIRST_DAY, type FeeAmount, type FeeBase, type Lat
 import type { FeeType } from '../company/index.js';
 import type { DynamicFeeTerms, Origination } from './origination.js';
 
-/** Late fees that the daily work books by itself, of one product. */
+/** Late-fee types that one loan may have over its life: their fees' ids lie in the loan's reserved block. */
 export const MAX_LATE_FEE_TYPES = 5;
-
-/** Days after the due date when the fee type does not say (servicing-behaviour 11.5). */
-const DEFAULT_TRIGGER_DAYS = 15;
 
 /**
  * The late fees of a loan: its product's active late-fee types in the order of their creation, with the amounts
  * that the loan's own terms override and the rule of the borrower's state at origination.
  */
-export function lateFeeTerms(feeTypes: readonly FeeType[], origination: Origination): readonly LateFeeTerms[] {
-  return feeTypes
-    .filter((feeType) => feeType.status === 'active' && feeType.feeType === 'lateFee' && feeType.trigger === 'overdueDays')
-    .slice(0, MAX_LATE_FEE_TYPES)
-    .map((feeType) => lateFee(feeType, origination));
+export function lateFeeTerms(
+  feeTypes: readonly FeeType[],
+  origination: Origination,
+  known: readonly string[] = [],
+): readonly LateFeeTerms[] {
+  const places = new Set(known);
+  const terms: LateFeeTerms[] = [];
+  for (const feeType of feeTypes) {
+    if (feeType.status !== 'active' || feeType.feeType !== 'lateFee' || feeType.trigger !== 'overdueDays') continue;
+    if (!places.has(feeType.id) && places.size >= MAX_LATE_FEE_TYPES) continue;
+    places.add(feeType.id);
+    terms.push(lateFee(feeType, origination));
+  }
+  return terms;
 }
 
 /** The late fees of a loan over time: each list holds from its day, the first from the beginning. */
 export type LateFeeTimeline = readonly Since<readonly LateFeeTerms[]>[];
 
-export const firstLateFees = (value: readonly LateFeeTerms[]): LateFeeTimeline => internTimeline([{ from: FIRST_DAY, value }]);
+export const firstLateFees = (value: readonly LateFeeTerms[]): LateFeeTimeline => [{ from: FIRST_DAY, value }];
 
 /** Appends what holds from a day on. */
 export function withLateFees(timeline: LateFeeTimeline, from: Day, value: readonly LateFeeTerms[]): LateFeeTimeline {
-  return internTimeline([...timeline.filter((entry) => entry.from < from), { from, value }]);
+  return [...timeline.filter((entry) => entry.from < from), { from, value }];
 }
 
 export function lateFeesAt(timeline: LateFeeTimeline, day: Day): readonly LateFeeTerms[] {
@@ -36,25 +42,12 @@ export function lateFeesAt(timeline: LateFeeTimeline, day: Day): readonly LateFe
 export const sameLateFees = (a: readonly LateFeeTerms[], b: readonly LateFeeTerms[]): boolean =>
   a === b || JSON.stringify(a) === JSON.stringify(b);
 
-/** Most loans of a product share their late fees: one timeline serves them all. */
-export function internTimeline(value: LateFeeTimeline): LateFeeTimeline {
-  const key = JSON.stringify(value);
-  const known = interned.get(key);
-  if (known !== undefined) return known;
-  if (interned.size >= MAX_INTERNED) interned.clear();
-  interned.set(key, value);
-  return value;
-}
-
-const MAX_INTERNED = 4_096;
-const interned = new Map<string, LateFeeTimeline>();
-
 function lateFee(feeType: FeeType, origination: Origination): LateFeeTerms {
   const own = ownTerms(feeType, origination.fees.dynamicFees);
   const rule = feeType.stateRules.find((candidate) => candidate.state === origination.addressState);
   return {
     feeTypeId: feeType.id,
-    triggerDays: feeType.triggerDays > 0 ? feeType.triggerDays : DEFAULT_TRIGGER_DAYS,
+    triggerDays: feeType.triggerDays,
     amount: own?.feeCents != null ? { type: 'fixed', amountCents: own.feeCents } : amountOf(feeType),
     minCents: feeType.minAmount,
     maxCents: feeType.maxAmount,

@@ -32,8 +32,8 @@ export function termsOf(state: LoanState, env: EvolveEnv): LedgerTerms {
 }
 
 function settingsOf(state: LoanState, env: EvolveEnv): readonly Since<LedgerSettings>[] {
-  const { lateFees } = must(state.servicing, `${state.id} has no ledger`);
-  return ledgerSettings(companyOf(env, state.tenant), loanTypeOf(env, state), lateFees);
+  const { sources } = must(state.servicing, `${state.id} has no ledger`);
+  return ledgerSettings(companyOf(env, state.tenant), loanTypeOf(env, state), sources);
 }
 
 /**
@@ -84,6 +84,14 @@ export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Move
   const after = computeLedger(ledger.terms, [...factsOf(servicing), fact], ledger.day);
   servicing.ledger = after;
   return { happenings: differences(ledger, after), isReplay: true };
+}
+
+/** Computes all again, after what decides its settings has changed. */
+export function moveAgain(state: LoanState, env: EvolveEnv, before: LedgerState): Moved {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const after = computeLedger(termsOf(state, env), factsOf(servicing), before.day);
+  servicing.ledger = after;
+  return { happenings: differences(before, after), isReplay: true };
 }
 
 /** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */

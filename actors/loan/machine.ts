@@ -122,6 +122,7 @@ export const loanMachine = setup({
           { guard: 'wasFrozen', target: 'frozen' },
           { target: 'active' },
         ],
+        chargeFee: {},
         manageMoney: {},
         cancelFee: {},
         refresh: {},

@@ -2,18 +2,26 @@ import { actorModule } from '../runtime/actor.js';
 import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';
 import { activateLoan } from './commands/activate.js';
 import { cancelLoan } from './commands/cancel.js';
+import { cancelFee } from './commands/cancel-fee.js';
+import { chargeFee } from './commands/charge-fee.js';
 import { chargeOffLoan, reverseChargeOffLoan } from './commands/charge-off.js';
 import { createLoan } from './commands/create.js';
 import { freezeLoan } from './commands/freeze.js';
+import { reamortizeLoan } from './commands/reamortize.js';
 import { refreshLoan } from './commands/refresh.js';
+import { replayLoan } from './commands/replay.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
+import { amortizeUtility, previewSchedule } from './queries/calculator.js';
+import { getFee, listFees } from './queries/fees.js';
 import { getLoan } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
+import { getRateDetails, listRates } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
+import { validateLoan } from './queries/validate.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 
 /** The loan as the runtime takes it in. */
@@ -31,6 +39,10 @@ export const loanModule = actorModule({
     chargeOffLoan,
     reverseChargeOffLoan,
     refreshLoan,
+    replayLoan,
+    reamortizeLoan,
+    chargeFee,
+    cancelFee,
     ...transactionCommands,
   ],
   queries: [
@@ -48,6 +60,13 @@ export const loanModule = actorModule({
     getBalances,
     getBalanceHistory,
     getInterest,
+    listRates,
+    getRateDetails,
+    previewSchedule,
+    amortizeUtility,
+    validateLoan,
+    listFees,
+    getFee,
     ...transactionQueries,
   ],
 });

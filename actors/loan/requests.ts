@@ -35,30 +35,39 @@ export type ChargedOffReasonValue = 'term' | 'fraudulent' | 'bankruptcy' | 'lega
 /** Days of a band: at least one, or null for the rest of the loan. */
 type BandDays = (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100000>) | null;
 
+/** Days between activation and the first due date: ten years at most. */
+export type BufferDays = number & tags.Type<'uint32'> & tags.Maximum<3660>;
+
+/** What a loan may be made for: below a thousand million. */
+export type LoanAmount = PositiveAmount & tags.Maximum<999999999.99>;
+
+/** Annual rates of a loan: below 10,000 %. */
+export type LoanRate = RateValue & tags.Maximum<99.99999999>;
+
 /** Periods of a schedule; 30 years of weeks. */
 export type Duration = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<1566>;
 
 export interface InterestRateRequest {
   readonly interestType?: 'absolute' | 'spread';
   readonly days?: BandDays;
-  readonly rate: SignedRateValue;
+  readonly rate: SignedRateValue & tags.Minimum<-99.99999999> & tags.Maximum<99.99999999>;
 }
 
 export interface PromoRateRequest {
   readonly days?: BandDays;
-  readonly rate: RateValue;
+  readonly rate: LoanRate;
 }
 
 export interface RateCapRequest {
   readonly days?: BandDays;
-  readonly maxRate: RateValue;
+  readonly maxRate: LoanRate;
   readonly rateCapReason?: ShortText | null;
 }
 
 export interface OriginationPaymentRequest {
   readonly date: DateText;
   readonly paymentType?: 'periodicPayment';
-  readonly amount: Amount;
+  readonly amount: Amount & tags.Maximum<999999999.99>;
   readonly principalAmount?: Amount | null;
   readonly interestAmount?: Amount | null;
   readonly interestBeforeDiscountAmount?: Amount | null;
@@ -76,7 +85,7 @@ export interface DynamicFeeRequest {
 }
 
 export interface OriginationFeesRequest {
-  readonly originationFeeAmount?: Amount | null;
+  readonly originationFeeAmount?: (Amount & tags.Maximum<999999999.99>) | null;
   readonly dynamicFees?: readonly DynamicFeeRequest[] & tags.MaxItems<50>;
   readonly serviceFeeAmount?: Amount | null;
   readonly serviceFeeCapAmount?: Amount | null;
@@ -144,10 +153,10 @@ export interface ScheduleRequest {
   readonly duration?: Duration | null;
   readonly paymentFrequency: FrequencyValue;
   readonly specificDays?: (readonly (number | ShortText)[] & tags.MaxItems<2>) | null;
-  readonly periodicPaymentAmount?: PositiveAmount | null;
+  readonly periodicPaymentAmount?: LoanAmount | null;
   readonly expectedPayments?: (readonly OriginationPaymentRequest[] & tags.MaxItems<1566>) | null;
   readonly enforcedEndDate?: DateText | null;
-  readonly bufferToPushOutSchedule?: Whole | null;
+  readonly bufferToPushOutSchedule?: BufferDays | null;
   readonly interestRates: readonly InterestRateRequest[] & tags.MinItems<1> & tags.MaxItems<100>;
   readonly promoRates?: (readonly PromoRateRequest[] & tags.MaxItems<100>) | null;
   readonly rateCaps?: (readonly RateCapRequest[] & tags.MaxItems<100>) | null;
@@ -155,8 +164,8 @@ export interface ScheduleRequest {
 }
 
 export interface OriginationRequest extends ScheduleRequest {
-  readonly amountFinanced: PositiveAmount;
-  readonly principalAmount?: PositiveAmount | null;
+  readonly amountFinanced: LoanAmount;
+  readonly principalAmount?: LoanAmount | null;
   readonly aprNominal?: RateValue | null;
   readonly aprEffective?: RateValue | null;
   readonly totalInterestAmount?: Amount | null;
@@ -307,4 +316,20 @@ export interface CancelFeeRequest {
   readonly caseId?: AnyId | null;
   readonly reason?: Text | null;
   readonly previewMode?: boolean;
+}
+
+/** `POST /utilities/amortize`: by a loan type, or by the settings that are named; omitted ones have their defaults. */
+export interface AmortizeRequest extends ScheduleRequest {
+  readonly loanTypeId?: AnyId | null;
+  readonly interestAccrualMethod?: 'daily365' | 'daily360' | 'actualActual' | 'monthly30360';
+  readonly amountFinanced: LoanAmount;
+  readonly principalAmount?: LoanAmount | null;
+  readonly startDate?: DateText | null;
+  readonly firstDueDate?: DateText | null;
+  readonly downPaymentAmount?: Amount | null;
+  readonly fees?: {
+    readonly originationFeeAmount?: (Amount & tags.Maximum<999999999.99>) | null;
+    readonly originationFeeLogic?: 'firstPayment' | 'spread' | 'separate';
+    readonly serviceFeeAmount?: (Amount & tags.Maximum<999999999.99>) | null;
+  } | null;
 }

@@ -1,5 +1,5 @@
 import { cloneState } from '../../engine/index.js';
-import { internTimeline } from './late-fees.js';
+import { internSources } from './ledger-settings.js';
 import type { LoanState, Servicing } from './state.js';
 import type { TransactionRecord } from './transactions/record.js';
 
@@ -24,7 +24,7 @@ export function unpackLoan(value: unknown): LoanState {
   const { servicing, transactions, ...rest } = value as Packed;
   return {
     ...rest,
-    servicing: servicing && { ...servicing, lateFees: internTimeline(servicing.lateFees), ledger: null },
+    servicing: servicing && { ...servicing, sources: internSources(servicing.sources), ledger: null },
     transactions: new Map(transactions.map((transaction) => [transaction.id, transaction])),
   };
 }

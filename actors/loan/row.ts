@@ -4,6 +4,12 @@ import { recordOf, statusOf } from './context.js';
 import type { LoanState } from './state.js';
 import { transactionFields } from './transactions/portfolio.js';
 
+type Part = readonly [string, string, string];
+
+function partsOf(kind: string, parts: Iterable<{ readonly id: string; readonly externalId: string | null }>): readonly Part[] {
+  return [...parts].flatMap(({ id, externalId }) => (externalId === null ? [] : [[kind, externalId, id] as const]));
+}
+
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
 export function loanRow(state: LoanState): CatalogRow | null {
   const { record, servicing } = state;
@@ -16,9 +22,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
     updatedStamp: record.updatedStamp,
     parentId: record.personId,
     alsoUnder: record.additionalPeople.map((person) => person.personId),
-    parts: [...state.transactions.values()].flatMap(({ id, externalId }) =>
-      externalId === null ? [] : [['transaction', externalId, id] as const],
-    ),
+    parts: [...partsOf('transaction', state.transactions.values()), ...partsOf('loanFee', servicing?.fees ?? [])],
     fields: {
       status: statusOf(state),
       loanTypeId: record.loanTypeId,

@@ -1,4 +1,5 @@
 import {
+  AmortizationError,
   shiftToBusinessDay,
   addDays,
   amortize,
@@ -11,8 +12,10 @@ import {
   type DueDateRule,
   firstDueDate,
   MAX_SCHEDULE_ROWS,
+  netRateSegments,
   parseDueDateRule,
   type PaymentTerm,
+  RATE_ONE,
   rateTimeline,
   type RateTimeline,
   type RowTerm,
@@ -67,13 +70,16 @@ export const scheduleTermsOf = (origination: Origination): ScheduleTerms => ({
  * @throws AmortizationError when no schedule fits the terms.
  */
 export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, start: Day, mode: PlanMode): SchedulePlan {
+  refuseEarlyDates(terms, start, mode);
   const rule = ruleOf(terms, start);
   const rates = ratesFrom(terms, start);
   const interestFrom = settings.interest.firstDay === 'dayAfter' ? addDays(start, 1) : start;
+  const rows = rowsOf(terms, settings, rule, start, mode);
+  refuseTooLarge(terms, settings, rates, { from: interestFrom, until: rows.dueDates.at(-1) ?? start });
   const schedule = amortize({
     start: interestFrom,
     principalCents: terms.principalCents,
-    ...rowsOf(terms, settings, rule, start, mode),
+    ...rows,
     rates,
     dayCount: settings.interest.interestAccrualMethod,
     accrualMethod: settings.interest.accrualMethod,
@@ -87,6 +93,31 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
     totalInterestCapCents: terms.totalInterestCapCents,
   });
   return { schedule, rates, rule, interestFrom };
+}
+
+/** Nothing may be asked for on or before the day on which interest starts. */
+function refuseEarlyDates(terms: ScheduleTerms, start: Day, mode: PlanMode): void {
+  const given = mode === 'useAtOrigination' ? terms.expectedPayments?.[0]?.date : undefined;
+  const dates = [terms.enforcedEndDate, given, terms.firstDueDate];
+  if (dates.some((date) => date != null && date <= start)) {
+    throw new AmortizationError('noDueDates', 'a due date or the end date does not lie after the start');
+  }
+}
+
+/** What interest could at most make of the principal must stay an amount; a level payment never reaches this. */
+const MAX_GROWN_CENTS = 1e15;
+
+function refuseTooLarge(
+  { principalCents }: ScheduleTerms,
+  { interest }: LoanTypeSettings,
+  rates: RateTimeline,
+  { from, until }: { readonly from: Day; readonly until: Day },
+): void {
+  let growth = 0;
+  for (const segment of netRateSegments(rates, from, until)) growth += (segment.gross / RATE_ONE) * ((segment.until - segment.from) / 360);
+  const factor = interest.accrualMethod === 'simple' ? 1 + growth : Math.exp(growth);
+  if (principalCents * factor < MAX_GROWN_CENTS) return;
+  throw new AmortizationError('paymentDoesNotCoverInterest', 'the interest over the term is beyond all amounts');
 }
 
 /** Rate bands placed on days from the start on. */

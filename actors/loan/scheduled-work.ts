@@ -1,6 +1,7 @@
 import type { Day } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
+import { scheduledFeeWork } from './scheduled-fees.js';
 import type { LoanState } from './state.js';
 import { transactionWork } from './transactions/daily.js';
 
@@ -13,4 +14,4 @@ export interface ScheduledWork {
 }
 
 /** In the order of a day. */
-export const SCHEDULED_WORK: readonly ScheduledWork[] = [transactionWork];
+export const SCHEDULED_WORK: readonly ScheduledWork[] = [scheduledFeeWork, transactionWork];

@@ -1,6 +1,7 @@
 import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, Rate } from '../../engine/index.js';
-import type { Agent, Tenant } from '../runtime/fact.js';
-import type { LateFeeTimeline } from './late-fees.js';
+import type { FeeCategory } from '../company/index.js';
+import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
+import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
 import type { MetaData, Origination } from './origination.js';
 import type { TransactionRecord } from './transactions/record.js';
@@ -98,8 +99,8 @@ export interface Servicing {
   readonly contract: Contract;
   /** When the activation was recorded, on the company's clock. */
   readonly recordedAt: number;
-  /** The late fees that the loan has taken over from its product, each list from its day. */
-  lateFees: LateFeeTimeline;
+  /** The late fees that the loan has taken over from its product, and the replays that were asked for. */
+  sources: SettingsSources;
   /** In the order of recording; a fact's sequence is its position, from 1. */
   facts: readonly StoredLedgerFact[];
   fees: readonly ChargedFee[];
@@ -153,14 +154,18 @@ export interface StoredLedgerFact {
   readonly caseId: string | null;
 }
 
-/** A fee that somebody charged by hand; late fees are the ledger's own. */
+/** A fee that somebody charged by hand, or that a trigger other than lateness brought; late fees are the ledger's own. */
 export interface ChargedFee {
   /** Its number in the ledger's facts. */
   readonly fee: number;
   readonly id: string;
   readonly externalId: string | null;
   readonly feeTypeId: string;
+  readonly category: FeeCategory;
   readonly customDisplayName: string | null;
+  readonly amountCents: Cents;
+  /** To be charged on a day to come; null once it was given to the ledger or canceled before. */
+  readonly scheduled: EffectiveTime | null;
   readonly createdAt: number;
   readonly by: Agent;
   readonly caseId: string | null;

@@ -66,7 +66,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
         isReplay: moved.isReplay,
         caseId: why.caseId,
         reason: happening.type === 'statusChanged' ? reasonOf(happening, ledger, why) : why.reason,
-        obligationBefore: (ordinal) => before.obligations.get(ordinal) ?? 'unfulfilled',
+        obligationBefore: (ordinal) => before.obligations.get(ordinal) ?? 'open',
         obligationDue: (ordinal) => {
           const found = ledger.obligations.find((obligation) => obligation.ordinal === ordinal);
           return found === undefined ? null : { dueDay: found.dueDay, amountCents: found.amountCents as Cents };

@@ -11,6 +11,7 @@ import type {
   Payment,
   PaymentSettled,
   RatesChanged,
+  ScheduleChanged,
   Unfreeze,
 } from './facts.js';
 import { NO_ORDERS } from './start.js';
@@ -26,7 +27,8 @@ export type AppliedFact =
   | ChargeOff
   | Cancel
   | FeeCharged
-  | RatesChanged;
+  | RatesChanged
+  | ScheduleChanged;
 
 export interface Arrangement {
   /** In the order in which they happened. */
@@ -143,6 +145,7 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'cancel':
       case 'feeCharged':
       case 'ratesChanged':
+      case 'scheduleChanged':
         applied.push(fact);
         break;
       case 'paymentVoided':

@@ -1,3 +1,4 @@
+import type { PaymentTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import type { RateTimeline } from '../rates/index.js';
@@ -119,6 +120,18 @@ export interface RatesChanged extends FactPlace {
   readonly reamortization: 'sameEndDate' | 'keepAmounts';
 }
 
+/**
+ * The rows from a due date on are replaced: other dates, and one new level or a named amount. What is due or overdue
+ * stays owed beside them.
+ */
+export interface ScheduleChanged extends FactPlace {
+  readonly type: 'scheduleChanged';
+  /** Ascending. Rows before the first of them stay as they are. */
+  readonly dueDates: readonly Day[];
+  /** `level` is solved for; `fixed` leaves the rest to the last date; `openEnded` uses as many dates as it takes. */
+  readonly payment: PaymentTerm;
+}
+
 export type LedgerFact =
   | Payment
   | PaymentVoided
@@ -133,4 +146,5 @@ export type LedgerFact =
   | Cancel
   | FeeCharged
   | FeeCanceled
-  | RatesChanged;
+  | RatesChanged
+  | ScheduleChanged;

@@ -4,6 +4,7 @@ import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, arrange, isAboutThePast } from './arrange.js';
 import { addClosingRow, firstRowAfter } from './due.js';
 import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
+import { changeSchedule } from './change-schedule.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -140,6 +141,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'ratesChanged':
       changeRates(state, fact);
+      return;
+    case 'scheduleChanged':
+      if (state.status === 'active') changeSchedule(state, fact);
       return;
   }
 }

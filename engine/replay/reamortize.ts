@@ -30,7 +30,7 @@ export function reamortize(state: LedgerState, { knownDay }: Reamortization): vo
 
 const LEVEL: RowTerm = { type: 'level' };
 
-const forced = (row: DueRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
+export const forced = (row: DueRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
 
 const amountAt = (rows: readonly DueRow[], position: number): number => rows[position]?.amountCents ?? 0;
 
@@ -65,7 +65,7 @@ function levelRows(state: LedgerState, open: readonly DueRow[], termOf: (row: Du
 }
 
 /** What the lifetime cap leaves, upwards to the cent. */
-const roomCents = (capCents: Cents, accrued: bigint): Cents => {
+export const roomCents = (capCents: Cents, accrued: bigint): Cents => {
   const room = exact(capCents) - accrued;
   return cents(room <= 0n ? 0 : Number((room + exact(1) - 1n) / exact(1)));
 };

@@ -6,9 +6,7 @@ import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
 import { keyRoutes } from './keys.js';
 import { loanTypeRoutes } from './loan-types.js';
-import { loanActionRoutes } from './loans/actions.js';
-import { loanRoutes } from './loans/loans.js';
-import { loanReadRoutes } from './loans/reads.js';
+import { allLoanRoutes } from './loans/index.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
@@ -25,9 +23,7 @@ const ROUTES: readonly Route[] = [
   ...identityRoutes,
   ...keyRoutes,
   ...loanTypeRoutes,
-  ...loanRoutes,
-  ...loanActionRoutes,
-  ...loanReadRoutes,
+  ...allLoanRoutes,
   ...operationRoutes,
   ...paymentInstrumentRoutes,
   ...peopleRoutes,

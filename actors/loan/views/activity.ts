@@ -75,6 +75,7 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   feeCharged: 'fee',
   feeCanceled: 'fee',
   ratesChanged: 'terms',
+  scheduleChanged: 'terms',
 };
 
 function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact): readonly Line[] {

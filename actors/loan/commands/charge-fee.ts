@@ -1,0 +1,75 @@
+import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import type { EffectiveTime } from '../../runtime/fact.js';
+import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
+import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, servicingOf } from '../context.js';
+import type { FeeChargedBody, FeeScheduledBody } from '../facts.js';
+import { feeCents, feeChange, nextFeeNumber } from '../fee-charge.js';
+import { ledgerOn } from '../ledger.js';
+import type { ChargeFeeRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { feeReplies } from '../views/fee.js';
+import { beginAction, finished } from './order.js';
+
+/** `POST L/fees`: a past day is replayed, a day to come is scheduled (loan-terms 6.5). */
+export const chargeFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.charge',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChargeFeeRequest>(context, 'chargeFee');
+    const { state, env } = context;
+    const feeType = feeTypeAsked(context, request);
+    const now = effectiveNow(env, state);
+    const at = chargeTime(context, request, now);
+    if (request.externalId != null && env.findExternal(env.tenant, 'loanFee', request.externalId) !== undefined) {
+      refuse('duplicate', `A fee with the external id ${request.externalId} exists.`, {
+        errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
+      });
+    }
+    const amountCents = feeCents(state, ledgerOn(state, env, now.day), { feeType, amountCents: orNull(centsOf, request.feeAmount ?? request.amount) });
+    if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
+    const details = {
+      id: env.newId('LF'),
+      externalId: request.externalId ?? null,
+      category: feeType.feeType,
+      customDisplayName: request.customDisplayName ?? null,
+    };
+    const caseId = request.caseId ?? null;
+    const change = feeChange(feeType, nextFeeNumber(state), amountCents);
+    const scheduled: FeeScheduledBody = { change, details, at, caseId };
+    const charged: FeeChargedBody = { change, details, recordedDay: now.day, caseId, reason: null };
+    const decision: Decision<LoanState> = {
+      facts: [at.day > now.day ? { type: 'FeeScheduled', body: scheduled } : { type: 'FeeCharged', body: charged, effective: at }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: feeReplies(after, env).filter((fee) => fee.id === details.id) }),
+    };
+    return decision;
+  },
+};
+
+function feeTypeAsked({ state, env }: CommandContext<LoanState>, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
+  const asked = feeTypeId ?? apiName;
+  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'A fee names its type.');
+  const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
+  if (feeType === undefined || feeType.status !== 'active') {
+    const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
+    return refuse('ruleViolation', `The loan type has no active fee type ${asked}.`, {
+      errors: [{ path, expected: 'an active fee type of the loan type', message: 'there is no such fee type' }],
+    });
+  }
+  return feeType;
+}
+
+function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequest, now: EffectiveTime): EffectiveTime {
+  const day = request.chargeDate == null ? now.day : dayOfText(request.chargeDate);
+  const { activation } = servicingOf(state).contract.terms;
+  if (day < activation) {
+    refuse('ruleViolation', 'The charge date lies before activation.', {
+      errors: [{ path: 'chargeDate', expected: 'a day from activation on', message: 'lies before activation' }],
+    });
+  }
+  if (request.chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(request.chargeTimeOfDay)) };
+  return day === now.day ? now : { day, seconds: END_OF_DAY_SECONDS };
+}

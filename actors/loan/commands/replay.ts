@@ -1,0 +1,35 @@
+import { companyOf, feeTypesOf } from '../../company/index.js';
+import type { CommandSpec } from '../../runtime/actor.js';
+import { effectiveOn, loanTypeOf, recordOf, servicingOf, todayOf } from '../context.js';
+import type { LoanReplayed } from '../facts.js';
+import { lateFeeTerms } from '../late-fees.js';
+import type { ReplayLoanRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { loanView } from '../views/loan.js';
+import { beginAction, finished } from './order.js';
+
+/** `POST L/replay`: the days from a date on are computed again under today's configuration. */
+export const replayLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.replay',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ReplayLoanRequest>(context, 'replay');
+    const { state, env } = context;
+    const { contract, sources } = servicingOf(state);
+    const { atOrigination, loanTypeId, personId } = recordOf(state);
+    const body: LoanReplayed = {
+      from: request.fromDate == null ? contract.terms.activation : effectiveOn(env, state, request.fromDate).day,
+      through: todayOf(env, state),
+      version: loanTypeOf(env, state).versions.at(-1)?.version ?? 1,
+      lateFees: lateFeeTerms(feeTypesOf(companyOf(env, state.tenant), loanTypeId), atOrigination, sources.lateFeeTypes),
+      reason: request.reason ?? null,
+      caseId: request.caseId ?? null,
+    };
+    return {
+      facts: [{ type: 'LoanReplayed', body }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: personId }),
+    };
+  },
+};

@@ -1,0 +1,81 @@
+import { must } from '../../engine/index.js';
+import { amount, dateText } from '../wire.js';
+import { loanEvent } from './events.js';
+import { applyLedgerFact } from './evolve-ledger.js';
+import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody } from './facts.js';
+import { feeEventType } from './fee-events.js';
+import type { ChargedFee, LoanState, Servicing } from './state.js';
+import type { Applying } from './tell.js';
+
+/** A fee is given to the ledger, at once or because its day has come. */
+export function feeCharged(applying: Applying, body: FeeChargedBody): void {
+  const { state, emit } = applying;
+  const fee = newFee(applying, body, null);
+  keep(state, fee);
+  const { effective } = applyLedgerFact(applying, body);
+  emit?.(
+    loanEvent(state, feeEventType(fee.category), {
+      feeId: fee.id,
+      feeTypeId: fee.feeTypeId,
+      amount: amount(fee.amountCents),
+      effectiveDate: dateText(effective.day),
+      drawId: null,
+    }),
+  );
+}
+
+export function feeScheduled(applying: Applying, body: FeeScheduledBody): void {
+  keep(applying.state, newFee(applying, body, body.at));
+}
+
+/** Waived: the ledger is computed again without the fee. */
+export function feeCanceled(applying: Applying, body: FeeCanceledBody): void {
+  if (body.feeId !== null) markCanceled(applying, body.feeId, body.reason);
+  applyLedgerFact(applying, body);
+}
+
+export function scheduledFeeCanceled(applying: Applying, body: ScheduledFeeCanceledBody): void {
+  const { state, emit } = applying;
+  const fee = markCanceled(applying, body.feeId, body.reason);
+  emit?.(
+    loanEvent(state, 'loan.fee.canceled', {
+      feeId: fee.id,
+      feeTypeId: fee.feeTypeId,
+      amount: amount(fee.amountCents),
+      effectiveDate: fee.scheduled === null ? null : dateText(fee.scheduled.day),
+      drawId: null,
+      reason: body.reason,
+    }),
+  );
+}
+
+function newFee({ state, fact }: Applying, body: FeeScheduledBody | FeeChargedBody, scheduled: ChargedFee['scheduled']): ChargedFee {
+  const known = servicingOf(state).fees.find((fee) => fee.id === body.details.id);
+  const made = known ?? {
+    ...body.details,
+    fee: body.change.fee,
+    feeTypeId: body.change.feeTypeId,
+    amountCents: body.change.amountCents,
+    createdAt: fact.businessAt,
+    by: fact.by,
+    caseId: body.caseId,
+    canceledAt: null,
+    canceledBy: null,
+    cancelReason: null,
+  };
+  return { ...made, scheduled };
+}
+
+function keep(state: LoanState, fee: ChargedFee): void {
+  const servicing = servicingOf(state);
+  const isKnown = servicing.fees.some((known) => known.id === fee.id);
+  servicing.fees = isKnown ? servicing.fees.map((known) => (known.id === fee.id ? fee : known)) : [...servicing.fees, fee];
+}
+
+function markCanceled({ state, fact }: Applying, id: string, cancelReason: string | null): ChargedFee {
+  const fee = must(servicingOf(state).fees.find((known) => known.id === id), `the loan has no fee ${id}`);
+  keep(state, { ...fee, scheduled: null, canceledAt: fact.businessAt, canceledBy: fact.by, cancelReason });
+  return fee;
+}
+
+const servicingOf = (state: LoanState): Servicing => must(state.servicing, `${state.id} has no ledger`);

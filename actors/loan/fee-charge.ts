@@ -1,0 +1,107 @@
+import {
+  type Cents,
+  cents,
+  divideRounded,
+  type DynamicFeeKind,
+  type FeeCharged,
+  type LedgerState,
+  obligationsOf,
+  type Rate,
+  RATE_ONE,
+} from '../../engine/index.js';
+import type { FeeType } from '../company/index.js';
+import { recordOf } from './context.js';
+import type { LedgerChange } from './facts.js';
+import type { DynamicFeeTerms } from './origination.js';
+import type { LoanState } from './state.js';
+
+/** What a fee comes to when it is charged by hand or by a trigger other than lateness. */
+export interface FeeQuote {
+  readonly feeType: FeeType;
+  /** Instead of the configured amount; clipped like it. */
+  readonly amountCents?: Cents | null;
+  /** The payment or purchase that brought the fee, for percentages of it. */
+  readonly baseCents?: Cents;
+}
+
+/**
+ * The amount of a fee: by its type's logic, or as given; clipped by the type's bounds, its caps and the loan's own
+ * cap, never refused. Zero means that no fee is charged (loan-terms 6.3).
+ */
+export function feeCents(state: LoanState, ledger: LedgerState, quote: FeeQuote): Cents {
+  const { feeType } = quote;
+  const own = ownTerms(state, feeType);
+  const configured = own?.feeCents ?? amountByLogic(ledger, quote);
+  let value: number = quote.amountCents ?? configured;
+  if (feeType.minAmount !== null) value = Math.max(value, feeType.minAmount);
+  if (feeType.maxAmount !== null) value = Math.min(value, feeType.maxAmount);
+  const rule = feeType.stateRules.find((candidate) => candidate.state === recordOf(state).atOrigination.addressState);
+  if (rule?.maxAmount != null) value = Math.min(value, rule.maxAmount);
+  const charged = ledger.fees.filter((fee) => fee.feeTypeId === feeType.id && !fee.isCanceled);
+  const waiting = (state.servicing?.fees ?? []).filter((fee) => fee.scheduled !== null && fee.feeTypeId === feeType.id);
+  const chargedCents = [...charged, ...waiting].reduce((total, fee) => total + fee.amountCents, 0);
+  for (const cap of [feeType.capPerLoanAmount, own?.feeCapCents ?? null]) {
+    if (cap !== null) value = Math.min(value, cap - chargedCents);
+  }
+  const inPeriod = charged.filter((fee) => fee.chargeDay >= ledger.periodStart).length;
+  if (feeType.capPerPeriodCount !== null && inPeriod >= feeType.capPerPeriodCount) value = 0;
+  return cents(Math.max(0, value));
+}
+
+/** The ledger's part of charging a fee. */
+export function feeChange(feeType: FeeType, fee: number, amountCents: Cents): LedgerChange<FeeCharged> {
+  return { type: 'feeCharged', fee, feeTypeId: feeType.id, kind: kindOf(feeType), amountCents, chargeLogic: feeType.chargeLogic };
+}
+
+/** The number of the next fee of a loan. */
+export const nextFeeNumber = (state: LoanState): number => (state.servicing?.fees.length ?? 0) + 1;
+
+function kindOf({ feeType }: FeeType): DynamicFeeKind {
+  return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
+}
+
+function ownTerms(state: LoanState, feeType: FeeType): DynamicFeeTerms | undefined {
+  const { dynamicFees } = recordOf(state).atOrigination.fees;
+  return dynamicFees.find((fee) => fee.dynamicFeeTypeId === feeType.id || fee.apiName === feeType.name.apiName);
+}
+
+function amountByLogic(ledger: LedgerState, { feeType, baseCents }: FeeQuote): number {
+  const base = baseOf(ledger, feeType, baseCents ?? (0 as Cents));
+  const part = percentageCents(feeType.percentage, base);
+  const fixed = feeType.amount ?? 0;
+  switch (feeType.amountLogic) {
+    case 'fixed':
+      return fixed;
+    case 'percentage':
+      return part;
+    case 'greaterOf':
+      return Math.max(fixed, part);
+    case 'lesserOf':
+      return Math.min(fixed, part);
+    case 'tiered': {
+      const tier = feeType.tiers.find((candidate) => candidate.upToAmount === null || base <= candidate.upToAmount);
+      return tier === undefined ? 0 : (tier.amount ?? percentageCents(tier.percentage, base));
+    }
+  }
+}
+
+function baseOf(ledger: LedgerState, feeType: FeeType, baseCents: Cents): number {
+  switch (feeType.percentageBase) {
+    case 'principal':
+      return ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents;
+    case 'obligationAmount':
+      return obligationsOf(ledger).find((obligation) => !obligation.isFulfilled)?.obligationCents ?? 0;
+    case 'overdueAmount':
+      return obligationsOf(ledger).reduce((sum, obligation) => (obligation.isOverdue ? sum + obligation.remainingCents : sum), 0);
+    case 'purchaseAmount':
+    case 'paymentAmount':
+    case null:
+      return baseCents;
+  }
+}
+
+/** A part of an amount, halves up to the cent. */
+function percentageCents(percentage: Rate | null, ofCents: number): number {
+  if (percentage === null) return 0;
+  return Number(divideRounded(BigInt(percentage) * BigInt(ofCents), BigInt(RATE_ONE), 'halfUp'));
+}

@@ -1,0 +1,138 @@
+import { AmortizationError, type Cents, cents, type Day, ZERO } from '../../../engine/index.js';
+import { companyOf, currentSettings, LOAN_TYPE_DEFAULTS, type LoanTypeSettings, zoneOf } from '../../company/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import { amount, centsOf, dateText, dayOfText, orNull, rateValue, toJsonText, unrounded } from '../../wire.js';
+import { aprOf, periodicPaymentOf } from '../contract.js';
+import { loanTypeOf, recordOf, requirePerson } from '../context.js';
+import { originationFaults, readSchedule, scheduleFaults } from '../read-origination.js';
+import type { AmortizeRequest, OriginationRequest, SchedulePreviewRequest } from '../requests.js';
+import { planSchedule, type PlanMode, type SchedulePlan, type ScheduleTerms } from '../schedule-plan.js';
+import type { LoanState } from '../state.js';
+import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/calculator-types.js';
+import { originationView } from '../views/origination.js';
+
+/** `POST /utilities/amortize` (money.md 10): by a loan type's settings, or by those that the body names. */
+export const amortizeUtility: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'utility.amortize',
+  on: 'tenant',
+  read({ query, env }): AmortizeReply {
+    const request = query as AmortizeRequest;
+    refuseAll(scheduleFaults(request, ''));
+    const { settings, zone } = settingsAsked(request, env);
+    const start = request.startDate == null ? env.today(zone) : dayOfText(request.startDate);
+    const principalCents = centsOf(request.principalAmount ?? request.amountFinanced);
+    const terms: ScheduleTerms = {
+      ...readSchedule(request),
+      principalCents,
+      originationFeeCents: orNull(centsOf, request.fees?.originationFeeAmount) ?? ZERO,
+      serviceFeeCents: orNull(centsOf, request.fees?.serviceFeeAmount) ?? ZERO,
+      ...(request.firstDueDate == null ? {} : { firstDueDate: dayOfText(request.firstDueDate) }),
+    };
+    return calculated(plan(terms, settings, start, isGiven(request)), centsOf(request.amountFinanced), start);
+  },
+};
+
+/** `POST L/schedule-preview`: any part of the terms, the rest as the loan has it; nothing changes. */
+export const previewSchedule: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.schedulePreview',
+  on: 'target',
+  read({ state, env, query, request: asked }): SchedulePreviewReply {
+    requirePerson(state, asked.params['personId'], env);
+    const request = query as SchedulePreviewRequest;
+    const record = recordOf(state);
+    const known = JSON.parse(toJsonText(originationView(state, env))) as OriginationRequest;
+    const merged = { ...known, ...request };
+    refuseAll(originationFaults(merged, ''));
+    const today = env.today(record.zone);
+    const start = request.startDate == null ? (state.servicing?.contract.terms.activation ?? today) : dayOfText(request.startDate);
+    const terms: ScheduleTerms = {
+      ...readSchedule(merged),
+      principalCents: centsOf(request.principalAmount ?? request.amountFinanced ?? known.principalAmount ?? known.amountFinanced),
+      originationFeeCents: orNull(centsOf, merged.fees?.originationFeeAmount) ?? ZERO,
+    };
+    const { schedule, aprNominal, aprEffective, totalInterestAmount } = calculated(
+      plan(terms, currentSettings(loanTypeOf(env, state)), start, isGiven(request)),
+      centsOf(merged.amountFinanced),
+      start,
+    );
+    return { schedule, aprNominal, aprEffective, totalInterestAmount };
+  },
+};
+
+function refuseAll(errors: readonly Fault[]): void {
+  const named = errors.map((fault) => ({ ...fault, path: fault.path.replace(/^\./, '') }));
+  if (named.length > 0) refuse('validationError', 'The terms have faults.', { errors: named });
+}
+
+interface Asked {
+  readonly settings: LoanTypeSettings;
+  readonly zone: string;
+}
+
+function settingsAsked(request: AmortizeRequest, env: QueryEnv): Asked {
+  const company = companyOf(env, env.tenant);
+  const loanType = request.loanTypeId == null ? undefined : company.loanTypes.get(request.loanTypeId);
+  if (request.loanTypeId != null && loanType === undefined) {
+    refuse('ruleViolation', `There is no loan type ${request.loanTypeId}.`, {
+      errors: [{ path: 'loanTypeId', expected: 'the id of a loan type', message: 'there is no such loan type' }],
+    });
+  }
+  const base = loanType === undefined ? LOAN_TYPE_DEFAULTS : currentSettings(loanType);
+  const settings: LoanTypeSettings = {
+    ...base,
+    interest: { ...base.interest, interestAccrualMethod: request.interestAccrualMethod ?? base.interest.interestAccrualMethod },
+    fees: { ...base.fees, originationFeeLogic: request.fees?.originationFeeLogic ?? base.fees.originationFeeLogic },
+  };
+  return { settings, zone: zoneOf(company, loanType) };
+}
+
+const isGiven = (request: { readonly expectedPayments?: unknown }): PlanMode =>
+  request.expectedPayments == null ? 'reAmortize' : 'useAtOrigination';
+
+function plan(terms: ScheduleTerms, settings: LoanTypeSettings, start: Day, mode: PlanMode): SchedulePlan {
+  try {
+    return planSchedule(terms, settings, start, mode);
+  } catch (error) {
+    if (!(error instanceof AmortizationError)) throw error;
+    return refuse('ruleViolation', error.message, {
+      errors: [{ path: 'periodicPaymentAmount', expected: 'terms that pay the loan off', message: error.message }],
+      cause: error,
+    });
+  }
+}
+
+function calculated({ schedule, rule }: SchedulePlan, amountFinancedCents: Cents, start: Day): AmortizeReply {
+  const apr = aprOf(schedule, amountFinancedCents, start);
+  return {
+    schedule: schedule.rows.map(
+      (row): CalculatedRow => ({
+        date: dateText(row.date),
+        paymentType: 'periodicPayment',
+        amount: amount(row.amountCents),
+        principalAmount: amount(row.principalCents),
+        interestAmount: amount(row.interestCents),
+        interestBeforeDiscountAmount: amount(row.interestBeforeDiscountCents),
+        unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
+        unroundedInterestAmount: unrounded(row.unroundedInterest),
+        unroundedInterestBeforeDiscountAmount: unrounded(row.unroundedInterestBeforeDiscount),
+        feeAmount: amount(row.feeCents),
+        remainingPrincipalAmount: amount(row.remainingPrincipalCents),
+        isForcedAmount: row.isForcedAmount,
+      }),
+    ),
+    paymentFrequency: rule.type,
+    periodicPaymentAmount: amount(periodicPaymentOf({ schedule })),
+    duration: schedule.rows.length,
+    startDate: dateText(start),
+    endDate: dateText(schedule.endDate),
+    totalInterestAmount: amount(schedule.totalInterestCents),
+    totalFeesAmount: amount(schedule.totalFeesCents),
+    totalAmount: amount(cents(schedule.totalAmountCents + schedule.separateFeeCents)),
+    aprNominal: rateValue(apr.nominal),
+    aprEffective: rateValue(apr.effective),
+  };
+}
+

@@ -1,0 +1,43 @@
+import { refuse } from '../../errors.js';
+import { pageOf, type PageQuery } from '../../page.js';
+import type { QuerySpec } from '../../runtime/actor.js';
+import type { ListResult } from '../../wire.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { feeReplies } from '../views/fee.js';
+import type { FeeReply } from '../views/fee-types.js';
+
+export interface ListFeesQuery extends PageQuery {
+  readonly types?: readonly string[];
+  readonly statuses?: readonly string[];
+  readonly apiName?: string;
+}
+
+export const listFees: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.list',
+  on: 'target',
+  read({ state, env, query, request }): ListResult {
+    requirePerson(state, request.params['personId'], env);
+    const { types = [], statuses = [], apiName, ...page } = (query ?? {}) as ListFeesQuery;
+    const fees = feeReplies(state, env).filter(
+      (fee) =>
+        (types.length === 0 || types.includes(fee.type)) &&
+        (statuses.length === 0 || statuses.includes(fee.status)) &&
+        (apiName === undefined || fee.dynamicFeeDetails?.apiName === apiName),
+    );
+    return pageOf(fees, page, (fee) => fee);
+  },
+};
+
+export const getFee: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.get',
+  on: 'target',
+  read({ state, env, request }): FeeReply {
+    requirePerson(state, request.params['personId'], env);
+    const asked = request.params['feeId'] ?? '';
+    const id = asked.startsWith('ext-') ? env.findExternal(env.tenant, 'loanFee', asked.slice(4)) : asked;
+    return feeReplies(state, env).find((fee) => fee.id === id) ?? refuse('notFound', `The loan has no fee ${asked}.`);
+  },
+};

@@ -1,0 +1,52 @@
+import type { QuerySpec } from '../../runtime/actor.js';
+import { loanTypeOf, recordOf, requirePerson } from '../context.js';
+import { contractOf } from '../contract.js';
+import { checkTerms, type Checked } from '../commands/check-terms.js';
+import { currentSettings } from '../../company/index.js';
+import type { LoanState } from '../state.js';
+import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
+import { ratesValidation } from '../views/validation.js';
+
+export interface ValidateLoanReply {
+  readonly ratesValidation: RatesValidationView;
+  readonly amountsValidation: AmountsValidationView | null;
+  /** `isValid` is null while no verifier has answered. */
+  readonly addressValidation: { readonly isValid: boolean | null };
+  readonly issues: readonly { readonly field: string; readonly message: string }[];
+}
+
+/** `POST L/validate`: rates and amounts against the product and the service's own amortization; nothing changes. */
+export const validateLoan: QuerySpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.validate',
+  on: 'target',
+  read({ state, env, request }): ValidateLoanReply {
+    requirePerson(state, request.params['personId'], env);
+    const { atOrigination, zone } = recordOf(state);
+    const loanType = loanTypeOf(env, state);
+    const today = env.today(zone);
+    const checks: Checked[] = [];
+    checkTerms({ atOrigination, loanType, today }, checks);
+    const rates = ratesValidation(state, env);
+    const settings = currentSettings(loanType);
+    const amounts =
+      state.servicing?.contract.amountsValidation ??
+      (checks.length > 0 || atOrigination.expectedPayments !== null
+        ? null
+        : contractOf({ origination: atOrigination, settings, day: today, mode: 'reAmortize' }).amountsValidation);
+    return {
+      ratesValidation: rates,
+      amountsValidation: amounts,
+      addressValidation: { isValid: null },
+      issues: [
+        ...checks.map(({ path, message }) => ({ field: path, message })),
+        ...flagged(rates, true, 'lies outside of the loan type’s limits'),
+        ...(amounts === null ? [] : flagged(amounts, false, 'does not match the service’s own amortization')),
+      ],
+    };
+  },
+};
+
+function flagged(flags: object, bad: boolean, message: string): readonly { readonly field: string; readonly message: string }[] {
+  return Object.entries(flags).flatMap(([field, value]) => (value === bad ? [{ field, message }] : []));
+}

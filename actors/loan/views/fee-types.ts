@@ -1,0 +1,35 @@
+import type { Amount, DateText, DateTimeText } from '../../wire.js';
+import type { AgentReply } from './status-change.js';
+
+/** A fee of a loan (loan-terms 6.4). */
+export interface FeeReply {
+  readonly id: string;
+  readonly type: 'originationFee' | 'dynamicFee';
+  readonly amount: Amount;
+  readonly originalAmount: Amount;
+  readonly remainingAmount: Amount;
+  readonly status: 'scheduled' | 'booked' | 'paid' | 'canceled';
+  readonly createdDate: DateText;
+  readonly scheduledDate: DateText | null;
+  readonly dueDate: DateText | null;
+  readonly feeTypeId: string | null;
+  readonly drawId: null;
+  readonly dynamicFeeDetails: DynamicFeeDetails | null;
+  readonly timestamps: { readonly createdAt: DateTimeText };
+}
+
+export interface DynamicFeeDetails {
+  readonly loanFeeId: string;
+  readonly loanFeeExternalId: string | null;
+  readonly apiName: string | null;
+  readonly displayName: string | null;
+  readonly caseId: string | null;
+  readonly createdBy: AgentReply;
+  readonly chargeDate: DateText;
+  readonly canceledDate: DateText | null;
+  readonly canceledBy: AgentReply | null;
+  readonly transactionId: string | null;
+  readonly purchaseId: string | null;
+  readonly capitalizedAmount: Amount;
+  readonly creditedAmount: Amount;
+}

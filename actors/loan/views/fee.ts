@@ -1,0 +1,127 @@
+import { balancesOf, type Cents, cents, type Day, dayAt, type FeeState, type LedgerState, startOfDay } from '../../../engine/index.js';
+import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
+import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
+import { recordOf } from '../context.js';
+import { lateFeeId, originationFeeId } from '../derived-ids.js';
+import { ledgerOn } from '../ledger.js';
+import type { ChargedFee, LoanState } from '../state.js';
+import type { FeeReply } from './fee-types.js';
+import type { ViewEnv } from './loan.js';
+import { agentReply } from './status-change.js';
+
+/** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
+export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
+  const { servicing } = state;
+  const record = recordOf(state);
+  if (servicing === null) return originationFee(state, env, null);
+  const ledger = ledgerOn(state, env, env.today(record.zone));
+  const byHand = servicing.fees.map((fee) => byHandReply(fee, ledger, state, env));
+  const late = ledger.fees.filter((fee) => fee.fee === null).map((fee) => lateReply(fee, state, env));
+  const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
+  return [...dynamic.reverse(), ...originationFee(state, env, ledger)];
+}
+
+function originationFee(state: LoanState, env: ViewEnv, ledger: LedgerState | null): readonly FeeReply[] {
+  const record = recordOf(state);
+  const feeCents = record.atOrigination.fees.originationFeeCents;
+  if (feeCents === 0) return [];
+  const openCents = ledger === null ? feeCents : balancesOf(ledger).outstanding.originationFeesCents;
+  const { terms } = state.servicing?.contract ?? {};
+  const day = terms?.activation ?? dayAt(record.zone, record.timestamps.createdAt);
+  const dueDay = terms === undefined ? null : terms.originationFee.logic === 'separate' ? terms.activation : (terms.rows[0]?.date ?? null);
+  return [
+    {
+      id: originationFeeId(env, state),
+      type: 'originationFee',
+      amount: amount(feeCents),
+      originalAmount: amount(feeCents),
+      remainingAmount: amount(openCents),
+      status: terms === undefined ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
+      createdDate: dateText(day),
+      scheduledDate: orNull(dateText, terms?.activation),
+      dueDate: orNull(dateText, dueDay),
+      feeTypeId: null,
+      drawId: null,
+      dynamicFeeDetails: null,
+      timestamps: { createdAt: dateTimeText(record.timestamps.createdAt) },
+    },
+  ];
+}
+
+function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env: ViewEnv): FeeReply {
+  const { zone } = recordOf(state);
+  const booked = ledger.fees.find((candidate) => candidate.fee === fee.fee);
+  const isCanceled = fee.canceledAt !== null || booked?.isCanceled === true;
+  const chargeDay = booked?.chargeDay ?? fee.scheduled?.day ?? dayAt(zone, fee.createdAt);
+  const openCents = isCanceled ? (0 as Cents) : cents(booked?.openCents ?? fee.amountCents);
+  const feeType = feeTypeById(state, env, fee.feeTypeId);
+  return {
+    id: fee.id,
+    type: 'dynamicFee',
+    amount: amount(isCanceled ? (0 as Cents) : fee.amountCents),
+    originalAmount: amount(fee.amountCents),
+    remainingAmount: amount(openCents),
+    status: isCanceled ? 'canceled' : fee.scheduled !== null ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
+    createdDate: dateText(dayAt(zone, fee.createdAt)),
+    scheduledDate: dateText(chargeDay),
+    dueDate: orNull(dateText, booked?.dueDay),
+    feeTypeId: fee.feeTypeId,
+    drawId: null,
+    dynamicFeeDetails: {
+      loanFeeId: fee.id,
+      loanFeeExternalId: fee.externalId,
+      apiName: feeType?.name.apiName ?? null,
+      displayName: fee.customDisplayName ?? feeType?.name.displayName ?? null,
+      caseId: fee.caseId,
+      createdBy: agentReply(fee.by),
+      chargeDate: dateText(chargeDay),
+      canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), fee.canceledAt),
+      canceledBy: orNull(agentReply, fee.canceledBy),
+      transactionId: null,
+      purchaseId: null,
+      capitalizedAmount: amount(0 as Cents),
+      creditedAmount: amount(cents(booked?.creditedCents ?? 0)),
+    },
+    timestamps: { createdAt: dateTimeText(fee.createdAt) },
+  };
+}
+
+function lateReply(fee: FeeState, state: LoanState, env: ViewEnv): FeeReply {
+  const { zone } = recordOf(state);
+  const id = lateFeeId(env, state, fee.feeTypeId, fee.obligation ?? 0);
+  const feeType = feeTypeById(state, env, fee.feeTypeId);
+  const day: Day = fee.chargeDay;
+  return {
+    id,
+    type: 'dynamicFee',
+    amount: amount(cents(fee.isCanceled ? 0 : fee.amountCents)),
+    originalAmount: amount(cents(fee.amountCents)),
+    remainingAmount: amount(cents(fee.openCents)),
+    status: fee.isCanceled ? 'canceled' : fee.openCents === 0 ? 'paid' : 'booked',
+    createdDate: dateText(day),
+    scheduledDate: dateText(day),
+    dueDate: orNull(dateText, fee.dueDay),
+    feeTypeId: fee.feeTypeId,
+    drawId: null,
+    dynamicFeeDetails: {
+      loanFeeId: id,
+      loanFeeExternalId: null,
+      apiName: feeType?.name.apiName ?? null,
+      displayName: feeType?.name.displayName ?? null,
+      caseId: null,
+      createdBy: { type: 'system', id: 'system', userId: null },
+      chargeDate: dateText(day),
+      canceledDate: null,
+      canceledBy: null,
+      transactionId: null,
+      purchaseId: null,
+      capitalizedAmount: amount(0 as Cents),
+      creditedAmount: amount(cents(fee.creditedCents)),
+    },
+    timestamps: { createdAt: dateTimeText(startOfDay(zone, day)) },
+  };
+}
+
+function feeTypeById(state: LoanState, env: ViewEnv, id: string): FeeType | undefined {
+  return feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, id);
+}

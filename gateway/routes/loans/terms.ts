@@ -1,0 +1,116 @@
+import typia, { type tags } from 'typia';
+import type {
+  AmortizeReply,
+  AmortizeRequest,
+  AnyId,
+  CancelFeeRequest,
+  ChargeFeeRequest,
+  FeeReply,
+  LoanView,
+  RateDetails,
+  RateDetailsQuery,
+  RatesReply,
+  ReamortizeLoanRequest,
+  ReplayLoanRequest,
+  SchedulePreviewReply,
+  SchedulePreviewRequest,
+  ScheduleReply,
+  ValidateLoanReply,
+} from '../../../actors/index.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+
+interface Sync {
+  readonly sync?: boolean;
+}
+
+interface ListFees {
+  readonly types?: readonly string[];
+  readonly statuses?: readonly string[];
+  readonly apiName?: string;
+  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+  readonly startingAfter?: AnyId;
+  readonly endingBefore?: AnyId;
+}
+
+interface RateDetailsReply {
+  readonly rates: readonly RateDetails[];
+}
+
+const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
+const fees = ['Loan fees'];
+const terms = ['Loan terms'];
+
+/** Fees, rates, and what computes a schedule (loan-terms 6 and 7, loans.md 1.5, money.md 10). */
+export const loanTermRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/fees', operation: 'listLoanFees', tags: fees, permission: 'loan.fee:list',
+    envelope: 'list', summary: 'The fees of a loan, newest first',
+    query: { validate: typia.misc.createValidatePrune<ListFees>(), schemas: typia.json.schemas<[ListFees], '3.1'>() },
+    reply: typia.json.schemas<[FeeReply[]], '3.1'>(),
+    handle: (call) => call.read('loanFee.list', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/fees', operation: 'chargeLoanFee', tags: fees, permission: 'loan.fee:create',
+    summary: 'Charge a dynamic fee', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ChargeFeeRequest>(), schemas: typia.json.schemas<[ChargeFeeRequest], '3.1'>() },
+    reply: typia.json.schemas<[FeeReply[]], '3.1'>(),
+    handle: (call) => call.command('loanFee.charge', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/fees/{feeId}', operation: 'getLoanFee', tags: fees, permission: 'loan.fee:list',
+    summary: 'A fee of a loan', reply: typia.json.schemas<[FeeReply], '3.1'>(),
+    handle: (call) => call.read('loanFee.get', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/people/{personId}/loans/{loanId}/fees/{feeId}/cancel', operation: 'cancelLoanFee', tags: fees,
+    permission: 'loan.fee:cancel', summary: 'Cancel (waive) a dynamic fee', query: sync,
+    body: { validate: typia.misc.createValidatePrune<CancelFeeRequest>(), schemas: typia.json.schemas<[CancelFeeRequest], '3.1'>() },
+    reply: typia.json.schemas<[FeeReply], '3.1'>(),
+    handle: (call) => call.command('loanFee.cancel', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/rates', operation: 'listLoanRates', tags: terms, permission: 'rates:list',
+    summary: 'The rates of a loan', reply: typia.json.schemas<[RatesReply], '3.1'>(),
+    handle: (call) => call.read('loan.rates', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/rates/details', operation: 'getLoanRateDetails', tags: terms,
+    permission: 'rates:list', summary: 'The rates in force on a range of days',
+    query: { validate: typia.misc.createValidatePrune<RateDetailsQuery>(), schemas: typia.json.schemas<[RateDetailsQuery], '3.1'>() },
+    reply: typia.json.schemas<[RateDetailsReply], '3.1'>(),
+    handle: (call) => call.read('loan.rateDetails', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/schedule-preview', operation: 'previewLoanSchedule', tags: terms,
+    permission: 'loan:read', summary: 'A schedule from changed terms; the loan stays as it is',
+    body: { validate: typia.misc.createValidatePrune<SchedulePreviewRequest>(), schemas: typia.json.schemas<[SchedulePreviewRequest], '3.1'>() },
+    reply: typia.json.schemas<[SchedulePreviewReply], '3.1'>(),
+    handle: (call) => call.read('loan.schedulePreview', call.params.loanId, { query: call.body }),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/validate', operation: 'validateLoan', tags: terms, permission: 'loan:read',
+    summary: 'Check rates and amounts; nothing changes', reply: typia.json.schemas<[ValidateLoanReply], '3.1'>(),
+    handle: (call) => call.read('loan.validate', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/replay', operation: 'replayLoan', tags: terms, permission: 'loan:replay',
+    summary: 'Compute the days from a date on again, under today’s configuration', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ReplayLoanRequest>(), schemas: typia.json.schemas<[ReplayLoanRequest], '3.1'>() },
+    reply: typia.json.schemas<[LoanView], '3.1'>(),
+    handle: (call) => call.command('loan.replay', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/reamortize', operation: 'reamortizeLoan', tags: terms,
+    permission: 'loan:reamortize', summary: 'Make the schedule anew from a due date to come', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ReamortizeLoanRequest>(), schemas: typia.json.schemas<[ReamortizeLoanRequest], '3.1'>() },
+    reply: typia.json.schemas<[ScheduleReply], '3.1'>(),
+    handle: (call) => call.command('loan.reamortize', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/utilities/amortize', operation: 'amortize', tags: ['Utilities'], permission: null,
+    summary: 'Amortization calculator',
+    body: { validate: typia.misc.createValidatePrune<AmortizeRequest>(), schemas: typia.json.schemas<[AmortizeRequest], '3.1'>() },
+    reply: typia.json.schemas<[AmortizeReply], '3.1'>(),
+    handle: (call) => call.read('utility.amortize', null, { query: call.body }),
+  }),
+];

@@ -1,5 +1,6 @@
 import { type Day, type EffectiveTime, formatDay } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
+import { isPermitted } from '../../permission.js';
 import type { CommandRequest } from '../../runtime/actor.js';
 import { dayOfText, secondsOf } from '../../wire.js';
 import { END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../context.js';
@@ -99,6 +100,6 @@ function effectiveTime(request: CreateTransactionRequest, day: Day, { today, now
 
 /** 403 that names the permission. */
 export function requirePermission(command: CommandRequest, permission: string): void {
-  if (command.permissions.has(permission) || command.permissions.has('*')) return;
+  if (isPermitted(command.permissions, permission)) return;
   refuse('permissionDenied', `The permission ${permission} is missing.`, { extra: { permission } });
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
-import { companyModule, type CompanyState, personModule } from '../../../actors/index.js';
+import { companyModule, type CompanyState, loanModule, personModule } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
@@ -18,7 +18,7 @@ export interface BookOverHttp {
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
 export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
-  const h = await Harness.open(() => [companyModule, personModule()]);
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule]);
   await h.makeCompany();
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {

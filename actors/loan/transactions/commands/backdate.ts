@@ -2,36 +2,21 @@ import { formatDay, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec } from '../../../runtime/actor.js';
 import { dayOfText, secondsOf } from '../../../wire.js';
-import {
-  effectiveNow,
-  END_OF_DAY_SECONDS,
-  FIRST_USER_SECONDS,
-  requireBody,
-  requireCase,
-  requireMove,
-  requirePerson,
-  servicingOf,
-} from '../../context.js';
+import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, servicingOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { refuseDone, requireTransactionMove, transactionOf } from '../find.js';
 import { movedDraft } from '../ledger-facts.js';
 import { moveDraft } from '../moves.js';
 import type { BackdateTransactionRequest } from '../requests.js';
-import { transactionView } from '../view.js';
+import { beginMove, decided } from './decision.js';
 
 /** `POST L/transactions/{transactionId}/backdate`: the loan is computed again from the earlier day (money 2, rule 2). */
 export const backdateTransaction: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'transaction.backdate',
   place: { on: 'target' },
-  decide({ state, env, command, body }) {
-    const request = requireBody<BackdateTransactionRequest>(body);
-    requirePerson(state, command.params['personId'], env);
-    const record = transactionOf(state, command.params['transactionId']);
-    refuseDone(record);
-    requireTransactionMove(record, 'backdate');
-    requireMove(state, 'manageMoney');
-    requireCase(env, state, command, request.caseId);
+  decide(context) {
+    const { state, env } = context;
+    const { request, record } = beginMove<BackdateTransactionRequest>(context, 'backdate');
     const seconds = request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay);
     if (seconds < FIRST_USER_SECONDS) {
       refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
@@ -47,10 +32,9 @@ export const backdateTransaction: CommandSpec<LoanState> = {
     const at = effectiveNow(env, state);
     const caseId = request.caseId ?? null;
     const payment = must(record.payment, 'what succeeded and was not reversed counts');
-    return {
-      facts: [moveDraft(record, 'backdate', { effective }, caseId), movedDraft(payment, effective, { at, today: at.day, caseId })],
-      preview: request.previewMode === true,
-      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
-    };
+    return decided(context, request, record.id, [
+      moveDraft(record, 'backdate', { effective }, caseId),
+      movedDraft(payment, effective, { at, today: at.day, caseId }),
+    ]);
   },
 };

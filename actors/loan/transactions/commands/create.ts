@@ -1,4 +1,4 @@
-import { applyFact, canApply, type Cents, cloneState, computeLedger, formatCents, type LedgerFact, must } from '../../../../engine/index.js';
+import { applyFact, canApply, type Cents, cloneState, computeLedger, formatCents, type LedgerFact } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
@@ -27,7 +27,7 @@ import { beginning, productOn } from '../moves.js';
 import { NO_DETAILS } from '../no-details.js';
 import type { TransactionType } from '../record.js';
 import type { CreateTransactionRequest } from '../requests.js';
-import { transactionView } from '../view.js';
+import { decided } from './decision.js';
 
 /** `POST L/transactions`: a payment, a down payment or a credit (money 2). */
 export const createTransaction: CommandSpec<LoanState> = {
@@ -35,15 +35,9 @@ export const createTransaction: CommandSpec<LoanState> = {
   type: 'transaction.create',
   place: { on: 'target' },
   decide(context) {
-    const { env } = context;
     const request = requireBody<CreateTransactionRequest>(context.body);
     const made = newTransaction(context, request);
-    const { id } = made.transaction;
-    return {
-      facts: factsOfNew(context.state, made),
-      preview: request.previewMode === true,
-      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(id), 'the new transaction')), status: 201 }),
-    };
+    return decided(context, request, made.transaction.id, factsOfNew(context.state, made));
   },
 };
 

@@ -1,16 +1,15 @@
-import { formatDay, must } from '../../../../engine/index.js';
+import { formatDay } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf, dayOfText } from '../../../wire.js';
-import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
+import { todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges } from '../facts.js';
-import { refuseDone, requireTransactionMove, transactionOf } from '../find.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { moveDraft } from '../moves.js';
 import { isInternalMoney, type TransactionRecord } from '../record.js';
 import type { RescheduleTransactionRequest } from '../requests.js';
-import { transactionView } from '../view.js';
+import { beginMove, decided } from './decision.js';
 
 /** `POST L/transactions/{transactionId}/reschedule`: another day, amount or payment method while it is scheduled. */
 export const rescheduleTransaction: CommandSpec<LoanState> = {
@@ -18,20 +17,9 @@ export const rescheduleTransaction: CommandSpec<LoanState> = {
   type: 'transaction.reschedule',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const request = requireBody<RescheduleTransactionRequest>(context.body);
-    requirePerson(state, command.params['personId'], env);
-    const record = transactionOf(state, command.params['transactionId']);
-    refuseDone(record);
-    requireTransactionMove(record, 'reschedule');
-    requireMove(state, 'manageMoney');
-    requireCase(env, state, command, request.caseId);
+    const { request, record } = beginMove<RescheduleTransactionRequest>(context, 'reschedule');
     const changes = changesOf(context, record, request);
-    return {
-      facts: [moveDraft(record, 'reschedule', changes, request.caseId ?? null)],
-      preview: request.previewMode === true,
-      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
-    };
+    return decided(context, request, record.id, [moveDraft(record, 'reschedule', changes, request.caseId ?? null)]);
   },
 };
 

@@ -1,18 +1,16 @@
-import { must } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
-import { effectiveNow, requireBody, requireCase, requireMove, requirePerson } from '../../context.js';
+import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
-import { refuseDone, requireTransactionMove, transactionOf } from '../find.js';
 import { voidDraft } from '../ledger-facts.js';
 import { moveDraft, productOn } from '../moves.js';
 import { NO_DETAILS } from '../no-details.js';
 import { isCredit, type TransactionRecord } from '../record.js';
 import type { ReverseTransactionRequest } from '../requests.js';
 import { settlementOf } from '../settlement.js';
-import { transactionView } from '../view.js';
+import { beginMove, decided } from './decision.js';
 
 /**
  * `POST L/transactions/{transactionId}/reverse`: the money goes back by a new, linked transaction, and the ledger is as if
@@ -23,24 +21,13 @@ export const reverseTransaction: CommandSpec<LoanState> = {
   type: 'transaction.reverse',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const request = requireBody<ReverseTransactionRequest>(context.body);
-    requirePerson(state, command.params['personId'], env);
-    const record = transactionOf(state, command.params['transactionId']);
-    refuseDone(record);
-    requireTransactionMove(record, 'reverse');
+    const { request, record } = beginMove<ReverseTransactionRequest>(context, 'reverse');
     if (record.isExternal) {
       refuse('invalidState', 'An external transaction is not reversed: set its status to failed instead.', {
         errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
       });
     }
-    requireMove(state, 'manageMoney');
-    requireCase(env, state, command, request.caseId);
-    return {
-      facts: reversal(context, record, request.caseId ?? null),
-      preview: request.previewMode === true,
-      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
-    };
+    return decided(context, request, record.id, reversal(context, record, request.caseId ?? null));
   },
 };
 

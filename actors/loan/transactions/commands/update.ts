@@ -13,7 +13,7 @@ import { applyScheduled, countAgain, fail, moveDraft, productOn, takeOut } from 
 import { isInternalMoney, type TransactionRecord } from '../record.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
-import { transactionView } from '../view.js';
+import { decided } from './decision.js';
 
 /** `PUT L/transactions/{transactionId}`: records of every transaction, status and amounts of external ones (money 2). */
 export const updateTransaction: CommandSpec<LoanState> = {
@@ -31,11 +31,7 @@ export const updateTransaction: CommandSpec<LoanState> = {
     if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
     if (record.isExternal && request.isExternal === false) refuse('invalidState', 'An external transaction stays external.');
     if (request.externalId !== record.externalId) checkExternalId(env, env.tenant, request.externalId);
-    return {
-      facts: factsOfUpdate(context, record, request),
-      preview: request.previewMode === true,
-      reply: (after) => ({ data: transactionView(after, env, must(after.transactions.get(record.id), record.id)) }),
-    };
+    return decided(context, request, record.id, factsOfUpdate(context, record, request));
   },
 };
 

@@ -1,0 +1,81 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { test } from 'tap';
+import { ERRORS, personModule } from '../../../actors/index.js';
+import { companyModule, type CompanyState } from '../../../actors/company/index.js';
+import { loanModule } from '../../../actors/loan/index.js';
+import { must } from '../../../engine/index.js';
+import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
+import { Harness } from '../../actors/harness.js';
+import { loanBody } from '../../actors/loan/setting.js';
+import { ask, gatewayFor, type HttpAnswer } from '../harness.js';
+import { Random } from './random.js';
+import { requestTo } from './requests.js';
+
+const REQUESTS = Number(process.env['TENOR_FUZZ_REQUESTS'] ?? 20_000);
+const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
+const AT_ONCE = 32;
+/** Ids that are kept for later requests. */
+const KEPT_IDS = 400;
+
+/** Not these: without the caller's key or the test mode's data nothing behind the door would be reached any more. */
+const SPARED = new Set(['revokeKey', 'updateKey', 'deleteTestClock', 'deletePerson']);
+const ROUTES = RESOURCE_ROUTES.filter(({ operation }) => !SPARED.has(operation));
+
+test('no request of any kind makes the service fail or stop', async (t) => {
+  t.comment(`seed ${SEED}`);
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule]);
+  t.teardown(() => h.engine.close());
+  await h.makeCompany();
+  const key = `test_${randomBytes(32).toString('base64url')}`;
+  const company = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
+  await h.data('apiKey.create', h.company, { userId: must([...company.users.keys()][0], 'its user'), hash: hashOfKey(key) });
+  const { gateway, failures } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(keyDirectory(h.engine)) });
+  const send = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
+    ask(gateway.port, `/api${path}`, { method, key, ...(body ? { body } : {}) });
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await send('POST', path, body);
+    t.ok(answer.status < 300, `POST ${path}: ${answer.text.slice(0, 300)}`);
+    return String((answer.json['data'] as { id?: string } | undefined)?.id);
+  };
+
+  const personId = await made('/people', {});
+  const loanTypeId = await made(`/companies/${h.company}/loan-types`, { type: 'installment', name: 'Personal loan' });
+  const loanId = await made(`/people/${personId}/loans`, loanBody(loanTypeId));
+  const ids = [h.company, personId, loanTypeId, loanId];
+  await made(`/people/${personId}/loans/${loanId}/activate`, {});
+
+  const random = new Random(SEED);
+  const statuses = new Map<number, number>();
+  const bad: string[] = [];
+  let sent = 0;
+
+  async function one(): Promise<void> {
+    const route = random.pick(ROUTES);
+    const oddness = random.pick([0, 0.02, 0.1, 0.4]);
+    const { path, question } = requestTo(route, { random, oddness, ids });
+    const answer = await ask(gateway.port, path, { key, ...question });
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+    const isTold = answer.status < 400 || answer.status === 431 || (String(answer.json['errorType']) in ERRORS && answer.json['statusCode'] === answer.status);
+    if (answer.status >= 500 || !isTold) bad.push(`${question.method} ${path} ${JSON.stringify(question.body)?.slice(0, 2_000)} -> ${answer.status} ${answer.text.slice(0, 300)}`);
+    const id = (answer.json['data'] as { id?: unknown } | null | undefined)?.id;
+    if (typeof id === 'string' && answer.status < 300) {
+      if (ids.length < KEPT_IDS) ids.push(id);
+      else ids[4 + random.below(KEPT_IDS - 4)] = id;
+    }
+  }
+
+  await Promise.all(Array.from({ length: AT_ONCE }, async () => {
+    while (sent < REQUESTS && bad.length < 10) {
+      sent += 1;
+      await one();
+    }
+  }));
+
+  t.strictSame(bad, [], 'no reply says that the service failed, and every refusal has its form');
+  t.strictSame(failures, []);
+  t.strictSame(h.reports, []);
+  t.comment(`statuses ${[...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`).join(', ')}`);
+  t.ok((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0) > REQUESTS / 10, 'a good part of them got through');
+  t.equal((await send('GET', '/people')).status, 200);
+  t.equal((await send('POST', '/people', {})).status, 200);
+});

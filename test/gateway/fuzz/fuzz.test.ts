@@ -10,6 +10,7 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { ask, gatewayFor, type HttpAnswer } from '../harness.js';
 import { Random } from './random.js';
 import { requestTo } from './requests.js';
+import { templatesFor } from './templates.js';
 
 const REQUESTS = Number(process.env['TENOR_FUZZ_REQUESTS'] ?? 20_000);
 const SEED = Number(process.env['TENOR_SEED'] ?? randomInt(2 ** 31));
@@ -44,6 +45,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   const ids = [h.company, personId, loanTypeId, loanId];
   await made(`/people/${personId}/loans/${loanId}/activate`, {});
 
+  const templates = templatesFor(loanTypeId);
   const random = new Random(SEED);
   const statuses = new Map<number, number>();
   const bad: string[] = [];
@@ -52,7 +54,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   async function one(): Promise<void> {
     const route = random.pick(ROUTES);
     const oddness = random.pick([0, 0.02, 0.1, 0.4]);
-    const { path, question } = requestTo(route, { random, oddness, ids });
+    const { path, question } = requestTo(route, { random, oddness, ids }, templates);
     const answer = await ask(gateway.port, path, { key, ...question });
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
     const isTold = answer.status < 400 || answer.status === 431 || (String(answer.json['errorType']) in ERRORS && answer.json['statusCode'] === answer.status);

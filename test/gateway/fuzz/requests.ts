@@ -1,11 +1,14 @@
 import type { Route } from '../../../gateway/index.js';
 import type { HttpQuestion } from '../harness.js';
+import { spoiled } from './templates.js';
 import { oddity, type Taste, valueFor } from './values.js';
 
 export interface FuzzedRequest {
   readonly path: string;
   readonly question: HttpQuestion;
 }
+
+type Templates = Readonly<Record<string, readonly object[]>>;
 
 /** Where ids of a kind stand in paths. */
 const PREFIX_OF: Readonly<Record<string, string>> = {
@@ -14,7 +17,7 @@ const PREFIX_OF: Readonly<Record<string, string>> = {
 };
 
 /** A request to a route: often almost right, sometimes broken in every part. */
-export function requestTo(route: Route, taste: Taste): FuzzedRequest {
+export function requestTo(route: Route, taste: Taste, templates: Templates): FuzzedRequest {
   const { random } = taste;
   const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encode(parameter(name, taste)));
   const query = route.query && random.chance(0.7) ? `?${queryText(route, taste)}` : '';
@@ -24,7 +27,7 @@ export function requestTo(route: Route, taste: Taste): FuzzedRequest {
       method: random.chance(taste.oddness / 5) ? random.pick(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) : route.method,
       headers: headersFor(taste),
       ...(random.chance(taste.oddness / 5) ? { key: random.pick(['', 'test_wrong_0123456789', 'Bearer']) } : {}),
-      ...bodyFor(route, taste),
+      ...bodyFor(route, taste, templates),
     },
   };
 }
@@ -55,11 +58,12 @@ function headersFor({ random, oddness }: Taste): Record<string, string> {
   };
 }
 
-function bodyFor(route: Route, taste: Taste): Pick<HttpQuestion, 'body'> & { readonly headers?: Record<string, string> } {
+function bodyFor(route: Route, taste: Taste, templates: Templates): Pick<HttpQuestion, 'body'> & { readonly headers?: Record<string, string> } {
   const { random, oddness } = taste;
   if (route.method === 'GET') return {};
   if (!route.body) return random.chance(oddness) ? { body: '{"a":' } : {};
-  const value = valueFor(route.body.schemas, taste);
+  const template = templates[route.operation];
+  const value = template && random.chance(0.6) ? spoiled(random.pick(template), taste) : valueFor(route.body.schemas, taste);
   if (!random.chance(oddness)) return { body: (value ?? 'null') as object };
   const text = JSON.stringify(value) ?? '';
   switch (random.below(5)) {

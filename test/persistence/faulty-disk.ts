@@ -1,6 +1,5 @@
 import { dirname } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FileLayer } from '../../persistence/index.js';
 import type { Random } from '../random.js';
 import { failure, ProcessEnded } from './faults.js';
 import { FaultyFiles } from './faulty-files.js';
@@ -41,7 +40,7 @@ export class FaultyDisk {
   constructor(readonly random: Random) {}
 
   /** The disk as a process that starts now sees it; everything it does rejects once it has come to its end. */
-  start(): FileLayer {
+  start(): FaultyFiles {
     return new FaultyFiles(this, this.#life);
   }
 
@@ -113,7 +112,11 @@ export class FaultyDisk {
     throw failure(fault.code, path);
   }
 
+  isCurrent(life: number): boolean {
+    return life === this.#life;
+  }
+
   assertAlive(life: number): void {
-    if (life !== this.#life) throw new ProcessEnded();
+    if (!this.isCurrent(life)) throw new ProcessEnded();
   }
 }

@@ -11,6 +11,11 @@ export class FaultyFiles implements FileLayer {
     private readonly life: number,
   ) {}
 
+  /** Whether the process still runs. */
+  get isAlive(): boolean {
+    return this.disk.isCurrent(this.life);
+  }
+
   async open(path: string, mode: 'create' | 'write'): Promise<OpenFile> {
     await this.disk.begin(this.life);
     if (mode === 'create') {

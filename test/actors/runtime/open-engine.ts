@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActorModule, Clock, Journal } from '../../../actors/index.js';
 import { Engine } from '../../../actors/index.js';
-import { openJournal, openKeyStore, openSnapshots } from '../../../persistence/index.js';
+import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } from '../../../persistence/index.js';
 import { tallyModule } from './tally.js';
 
 /** A clock that stands where a test puts it. */
@@ -21,21 +21,30 @@ export interface Opened {
   readonly reports: string[];
 }
 
+export interface TestEngineOptions {
+  readonly folder?: string;
+  readonly clock?: StandingClock;
+  readonly modules?: readonly ActorModule[];
+  readonly wrap?: (journal: Journal) => Journal;
+  /** Beneath the journal and the keys. */
+  readonly files?: FileLayer;
+  readonly segmentBytes?: number;
+}
+
 /** An engine over the real journal, LMDB and key store in a folder; the same folder opens it again. */
-export async function openTestEngine(
-  options: { folder?: string; clock?: StandingClock; modules?: readonly ActorModule[]; wrap?: (journal: Journal) => Journal } = {},
-): Promise<Opened> {
+export async function openTestEngine(options: TestEngineOptions = {}): Promise<Opened> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-engine-')));
   const clock = options.clock ?? new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
   const reports: string[] = [];
+  const { files = nodeFiles, segmentBytes = 256 * 1024 } = options;
   const engine = await Engine.open({
     clock,
     openJournal: async () => {
-      const journal = await openJournal({ folder: join(folder, 'journal'), segmentBytes: 256 * 1024 });
+      const journal = await openJournal({ folder: join(folder, 'journal'), files, segmentBytes });
       return options.wrap ? options.wrap(journal) : journal;
     },
     stores: openSnapshots({ folder: join(folder, 'snapshots') }),
-    keys: await openKeyStore({ folder: join(folder, 'keys'), masterKey: new Uint8Array(32).fill(7) }),
+    keys: await openKeyStore({ folder: join(folder, 'keys'), files, masterKey: new Uint8Array(32).fill(7) }),
     idKey: new Uint8Array(32).fill(9),
     modules: options.modules ?? [tallyModule],
     companyZone: () => 'America/New_York',

@@ -24,6 +24,8 @@ export const limits = {
   rotationSliceKeys: 200,
   /** LMDB's limit at its page size. */
   snapshotKeyBytes: 1978,
+  /** Entries that are made ready for a transaction before others get their turn. */
+  preparedSlice: 1_000,
   /** Starts without an orderly end, within this time, after which environments are checked whole before they are opened. */
   uncleanStarts: 3,
   uncleanStartsWithinMs: 60 * 60 * 1_000,

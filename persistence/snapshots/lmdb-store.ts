@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { open, type RootDatabase } from 'lmdb';
 import { assert } from '../../engine/index.js';
@@ -5,11 +6,13 @@ import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
 import { DamagedRecord, SnapshotWriteFailed } from './errors.js';
 
+/** As it goes to LMDB. */
 type Entry = readonly [key: Buffer, stored: Buffer | null];
 
 interface Write {
-  readonly entries: readonly Entry[];
-  readonly settle: (cause?: unknown) => void;
+  readonly entries: readonly (readonly [string, Uint8Array | null])[];
+  readonly resolve: () => void;
+  readonly reject: (cause: unknown) => void;
 }
 
 const CHECKSUM_BYTES = 4;
@@ -69,14 +72,12 @@ export class LmdbStore implements KeyValue {
     }
   }
 
-  /** Writes that arrive while a transaction is under way share the next one. */
+  /** Writes that arrive while a transaction is under way share the next one. Values must not change until it resolves. */
   write(entries: Iterable<readonly [string, Uint8Array | null]>): Promise<void> {
     assert(!this.#isClosed, `${this.name} is open`);
-    // All of it is made and checked first: an error within the transaction would commit its beginning.
-    const prepared = Array.from(entries, ([key, value]): Entry => prepare(key, value));
-    if (prepared.length === 0) return this.#writing ?? Promise.resolve();
+    const taken = [...entries];
     const written = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ entries: prepared, settle: (cause) => (cause === undefined ? resolve() : reject(cause)) });
+      this.#waiting.push({ entries: taken, resolve, reject });
     });
     this.#writing ??= this.#writeAll();
     return written;
@@ -93,24 +94,40 @@ export class LmdbStore implements KeyValue {
     while (this.#waiting.length > 0) {
       const taken = this.#waiting;
       this.#waiting = [];
-      const cause = await this.#commit(taken);
-      for (const { settle } of taken) settle(cause);
+      await this.#writeTogether(taken);
     }
     this.#writing = null;
   }
 
-  /** Resolves with why nothing of it was written, or undefined. */
-  async #commit(writes: readonly Write[]): Promise<SnapshotWriteFailed | undefined> {
+  async #writeTogether(writes: readonly Write[]): Promise<void> {
+    const prepared: Entry[] = [];
+    const sound: Write[] = [];
+    for (const write of writes) {
+      try {
+        // All of it is made and checked first: an error within the transaction would commit its beginning.
+        for (const entry of await prepareInSlices(write.entries)) prepared.push(entry);
+        sound.push(write);
+      } catch (cause) {
+        write.reject(cause);
+      }
+    }
+    try {
+      await this.#commit(prepared);
+      for (const { resolve } of sound) resolve();
+    } catch (cause) {
+      for (const { reject } of sound) reject(cause);
+    }
+  }
+
+  async #commit(entries: readonly Entry[]): Promise<void> {
+    if (entries.length === 0) return;
     try {
       await this.#database.batch(() => {
-        for (const { entries } of writes) {
-          for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
-        }
+        for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
       });
       await this.#database.flushed;
-      return undefined;
     } catch (cause) {
-      return new SnapshotWriteFailed(this.name, await reasonOf(cause));
+      throw new SnapshotWriteFailed(this.name, await reasonOf(cause));
     }
   }
 
@@ -128,6 +145,16 @@ export class LmdbStore implements KeyValue {
       throw new DamagedRecord(this.name, key, cause);
     }
   }
+}
+
+/** A snapshot can hold hundreds of thousands of entries: others get their turn while it is made. */
+async function prepareInSlices(entries: Write['entries']): Promise<readonly Entry[]> {
+  const prepared: Entry[] = [];
+  for (const [key, value] of entries) {
+    prepared.push(prepare(key, value));
+    if (prepared.length % limits.preparedSlice === 0) await othersTurn();
+  }
+  return prepared;
 }
 
 function prepare(key: string, value: Uint8Array | null): Entry {

@@ -79,6 +79,20 @@ test('writes share transactions, and each is there when it resolves', async (t) 
   await stores.close();
 });
 
+test('a large write lets others run and stays one transaction in its order', async (t) => {
+  const stores = openSnapshots({ folder: t.testdir() });
+  let turns = 0;
+  const count = setInterval(() => (turns += 1), 0);
+  const large = stores.actors.write(Array.from({ length: 20_000 }, (_, n) => [`k${n}`, bytesOf('large')]));
+  const small = stores.actors.write([['k7', bytesOf('small')]]);
+  await Promise.all([large, small]);
+  clearInterval(count);
+  t.ok(turns > 0, `${turns} turns of others`);
+  t.equal(textOf(stores.actors.get('k7')), 'small');
+  t.equal(textOf(stores.actors.get('k19999')), 'large');
+  await stores.close();
+});
+
 test('a write whose entries cannot be made leaves nothing behind', async (t) => {
   const stores = openSnapshots({ folder: t.testdir() });
   function* broken(): Iterable<readonly [string, Uint8Array]> {
@@ -86,7 +100,11 @@ test('a write whose entries cannot be made leaves nothing behind', async (t) => 
     throw new Error('broken');
   }
   t.throws(() => void stores.actors.write(broken()), /broken/);
-  t.throws(() => void stores.actors.write([['first', bytesOf('1')], ['k'.repeat(1_979), bytesOf('2')]]), /a key has 1 to 1978 bytes/);
+  const tooLong = stores.actors.write([['first', bytesOf('1')], ['k'.repeat(1_979), bytesOf('2')]]);
+  const beside = stores.actors.write([['third', bytesOf('3')]]);
+  await t.rejects(tooLong, /a key has 1 to 1978 bytes/);
+  await beside;
+  t.equal(textOf(stores.actors.get('third')), '3', 'others are not touched by it');
   await stores.actors.write([['second', bytesOf('2')], ['k'.repeat(1_978), bytesOf('2')]]);
   t.equal(stores.actors.get('first'), undefined);
   t.equal(textOf(stores.actors.get('second')), '2');

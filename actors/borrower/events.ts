@@ -11,7 +11,9 @@ interface Change {
 /** Sealed fields: that they changed is told, what they hold is not. */
 const SEALED_FIELDS: ReadonlySet<string> = new Set(['value', 'address', 'name', 'accountNumber', 'accountHolderName', 'nickname']);
 /** Fields that follow from the change itself. */
-const SILENT_FIELDS: ReadonlySet<string> = new Set(['updatedAt', 'activeAt', 'inactiveAt', 'pendingAt', 'deletedAt', 'microDeposits', 'metaData']);
+const SILENT_FIELDS: ReadonlySet<string> = new Set([
+  'updatedAt', 'activeAt', 'inactiveAt', 'pendingAt', 'deletedAt', 'microDeposits', 'metaData',
+]);
 
 export function personCreated(state: PersonState): EventDraft {
   return {

@@ -110,7 +110,9 @@ const APPLY: Apply = {
 };
 
 /** Facts that change the borrower itself; the others change what hangs on it. */
-const TOUCHES: ReadonlySet<string> = new Set(['PersonUpdated', 'PersonStatusChanged', 'PersonDeleted', 'PersonErased', 'NameAdded', 'NameCorrected']);
+const TOUCHES: ReadonlySet<string> = new Set([
+  'PersonUpdated', 'PersonStatusChanged', 'PersonDeleted', 'PersonErased', 'NameAdded', 'NameCorrected',
+]);
 
 /** Applies a fact to a borrower and tells what happened. */
 export function evolvePerson(state: PersonState, fact: Fact, emit: Emit | null): void {

@@ -32,11 +32,36 @@ export const instrumentMachine = setup({
   initial: 'pending',
   states: {
     pending: {
-      on: { verify: 'active', vouch: 'active', sendDeposits: {}, exhaust: 'inactive', deactivate: 'inactive', setPending: {}, setActive: 'active', update: {}, delete: 'deleted' },
+      on: {
+        verify: 'active',
+        vouch: 'active',
+        setActive: 'active',
+        exhaust: 'inactive',
+        deactivate: 'inactive',
+        sendDeposits: {},
+        update: {},
+        delete: 'deleted',
+      },
     },
-    active: { on: { vouch: {}, deactivate: 'inactive', setPending: 'pending', setActive: {}, update: {}, delete: 'deleted' } },
+    active: {
+      on: {
+        setPending: 'pending',
+        deactivate: 'inactive',
+        vouch: {},
+        update: {},
+        delete: 'deleted',
+      },
+    },
     inactive: {
-      on: { vouch: 'active', reactivate: 'active', sendDeposits: 'pending', deactivate: {}, setPending: 'pending', setActive: 'active', update: {}, delete: 'deleted' },
+      on: {
+        vouch: 'active',
+        reactivate: 'active',
+        setActive: 'active',
+        sendDeposits: 'pending',
+        setPending: 'pending',
+        update: {},
+        delete: 'deleted',
+      },
     },
     deleted: { type: 'final' },
   },

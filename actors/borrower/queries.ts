@@ -58,7 +58,12 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     const { includeIdentity = false } = (query ?? {}) as PersonGetQuery;
     return includeIdentity ? withIdentity(state, env, request.permissions) : personView(state, env);
   }),
-  { kind: 'person', type: 'person.list', on: 'tenant', read: ({ query, request, env }) => listPeople(query as PersonListQuery, request.permissions, env) },
+  {
+    kind: 'person',
+    type: 'person.list',
+    on: 'tenant',
+    read: ({ query, request, env }) => listPeople(query as PersonListQuery, request.permissions, env),
+  },
   onPerson('name.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
     const names = state.names.filter((name) => includeArchived || name.status === 'active');
@@ -97,7 +102,12 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     const anyId = request.params['paymentInstrumentId'] ?? '';
     return instrumentView(state, findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`), env);
   }),
-  { kind: 'person', type: 'paymentInstrument.listAll', on: 'tenant', read: ({ query, env }) => listInstruments(query as InstrumentListQuery, env) },
+  {
+    kind: 'person',
+    type: 'paymentInstrument.listAll',
+    on: 'tenant',
+    read: ({ query, env }) => listInstruments(query as InstrumentListQuery, env),
+  },
 ];
 
 function withIdentity(state: PersonState, env: QueryEnv, permissions: ReadonlySet<string>): unknown {

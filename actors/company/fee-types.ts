@@ -20,7 +20,11 @@ interface FeeTypeFieldsBody {
   readonly percentage?: RateValue | null;
   readonly percentageBase?: PercentageBase | null;
   /** Of `tiered`: rising bounds; the last may be null. */
-  readonly tiers?: readonly { readonly upToAmount: Amount | null; readonly amount?: Amount | null; readonly percentage?: RateValue | null }[];
+  readonly tiers?: readonly {
+    readonly upToAmount: Amount | null;
+    readonly amount?: Amount | null;
+    readonly percentage?: RateValue | null;
+  }[];
   readonly minAmount?: Amount | null;
   readonly maxAmount?: Amount | null;
   readonly capPerLoanAmount?: Amount | null;
@@ -50,6 +54,12 @@ export interface FeeTypeUpdateBody extends FeeTypeFieldsBody {
   readonly feeType?: FeeCategory;
 }
 
+interface FeeTierView {
+  readonly upToAmount: SignedAmount | null;
+  readonly amount: SignedAmount | null;
+  readonly percentage: RateValue | null;
+}
+
 export interface FeeTypeView {
   readonly id: string;
   readonly object: 'feeType';
@@ -62,7 +72,7 @@ export interface FeeTypeView {
   readonly amount: SignedAmount | null;
   readonly percentage: RateValue | null;
   readonly percentageBase: PercentageBase | null;
-  readonly tiers: readonly { readonly upToAmount: SignedAmount | null; readonly amount: SignedAmount | null; readonly percentage: RateValue | null }[];
+  readonly tiers: readonly FeeTierView[];
   readonly minAmount: SignedAmount | null;
   readonly maxAmount: SignedAmount | null;
   readonly capPerLoanAmount: SignedAmount | null;
@@ -176,7 +186,10 @@ function checkFeeType(feeType: StoredFeeType): void {
 const isRising = (bounds: readonly (Cents | null)[]): boolean =>
   bounds.length > 0 && bounds.every((bound, index) => index === 0 || (bounds[index - 1] ?? Infinity) < (bound ?? Infinity));
 
-function feeTypeView(feeType: StoredFeeType, loanTypeId: string): Omit<FeeTypeView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt'> {
+/** The fields of the view that are the fee type's own. */
+type OwnFields = Omit<FeeTypeView, 'id' | 'object' | 'companyId' | 'createdAt' | 'updatedAt' | 'deletedAt'>;
+
+function feeTypeView(feeType: StoredFeeType, loanTypeId: string): OwnFields {
   return {
     ...feeType,
     loanTypeId,

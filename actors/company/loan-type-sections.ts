@@ -1,6 +1,8 @@
 import { refuseProperty } from '../errors.js';
 import { amount, centsOf, orNull, rateOf, rateValue } from '../wire.js';
-import type { AccrualMethod, BalanceComponent, InterestSettings, LoanTypeSettings, MinPaymentSettings } from './loan-type-settings.js';
+import type {
+  AccrualMethod, BalanceComponent, InterestSettings, LoanTypeSettings, MinPaymentSettings, WaterfallBucket,
+} from './loan-type-settings.js';
 import type { SettingsBody, SettingsView } from './loan-type-wire.js';
 
 /** The settings with a body's sections laid over them: absent keys stay. */
@@ -13,7 +15,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
     minPayment: mergeMinPayment(before.minPayment, body.minPayment ?? {}),
     grace: { ...before.grace, ...body.grace },
     paymentWaterfall: body.paymentWaterfall ?? before.paymentWaterfall,
-    creditWaterfall: body.creditWaterfall ?? (sameList(before.creditWaterfall, before.paymentWaterfall) ? body.paymentWaterfall : undefined) ?? before.creditWaterfall,
+    creditWaterfall: body.creditWaterfall ?? followedWaterfall(before, body),
     multiWaterfall: body.multiWaterfall ?? before.multiWaterfall,
     acceleratedWaterfall: body.acceleratedWaterfall ?? before.acceleratedWaterfall,
     chargedOffWaterfall: body.chargedOffWaterfall ?? before.chargedOffWaterfall,
@@ -63,7 +65,11 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
 
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
 
-const sameList = (a: readonly string[], b: readonly string[]): boolean => a.join() === b.join();
+/** Credits follow the order of payments as long as they have none of their own (loans 2.3). */
+function followedWaterfall({ paymentWaterfall, creditWaterfall }: LoanTypeSettings, body: SettingsBody): readonly WaterfallBucket[] {
+  const follows = creditWaterfall.join() === paymentWaterfall.join();
+  return follows ? (body.paymentWaterfall ?? creditWaterfall) : creditWaterfall;
+}
 
 /** Which balances bear interest by each method (servicing-behaviour 4.2). */
 const ACCRUE_ON: { readonly [Method in AccrualMethod]: readonly BalanceComponent[] } = {

@@ -65,7 +65,8 @@ type OverdueDays = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum
 type BusinessDays = number & tags.Type<'uint32'> & tags.Maximum<90>;
 type Days = number & tags.Type<'uint32'> & tags.Maximum<366>;
 
-interface InterestSection<Money> extends Pick<InterestSettings, 'balanceMethod' | 'accrueOnOverdue' | 'firstDay' | 'capitalization' | 'rounding'> {
+interface InterestSection<Money>
+  extends Pick<InterestSettings, 'balanceMethod' | 'accrueOnOverdue' | 'firstDay' | 'capitalization' | 'rounding'> {
   readonly interestAccrualMethod: DayCount;
   readonly accrualMethod: AccrualMethod;
   /** [principal], [principal, interest] or [principal, interest, fees]: the same choice as `accrualMethod`. */
@@ -78,7 +79,10 @@ interface InterestSection<Money> extends Pick<InterestSettings, 'balanceMethod' 
 }
 
 interface ScheduleSection
-  extends Pick<ScheduleSettings, 'dueDateOption' | 'lastPaymentLogic' | 'nonBusinessDays' | 'levelPaymentRounding' | 'allowNegativeAmortization'> {
+  extends Pick<
+    ScheduleSettings,
+    'dueDateOption' | 'lastPaymentLogic' | 'nonBusinessDays' | 'levelPaymentRounding' | 'allowNegativeAmortization'
+  > {
   readonly allowedFrequencies: readonly Frequency[] & tags.MinItems<1>;
   readonly minDaysToFirstDueDate: Days;
   readonly statementToDueDays: Days;
@@ -123,32 +127,29 @@ interface Metro2Keys {
   readonly metro2SoftwareVersionNumber?: string & tags.MaxLength<5>;
 }
 
-/** Each section may name some of its fields; the others stay, or keep their defaults. */
-type Patch<Money, All = Sections<Money>> = {
-  readonly [Key in 'structure' | 'interest' | 'schedule' | 'minPayment' | 'grace' | 'payments' | 'delinquency' | 'lateFee' | 'fees' | 'draws' | 'limits' | 'holdDays' | 'settleDays' | 'refunds']?: Key extends keyof All ? Partial<All[Key]> : never;
-} & Partial<
-  Pick<
-    Sections<Money>,
-    | 'paymentWaterfall'
-    | 'creditWaterfall'
-    | 'multiWaterfall'
-    | 'acceleratedWaterfall'
-    | 'chargedOffWaterfall'
-    | 'overpayment'
-    | 'paymentAllowedWhenChargedOff'
-    | 'accelerationDueWithin'
-    | 'chargeOffDueWithin'
-    | 'snapshotDaysAfterPayoff'
-    | 'smallBalanceForgivenessAmount'
-    | 'enforceRateLimits'
-    | 'freezeAllowedForLineOfCredit'
-    | 'isCreditReportingAllowed'
-    | 'creditAgencyIds'
-    | 'statements'
-    | 'notices'
-    | 'processors'
-  >
->;
+/** Sections of which a body may name some fields; the others stay, or keep their defaults. */
+type PartialSection =
+  | 'structure'
+  | 'interest'
+  | 'schedule'
+  | 'minPayment'
+  | 'grace'
+  | 'payments'
+  | 'delinquency'
+  | 'lateFee'
+  | 'fees'
+  | 'draws'
+  | 'limits'
+  | 'holdDays'
+  | 'settleDays'
+  | 'refunds';
+
+/** Sections that a body has its own shape for. */
+type OwnSection = 'creditLimit' | 'modification' | 'autopay';
+
+type Patch<Money> = {
+  readonly [Key in PartialSection]?: Partial<Sections<Money>[Key]>;
+} & Partial<Omit<Sections<Money>, PartialSection | OwnSection>>;
 
 /** Configuration in a body. */
 export interface SettingsBody extends Patch<Amount>, Metro2Keys {

@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import { civil, holidays } from '../../engine/index.js';
+import { civil, type Holiday, holidays } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { type OffsetQuery, pageOf, type PageQuery, sorted } from '../page.js';
 import type { QuerySpec } from '../runtime/actor.js';
@@ -44,7 +44,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, query, env }) {
       const { year = civil(env.today(zoneOf(state))).year } = (query ?? {}) as BankingHolidayQuery;
-      const items = holidays(year).map(({ name, date, observed }) => ({ name, date: dateText(date), observedDate: orNull(dateText, observed) }));
+      const items = holidays(year).map(holidayView);
       return { items, total: items.length, hasMore: false, hasPrevious: false };
     },
   },
@@ -98,6 +98,9 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     },
   },
 ];
+
+const holidayView = ({ name, date, observed }: Holiday): BankingHolidayView =>
+  ({ name, date: dateText(date), observedDate: orNull(dateText, observed) });
 
 const LOAN_TYPE_ORDERS = {
   createdAt: ({ createdAt }: LoanType) => createdAt,

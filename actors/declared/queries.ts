@@ -22,7 +22,8 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
         const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
         const { matches } = declaration;
         const wanted = matches ? records.filter((record) => matches(record, query)) : records;
-        return pageOf(wanted.reverse(), query as PageQuery, (record) => replyOf(declaration, state, record), (record) => externalIdOf(declaration, record));
+        const view = (record: ResourceRecord): object => replyOf(declaration, state, record);
+        return pageOf(wanted.reverse(), query as PageQuery, view, (record) => externalIdOf(declaration, record));
       },
     },
   ];

@@ -1,5 +1,8 @@
 import typia from 'typia';
-import type { AppDomainBody, AppDomainView, CompanyUpdateBody, CompanyView, LoanLabelCreateBody, LoanLabelListQuery, LoanLabelUpdateBody, LoanLabelView, PageQuery } from '../../actors/index.js';
+import type {
+  AppDomainBody, AppDomainView, CompanyUpdateBody, CompanyView, LoanLabelCreateBody, LoanLabelListQuery, LoanLabelUpdateBody, LoanLabelView,
+  PageQuery,
+} from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
 import { declaredRoutes } from './declared.js';
 import { ownCompany } from './own-company.js';

@@ -1,5 +1,7 @@
 import typia from 'typia';
-import type { InstrumentCreateBody, InstrumentListQuery, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery, VerifyBody } from '../../actors/index.js';
+import type {
+  InstrumentCreateBody, InstrumentListQuery, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery, VerifyBody,
+} from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
 
 const TAGS = ['Payment instruments'];

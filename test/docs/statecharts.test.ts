@@ -1,5 +1,6 @@
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
+import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
@@ -17,6 +18,8 @@ interface Transition {
 /** The statecharts that are drawn, by the name of their picture. */
 const CHARTS: readonly (readonly [name: string, machine: unknown, title: string])[] = [
   ['loan', loanMachine, 'The life of a loan'],
+  ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
+  ['person', personMachine, 'The life of a borrower'],
 ];
 
 for (const [name, machine, title] of CHARTS) {

@@ -120,8 +120,12 @@ const full = (sent: SentDetails | null): DisconnectionDetails | null =>
 /** E-mail addresses in lower case, telephone numbers in E.164. */
 function normalized(type: ContactType, value: string): string {
   const text = type === 'phone' ? value.replace(/[\s().-]/g, '') : value.trim().toLowerCase();
-  if (type === 'phone' && !/^\+[1-9]\d{6,14}$/.test(text)) refuseProperty('value', 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
-  if (type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)) refuseProperty('value', 'an e-mail address', 'The value is no e-mail address.');
+  if (type === 'phone' && !/^\+[1-9]\d{6,14}$/.test(text)) {
+    refuseProperty('value', 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
+  }
+  if (type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)) {
+    refuseProperty('value', 'an e-mail address', 'The value is no e-mail address.');
+  }
   return text;
 }
 
@@ -137,7 +141,8 @@ function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft
     if (validate && body.address !== undefined) checkAddress(draft.address, 'address');
     return draft;
   }
-  if (draft.value === null) refuseProperty('value', contactType === 'email' ? 'an e-mail address' : 'a telephone number', `The ${contactType} needs its value.`);
+  const expected = contactType === 'email' ? 'an e-mail address' : 'a telephone number';
+  if (draft.value === null) refuseProperty('value', expected, `The ${contactType} needs its value.`);
   if (draft.address) refuseProperty('address', 'only of an address', `A contact of type ${contactType} has no address.`);
   return draft;
 }

@@ -4,7 +4,7 @@ import type { DecideEnv } from '../../runtime/actor.js';
 import type { IdentityCreateBody, IdentityUpdateBody, IdentityView } from '../commands.js';
 import type { Recorded } from '../facts.js';
 import { sealText } from '../fields.js';
-import type { Identity, IdentityType, PersonState } from '../state.js';
+import type { Identity, IdentityType, PersonState, Sealed } from '../state.js';
 import { identityView } from '../views.js';
 import { checkCase, type Context, decided, done, fact, mustMove, onPerson } from './common.js';
 
@@ -32,8 +32,8 @@ export const updateIdentity = onPerson('identity.update', (context) => {
     refuseProperty('value', 'the value of the new type', 'Another type of identity needs its own value.');
   }
   checkFields(merged);
-  const sealed = value === undefined ? before.value : sealText(env, id, 'identity.value', before.id, checkedValue(merged.identityType, value));
-  const identity = { ...merged, value: sealed };
+  const sealed = (plain: string): Sealed => sealText(env, id, 'identity.value', before.id, checkedValue(merged.identityType, plain));
+  const identity = { ...merged, value: value === undefined ? before.value : sealed(value) };
   return decided(context, [fact('IdentityUpdated', { identity })], (after) => shown(after, identity.id, env));
 });
 

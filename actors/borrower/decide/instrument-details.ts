@@ -32,7 +32,8 @@ interface Choices {
 export function checkAccount(body: InstrumentCreateBody, { isExternal, force, now }: Choices): void {
   const errors: Fault[] = [];
   for (const path of (isExternal ? NEEDED_EXTERNAL : NEEDED)[body.instrumentType]) {
-    if (body[path] === undefined || body[path] === null) errors.push({ path, expected: `a value, for a ${body.instrumentType}`, message: 'is missing' });
+    if (body[path] !== undefined && body[path] !== null) continue;
+    errors.push({ path, expected: `a value, for a ${body.instrumentType}`, message: 'is missing' });
   }
   const { routingNumber, cardNumber } = body;
   if (routingNumber && !force && !routingFacts(routingNumber)) {

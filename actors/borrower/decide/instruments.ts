@@ -6,7 +6,7 @@ import type { InstrumentFields } from '../facts.js';
 import { openText, sealText } from '../fields.js';
 import type { InstrumentCreateBody, InstrumentUpdateBody, InstrumentView, InstrumentWriteQuery } from '../instrument-wire.js';
 import { type InstrumentMove, mayMoveInstrument } from '../machine.js';
-import type { InactiveReason, Instrument, PersonState } from '../state.js';
+import type { InactiveReason, Instrument, PersonState, Sealed } from '../state.js';
 import { instrumentView } from '../views.js';
 import { type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
 import { checkAccount, detailsOf, holderOf, numberOf } from './instrument-details.js';
@@ -47,8 +47,8 @@ export const createInstrument = onPerson('paymentInstrument.create', (context) =
     failureReason: null,
     metaData: body.metaData ?? null,
     details: detailsOf(body, number),
-    accountNumber: number === null || body.instrumentType === 'card' ? null : sealText(env, personId, 'instrument.accountNumber', id, number),
-    accountHolderName: holder === null ? null : sealText(env, personId, 'instrument.accountHolderName', id, holder),
+    accountNumber: sealedNumber(context, body, id, number),
+    accountHolderName: holder === null ? null : sealedHolder(context, id, holder),
   };
   const amounts = instrument.status === 'pending' && !isExternal ? newDeposits(env, personId, id) : null;
   // The contract answers a list of one, for flows that make several.
@@ -78,8 +78,7 @@ export const updateInstrument = onPerson('paymentInstrument.update', (context) =
     nickname: body.nickname === undefined ? known.nickname : body.nickname,
     metaData: body.metaData === undefined ? known.metaData : body.metaData,
     details: { ...known.details, ...changedDetails(body) },
-    accountHolderName:
-      accountHolderName === undefined ? known.accountHolderName : sealText(env, personId, 'instrument.accountHolderName', known.id, accountHolderName),
+    accountHolderName: accountHolderName === undefined ? known.accountHolderName : sealedHolder(context, known.id, accountHolderName),
   };
   const isLeft = status === 'inactive' && before.status !== 'inactive';
   const canceled = isLeft ? cancelScheduled(paymentsOn(env, personId, before.id)) : [];
@@ -116,6 +115,14 @@ export function shown(after: PersonState, instrumentId: string, env: DecideEnv):
   return instrumentView(after, instrument, env);
 }
 
+const sealedHolder = ({ id, env }: Context, instrumentId: string, name: string): Sealed =>
+  sealText(env, id, 'instrument.accountHolderName', instrumentId, name);
+
+/** Of a card nothing is kept but the last digits, which are no secret. */
+function sealedNumber({ id, env }: Context, { instrumentType }: InstrumentCreateBody, instrumentId: string, number: string | null): Sealed | null {
+  return number === null || instrumentType === 'card' ? null : sealText(env, id, 'instrument.accountNumber', instrumentId, number);
+}
+
 const writeQuery = ({ command }: Context): InstrumentWriteQuery => (command.query ?? {}) as InstrumentWriteQuery;
 
 /** Some choices need a permission beside the route's own. */
@@ -127,7 +134,9 @@ function mustBePermitted({ command }: Context, permission: string, choice: strin
 function checkInternal({ instrumentType, status }: InstrumentCreateBody): void {
   if (instrumentType === 'card') refuse('businessValidation', 'No card processor is configured: a card can only be external.');
   if (instrumentType !== 'bankAccount') refuseProperty('isExternal', 'true', `A ${instrumentType} can only be external.`);
-  if (status !== undefined && status !== 'pending') refuseProperty('status', 'only of external instruments', 'The status follows from the verification.');
+  if (status !== undefined && status !== 'pending') {
+    refuseProperty('status', 'only of external instruments', 'The status follows from the verification.');
+  }
 }
 
 /** The caller sets an external instrument's status; an internal one is only switched off, and on again if verified. */
@@ -159,10 +168,12 @@ function refuseSameAccount({ id: personId, state, env }: Context, body: Instrume
     const lastFour = known.details.accountNumberLastFour ?? known.details.cardNumberLastFour;
     if (lastFour !== number.slice(-4)) return false;
     if (isExternal) return true;
-    return known.details.routingNumber === body.routingNumber && openText(env, personId, 'instrument.accountNumber', known.id, known.accountNumber) === number;
+    if (known.details.routingNumber !== body.routingNumber) return false;
+    return openText(env, personId, 'instrument.accountNumber', known.id, known.accountNumber) === number;
   };
   const same = state.instruments.find(isSame);
   if (!same) return;
   const fault: Fault = { path: 'accountNumber', expected: 'an account that the borrower has not added yet', message: 'added already' };
-  throw new Refusal('duplicate', `The borrower has this account already (${same.id}).`, { errors: [fault], extra: { duplicateOfId: same.id } });
+  const details = { errors: [fault], extra: { duplicateOfId: same.id } };
+  throw new Refusal('duplicate', `The borrower has this account already (${same.id}).`, details);
 }

@@ -25,9 +25,10 @@ export const verifyInstrument = onPerson('paymentInstrument.verify', (context) =
   const instrument = instrumentOf(context);
   mustMoveInstrument(instrument, 'verify');
   const deposits = openDeposits(instrument, env.now);
-  const expected = must(openJson<readonly number[]>(env, personId, 'instrument.microDeposits', instrument.id, deposits.amounts), 'the amounts can be read');
-  const { deposit1, deposit2 } = context.body as VerifyBody;
   const { id } = instrument;
+  const opened = openJson<readonly number[]>(env, personId, 'instrument.microDeposits', id, deposits.amounts);
+  const expected = must(opened, 'the amounts can be read');
+  const { deposit1, deposit2 } = context.body as VerifyBody;
   if ([deposit1, deposit2].sort().join() === [...expected].sort().join()) {
     return decided(context, [fact('InstrumentVerified', { id })], (after) => shown(after, id, env));
   }
@@ -43,7 +44,9 @@ export const sendMicroDeposits = onPerson('paymentInstrument.sendMicroDeposits',
   mustMove(state, 'update');
   const instrument = instrumentOf(context);
   const { id, microDeposits } = instrument;
-  if (instrument.isExternal || instrument.instrumentType !== 'bankAccount') refuse('invalidState', `The payment instrument ${id} is not verified by deposits.`);
+  if (instrument.isExternal || instrument.instrumentType !== 'bankAccount') {
+    refuse('invalidState', `The payment instrument ${id} is not verified by deposits.`);
+  }
   mustMoveInstrument(instrument, 'sendDeposits');
   if ((microDeposits?.sets ?? 0) >= MAX_SETS) refuse('invalidState', `Deposits for ${id} were sent ${MAX_SETS} times already.`);
   const sent = fact('MicroDepositsSent', { id, amounts: newDeposits(env, personId, id) });

@@ -1,7 +1,7 @@
 import { type Day, formatDay } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandSpec, Decision } from '../../runtime/actor.js';
+import type { CatalogRow, CommandSpec, Decision } from '../../runtime/actor.js';
 import { ERASURE, type FactDraft } from '../../runtime/fact.js';
 import { dayOfText } from '../../wire.js';
 import type { BusinessDetails, PersonCreateBody, PersonUpdateBody } from '../commands.js';
@@ -100,8 +100,8 @@ export const erasePerson = onPerson('person.erase', (context) => {
 
 /** Loans of which the borrower is the main one. */
 function hasLoans({ id, env }: Context, statuses?: ReadonlySet<unknown>): boolean {
-  const { rows } = env.list('loan', { parentId: id, matches: ({ parentId, fields }) => parentId === id && (!statuses || statuses.has(fields['status'])), limit: 1 });
-  return rows.length > 0;
+  const matches = ({ parentId, fields }: CatalogRow): boolean => parentId === id && (!statuses || statuses.has(fields['status']));
+  return env.list('loan', { parentId: id, matches, limit: 1 }).rows.length > 0;
 }
 
 /** What a person and a business may and must say about themselves. */

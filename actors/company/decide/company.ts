@@ -54,7 +54,8 @@ function mergeConfig(before: CompanyConfig, body: NonNullable<CompanyUpdateBody[
     refuseProperty('config.borrowerVerification.crmDefaultTypeId', 'the id of a verification type', 'There is no such verification type.');
   }
   for (const [index, hours] of (body.calendar?.businessHours ?? []).entries()) {
-    if (hours.from >= hours.to) refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
+    if (hours.from < hours.to) continue;
+    refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
   }
   return {
     borrowerVerification: before.borrowerVerification,

@@ -48,7 +48,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
   ];
   const moved = startServicing(state, env, body.recordedDay);
   emit?.(statusEvent(state, { oldStatus: record.status, newStatus: 'active', effectiveAt: at, why: NO_REASON }));
-  tell(applying, standingOf(null), moved, NO_REASON);
+  tell(applying, standingOf(null, emit), moved, NO_REASON);
 }
 
 /** An order that the ledger takes in at its effective time. */
@@ -73,7 +73,7 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): Ledger
     sequence: servicing.facts.length + 1,
     recordedDay: body.recordedDay,
   } as LedgerFact;
-  const before = standingOf(ledgerOf(state, env));
+  const before = standingOf(ledgerOf(state, env), applying.emit);
   const moved = moveBy(state, env, ledgerFact);
   servicing.facts = [...servicing.facts, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId }];
   tell(applying, before, moved, { caseId: body.caseId, reason: body.reason });
@@ -95,7 +95,7 @@ export function replayed(applying: Applying, body: LoanReplayed): void {
   const { state, env } = applying;
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   const ledger = ledgerOf(state, env);
-  const before = standingOf(ledger);
+  const before = standingOf(ledger, applying.emit);
   const { from, through, version } = body;
   servicing.sources = nextSources(servicing.sources, from, body.lateFees, { from, through, version });
   tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
@@ -105,7 +105,7 @@ export function replayed(applying: Applying, body: LoanReplayed): void {
 export function caughtUp(applying: Applying, body: CaughtUp): void {
   const { state, env } = applying;
   const servicing = must(state.servicing, `${state.id} has no ledger`);
-  const before = standingOf(ledgerOf(state, env));
+  const before = standingOf(ledgerOf(state, env), applying.emit);
   tell(applying, before, moveThrough(state, env, body.through), NO_REASON);
   servicing.summary = summaryOf(ledgerOf(state, env));
 }

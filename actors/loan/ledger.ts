@@ -2,6 +2,7 @@ import {
   advanceTo,
   applyFact,
   canApply,
+  cents,
   cloneState,
   computeLedger,
   type Day,
@@ -15,8 +16,7 @@ import {
   must,
   NEVER,
   nextActionDay,
-  balancesOf,
-  overdueOf,
+  owedCents,
   type Since,
 } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
@@ -83,7 +83,19 @@ export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Move
   if (canApply(ledger, fact)) return { happenings: watched(ledger, () => applyFact(ledger, fact)), isReplay: false };
   const after = computeLedger(ledger.terms, [...factsOf(servicing), fact], ledger.day);
   servicing.ledger = after;
-  return { happenings: differences(ledger, after), isReplay: true };
+  return { happenings: netHappenings(ledger, after), isReplay: true };
+}
+
+/** The net differences; an active loan that is charged off has passed through accelerated all the same (loans.md 1.4). */
+function netHappenings(before: LedgerState, after: LedgerState): readonly Happening[] {
+  return differences(before, after).flatMap((happening): readonly Happening[] => {
+    const isDirect = happening.type === 'statusChanged' && happening.oldStatus === 'active' && happening.newStatus === 'chargedOff';
+    if (!isDirect) return [happening];
+    return [
+      { ...happening, newStatus: 'accelerated', cause: { type: 'chargeOff' } },
+      { ...happening, oldStatus: 'accelerated' },
+    ];
+  });
 }
 
 /** Computes all again, after what decides its settings has changed. */
@@ -91,7 +103,7 @@ export function moveAgain(state: LoanState, env: EvolveEnv, before: LedgerState)
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   const after = computeLedger(termsOf(state, env), factsOf(servicing), before.day);
   servicing.ledger = after;
-  return { happenings: differences(before, after), isReplay: true };
+  return { happenings: netHappenings(before, after), isReplay: true };
 }
 
 /** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
@@ -105,7 +117,7 @@ export function startServicing(state: LoanState, env: EvolveEnv, through: Day): 
   if (through <= terms.activation) return { happenings, isReplay: false };
   const after = computeLedger(terms, [], through);
   servicing.ledger = after;
-  return { happenings: [...happenings, ...differences(start, after)], isReplay: true };
+  return { happenings: [...happenings, ...netHappenings(start, after)], isReplay: true };
 }
 
 function watched(ledger: LedgerState, move: () => void): readonly Happening[] {
@@ -123,21 +135,27 @@ const collector = (happenings: Happening[]): LedgerWatcher => ({
   allocated: () => undefined,
 });
 
-/** What lists and agendas know of a ledger. */
+/** What lists and agendas know of a ledger. Made after every move, so that nothing is projected for it. */
 export function summaryOf(ledger: LedgerState): LedgerSummary {
-  const overdue = overdueOf(ledger);
   const next = nextActionDay(ledger);
-  const { outstanding, chargedOff } = balancesOf(ledger);
   return {
     status: ledger.status,
     through: ledger.day,
     nextDay: next === NEVER ? null : next,
-    nextDueDay: overdue.nextDueDate,
+    nextDueDay: nextDueDayOf(ledger),
     endDay: ledger.rows.at(-1)?.date ?? null,
-    isOverdue: overdue.isOverdue,
+    isOverdue: ledger.isOverdue,
     chargeOffReason: ledger.chargeOffReason,
-    outstandingCents: ledger.status === 'chargedOff' ? chargedOff.totalCents : outstanding.totalCents,
+    outstandingCents: cents(owedCents(ledger)),
   };
+}
+
+/** What falls due today and is unpaid, else the next row. */
+function nextDueDayOf(ledger: LedgerState): Day | null {
+  if (ledger.status !== 'active' && ledger.status !== 'accelerated') return null;
+  const open = ledger.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
+  if (open !== undefined) return open.dueDay;
+  return ledger.status === 'active' ? (ledger.rows[ledger.nextRow]?.date ?? null) : null;
 }
 
 /** Before the first day is computed. */

@@ -1,4 +1,4 @@
-import { type Cents, dayAt, type Happening, instantAt, type LedgerState, must, balancesOf, overdueOf } from '../../engine/index.js';
+import { type Cents, cents, dayAt, daysOverdueOf, type Happening, instantAt, type LedgerState, must, oldestOverdue } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
@@ -30,10 +30,9 @@ export interface Standing {
   readonly daysOverdue: number;
 }
 
-const NOTHING_STOOD: Standing = { obligations: new Map(), daysOverdue: 0 };
-
-export function standingOf(ledger: LedgerState | null): Standing {
-  if (ledger === null) return { ...NOTHING_STOOD, obligations: new Map() };
+/** Only events ask for it: null where none are told. */
+export function standingOf(ledger: LedgerState | null, emit: Emit | null): Standing {
+  if (ledger === null || emit === null) return { obligations: new Map(), daysOverdue: 0 };
   const obligations = new Map<number, ObligationStatus>();
   for (const obligation of ledger.obligations) {
     obligations.set(
@@ -41,7 +40,8 @@ export function standingOf(ledger: LedgerState | null): Standing {
       obligationStatus({ isFulfilled: obligation.isFulfilled, isOverdue: obligation.isEnforced && !obligation.isFulfilled }),
     );
   }
-  return { obligations, daysOverdue: overdueOf(ledger).daysOverdue };
+  const oldest = oldestOverdue(ledger);
+  return { obligations, daysOverdue: oldest === undefined ? 0 : daysOverdueOf(ledger, oldest) };
 }
 
 /**
@@ -57,7 +57,6 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
     if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
   }
   if (emit === null) return;
-  const principalCents: Cents = balancesOf(ledger).outstanding.principalCents;
   for (const happening of moved.happenings) {
     emit(
       eventOf(happening, {
@@ -72,13 +71,16 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
           return found === undefined ? null : { dueDay: found.dueDay, amountCents: found.amountCents as Cents };
         },
         daysOverdueBefore: before.daysOverdue,
-        principalCents,
+        principalCents: principalOf(ledger),
         chargedFeeId: (fee) => servicing.fees.find((charged) => charged.fee === fee)?.id ?? null,
       }),
     );
     if (happening.type === 'obligationStatusChanged') before.obligations.set(happening.obligation, obligationStatus(happening));
   }
 }
+
+const principalOf = (ledger: LedgerState): Cents =>
+  cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
 
 type StatusChanged = Extract<Happening, { readonly type: 'statusChanged' }>;
 

@@ -16,4 +16,6 @@ export { scheduleOf } from './read-schedule.js';
 export { decodeState, encodeState, type EncodedState } from './codec.js';
 export { differences } from './differences.js';
 export { stateDigest } from './digest.js';
+export { daysOverdueOf, oldestOverdue } from './overdue.js';
+export { owedCents } from './status.js';
 export { allocationOf, interestByDay, type RecordedLedger, Recorder, recordLedger } from './record.js';

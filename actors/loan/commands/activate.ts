@@ -12,6 +12,7 @@ import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
 import { activationReply } from '../views/actions.js';
+import { finished } from './order.js';
 
 /** `POST L/activate`: interest starts on the activation date (loans.md 1.5, servicing-behaviour 3). */
 export const activateLoan: CommandSpec<LoanState> = {
@@ -33,7 +34,7 @@ export const activateLoan: CommandSpec<LoanState> = {
     return {
       facts: [{ type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } }],
       preview: request.previewMode === true,
-      reply: (after) => ({ data: activationReply(after, env) }),
+      reply: (after) => finished(context, request, { data: activationReply(after, env) }),
     };
   },
 };

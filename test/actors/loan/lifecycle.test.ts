@@ -233,3 +233,28 @@ test('a co-borrower finds the loan under their own name', async (t) => {
   await h.command('loan.update', loan.id, { additionalPeople: null });
   t.same(itemsOf(await h.query('loan.listOfPerson', null, {}, { params: { personId: other.id } })), []);
 });
+
+test('a charge-off with a past date has passed through accelerated too', async (t) => {
+  const { h, active, goTo } = await openSetting();
+  const loan = await active();
+  await goTo('2024-02-20');
+  const reply = await h.data('loan.chargeOff', loan.id, { chargedOffReason: 'fraudulent', effectiveDate: '2024-01-25' });
+  t.match(reply, { chargeOffAmount: 10_013.7 });
+  const events = itemsOf(await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100, eventType: ['loan.statuschanged'] }));
+  t.match(events.slice(-2).map((event) => event['data']), [
+    { oldStatus: 'active', newStatus: 'accelerated', isReplay: true },
+    { oldStatus: 'accelerated', newStatus: 'chargedOff', reason: 'fraudulent', isReplay: true },
+  ]);
+});
+
+test('days overdue accelerate a loan and charge it off by themselves', async (t) => {
+  const { h, active, goTo } = await openSetting({ accelerationDueWithin: 30, chargeOffDueWithin: 60 });
+  const loan = await active();
+  await goTo('2024-03-16');
+  t.match(await h.query('loan.get', loan.id), { status: 'accelerated', current: { overdueAmount: 10_083.57 } });
+  await goTo('2024-04-15');
+  t.match(await h.query('loan.get', loan.id), { status: 'chargedOff', chargedOffReason: 'term' });
+  const changes = itemsOf(await h.query('loan.statusHistory', loan.id));
+  t.match(changes[0], { newStatus: 'chargedOff', effectiveDate: '2024-04-15', reason: 'term', createdBy: { type: 'system' } });
+  t.match(itemsOf(await h.query('loan.listOfPerson', null, { status: ['chargedOff'], chargeOffBalance: 'hasBalance' }, { params: { personId: 'ext-ada' } })), [{ id: loan.id }]);
+});

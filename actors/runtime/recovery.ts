@@ -18,9 +18,28 @@ export interface RecoveryReport {
   readonly erased: readonly string[];
 }
 
+/** The snapshots know records that the journal does not have: it was restored from an older backup, or lost its end. */
+export class JournalShortened extends Error {
+  override readonly name = 'JournalShortened';
+  readonly code = 'journalShortened';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly shard: number,
+    readonly snapshotSequence: number,
+    readonly journalSequence: number,
+  ) {
+    super(
+      `the journal ends at record ${journalSequence} of shard ${shard}, and the snapshots were taken at record ${snapshotSequence}. ` +
+        'Put the newer journal back; if there is none, what came later is lost: move the snapshots folder away to serve what the journal has',
+    );
+  }
+}
+
 /**
  * Brings memory to where the journal stands: rows and marks from the snapshots, then the tail of the journal.
  * Actors of the tail are loaded and brought up to date; all others wait until they are touched.
+ * Throws `JournalShortened`.
  */
 export function recover(
   world: World,
@@ -39,6 +58,7 @@ export function recover(
   const after = new Map<number, number>();
   for (let shard = 0; shard < LIMITS.shards; shard++) {
     const marks = [actorMarks, eventMarks, replyMarks].map((each) => each[shard]?.[0] ?? 0);
+    assertReaches(journal, shard, Math.max(...marks));
     after.set(shard, Math.min(...marks));
     const position = world.position(shard);
     [position.sequence, position.idCounter] = actorMarks[shard] ?? [0, 0];
@@ -73,6 +93,11 @@ export function recover(
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
   for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
   return { rows, records, erased };
+}
+
+function assertReaches(journal: Journal, shard: number, snapshotSequence: number): void {
+  const journalSequence = journal.heads().get(shard)?.lastSequence ?? 0;
+  if (journalSequence < snapshotSequence) throw new JournalShortened(shard, snapshotSequence, journalSequence);
 }
 
 /** Events of the last command take ids that no later fact has recorded; this many can never be given twice. */

@@ -1,3 +1,4 @@
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { Refusal } from '../../../actors/errors.js';
@@ -38,6 +39,24 @@ void test('whatever ends a process, each answered command is there and each repe
   t.pass(`${answered} commands were answered, ${unanswered} were not`);
   t.ok(answered > 0 && unanswered > 0, 'there were both');
   return undefined;
+});
+
+void test('a journal that ends before the snapshots were taken is not served', async (t) => {
+  const folder = tempFolder(t);
+  const { engine } = await openTestEngine({ folder });
+  const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  cpSync(join(folder, 'journal'), join(folder, 'older'), { recursive: true });
+  await engine.execute(command('tally.count', id, { amount: 3 }));
+  await engine.close();
+  rmSync(join(folder, 'journal'), { recursive: true });
+  cpSync(join(folder, 'older'), join(folder, 'journal'), { recursive: true });
+  const refused: unknown = await openTestEngine({ folder }).catch((cause: unknown) => cause);
+  t.match(refused, { code: 'journalShortened', helps: 'operator' });
+
+  rmSync(join(folder, 'snapshots'), { recursive: true });
+  const again = await openTestEngine({ folder });
+  t.equal(((await again.engine.query(query('tally.get', id))) as Tally).count, 0, 'the operator has decided to serve the older state');
+  await again.engine.close();
 });
 
 async function runHistory(seed: number, folder: string): Promise<{ readonly fault?: string; readonly sent: readonly Sent[] }> {

@@ -20,7 +20,7 @@ const faults: readonly Fault[] = [
 for (const fault of faults) {
   void test(`a ${fault.operation} that fails with ${fault.code} fails the append and all later ones`, async (t) => {
     const disk = new FaultyDisk(new Random(1));
-    const journal = await openJournal({ folder, files: disk.start() });
+    const journal = await openJournal({ folder, files: disk.start(), segmentBytes: SMALL_SEGMENT_BYTES });
     await journal.append([blockOf(0, 1, ['a'])]);
     disk.faults.push({ ...fault, times: 1 });
     await t.rejects(journal.append([blockOf(0, 2, ['b'])]), JournalFailed);
@@ -29,7 +29,7 @@ for (const fault of faults) {
     t.same(textsOf(journal.read(new Map())), ['0:a'], 'what failed is not read');
     await journal.close();
 
-    const again = await openJournal({ folder, files: disk.start() });
+    const again = await openJournal({ folder, files: disk.start(), segmentBytes: SMALL_SEGMENT_BYTES });
     const texts = textsOf(again.read(new Map()));
     t.ok(texts.length === 1 || texts[1] === '0:b', 'what failed is there as a whole or not at all');
     await again.append([blockOf(0, texts.length + 1, ['d'])]);
@@ -40,15 +40,15 @@ for (const fault of faults) {
 
 void test('what a failed flush left in the page cache is flushed before it is shown', async (t) => {
   const disk = new FaultyDisk(new Random(1));
-  const journal = await openJournal({ folder, files: disk.start() });
+  const journal = await openJournal({ folder, files: disk.start(), segmentBytes: SMALL_SEGMENT_BYTES });
   disk.faults.push({ operation: 'datasync', code: 'EIO', path: '.segment', times: 1 });
   await t.rejects(journal.append([blockOf(0, 1, ['kept'])]), JournalFailed);
   await journal.close();
 
-  const again = await openJournal({ folder, files: disk.start() });
+  const again = await openJournal({ folder, files: disk.start(), segmentBytes: SMALL_SEGMENT_BYTES });
   t.same(textsOf(again.read(new Map())), ['0:kept']);
   disk.cutPower();
-  const last = await openJournal({ folder, files: disk.start() });
+  const last = await openJournal({ folder, files: disk.start(), segmentBytes: SMALL_SEGMENT_BYTES });
   t.same(textsOf(last.read(new Map())), ['0:kept']);
   await last.close();
 });

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { test } from 'tap';
-import { openJournal } from '../../../persistence/index.js';
+import { type FileLayer, nodeFiles, openJournal } from '../../../persistence/index.js';
 import { tempFolder } from '../../temp-folder.js';
 import { blockOf, SMALL_SEGMENT_BYTES, textsOf } from './blocks.js';
 
@@ -19,7 +20,7 @@ test('what was appended is read back, by a later process as well', async (t) => 
 });
 
 test('a block names the hash of the block of its shard before it', async (t) => {
-  const journal = await openJournal({ folder: tempFolder(t) });
+  const journal = await openJournal({ folder: tempFolder(t), segmentBytes: SMALL_SEGMENT_BYTES });
   await journal.append([blockOf(0, 1, ['a'])]);
   await journal.append([blockOf(1, 1, ['x']), blockOf(0, 2, ['b'])]);
   const [first, , second] = [...journal.read(new Map())];
@@ -30,11 +31,23 @@ test('a block names the hash of the block of its shard before it', async (t) => 
 });
 
 test('reading after a position gives only blocks that hold something newer', async (t) => {
-  const journal = await openJournal({ folder: tempFolder(t) });
+  const journal = await openJournal({ folder: tempFolder(t), segmentBytes: SMALL_SEGMENT_BYTES });
   await journal.append([blockOf(0, 1, ['a', 'b']), blockOf(1, 1, ['c'])]);
   await journal.append([blockOf(0, 3, ['d'])]);
   t.same(textsOf(journal.read(new Map([[0, 1], [1, 1]]))), ['0:a', '0:b', '0:d']);
   t.same(textsOf(journal.read(new Map([[0, 3], [1, 1]]))), []);
+  await journal.close();
+});
+
+test('segments without anything wanted are not read', async (t) => {
+  const folder = tempFolder(t);
+  const read: string[] = [];
+  const files: FileLayer = { ...nodeFiles, read: (path, limit) => (limit === undefined && read.push(basename(path)), nodeFiles.read(path, limit)) };
+  const journal = await openJournal({ folder, files, segmentBytes: SMALL_SEGMENT_BYTES });
+  for (let sequence = 1; sequence <= 10; sequence++) await journal.append([blockOf(0, sequence, ['x'.repeat(1500)])]);
+  read.length = 0;
+  t.same(textsOf(journal.read(new Map([[0, 8]]))).length, 2);
+  t.same(read, ['journal-000000000009.segment']);
   await journal.close();
 });
 
@@ -59,7 +72,7 @@ test('batches that do not fit begin a new segment, however large they are', asyn
 });
 
 test('a second append while one is in flight is a bug', async (t) => {
-  const journal = await openJournal({ folder: tempFolder(t) });
+  const journal = await openJournal({ folder: tempFolder(t), segmentBytes: SMALL_SEGMENT_BYTES });
   const first = journal.append([blockOf(0, 1, ['a'])]);
   t.throws(() => journal.append([blockOf(0, 2, ['b'])]), /one append is in flight/);
   await first;

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addCheckConfig } from './commands/check-config.js';
 import { addCompany } from './commands/company.js';
 import { addErase } from './commands/erase.js';
+import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
 import type { Door } from './house.js';
 
@@ -13,5 +14,6 @@ export function addCommands(program: Command, door: Door): void {
   addServe(program, door);
   addCompany(program, door);
   addErase(program, door);
+  addImport(program, door);
   addCheckConfig(program);
 }

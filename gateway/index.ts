@@ -5,6 +5,7 @@ export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/cre
 export { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, type RateLimits } from './auth/rate-limiter.js';
 export { API_VERSION, BASE_PATH } from './dispatch.js';
 export type { Engine } from './engine.js';
+export { LocalCaller, type LocalRequest } from './local-caller.js';
 export { RESOURCE_ROUTES } from './routes/index.js';
 export { streamRoutes } from './routes/streams.js';
 export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js';

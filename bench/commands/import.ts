@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { Mode } from '../../actors/index.js';
+import { foundCompany } from '../found-company.js';
+import { type Door, EXIT, type House } from '../house.js';
+import { importFile, type ImportSummary } from '../import/import-file.js';
+import { MappingError, readMapping } from '../import/mapping.js';
+import { ImportRefused } from '../import/prepare.js';
+import { noProgress, progressOf } from '../import/progress.js';
+import { stat } from 'node:fs/promises';
+
+interface Flags {
+  readonly mapping: string;
+  readonly company?: string;
+  readonly mode: Mode;
+  readonly activate?: boolean;
+  readonly asOf?: string;
+  readonly errors?: string;
+  readonly strict?: boolean;
+  readonly data?: string;
+  readonly json?: boolean;
+}
+
+/** `tenor import`: books a lender's file through the same commands as the REST interface. */
+export function addImport(program: Command, door: Door): void {
+  program
+    .command('import <file>')
+    .description('Book borrowers and loans from a CSV file (docs/import.md)')
+    .requiredOption('--mapping <file>', 'JSON file that says what the columns are')
+    .option('--company <companyId>', 'company to book into; not needed while there is one')
+    .addOption(new Option('--mode <mode>', 'mode to book into').choices(['test', 'live']).default('test'))
+    .option('--activate', 'activate each loan as the mapping says')
+    .option('--as-of <date>', 'day on which an empty test mode stands while it is booked; default today')
+    .option('--errors <file>', 'CSV of the rows that were refused; default <file name>.errors.csv')
+    .option('--strict', 'a figure that differs from the lender’s ends with code 1, too')
+    .option('--data <folder>', 'data folder')
+    .option('--json', 'print the summary as JSON')
+    .addHelpText('after', '\nExit codes: 0 all rows are booked, 1 rows were refused or it was interrupted, 2 wrong usage.')
+    .action(async (file: string, flags: Flags) => {
+      process.exitCode = await run(door, file, flags);
+    });
+}
+
+async function run(door: Door, file: string, flags: Flags): Promise<number> {
+  if (!existsSync(file) || !existsSync(flags.mapping)) return usage(`There is no file ${existsSync(file) ? flags.mapping : file}.`);
+  const stop = new AbortController();
+  const onSignal = (): void => stop.abort();
+  try {
+    const mapping = await readMapping(flags.mapping);
+    const house = await door.open({ dataFolder: flags.data });
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
+    try {
+      await foundCompany(house);
+      const summary = await importFile({
+        engine: house.engine, tenant: { company: companyOf(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
+        activates: flags.activate === true, asOf: flags.asOf ?? null, errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
+        progress: flags.json ? noProgress : progressOf((await stat(file)).size), stop: stop.signal,
+      });
+      process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : textOf(summary));
+      return exitOf(summary, flags.strict === true);
+    } finally {
+      await house.close();
+    }
+  } catch (cause) {
+    if (cause instanceof MappingError || cause instanceof ImportRefused) return usage(cause.message);
+    throw cause;
+  }
+}
+
+function companyOf({ engine }: House, wanted: string | undefined): string {
+  const companies = [...new Set(engine.tenants().map(({ company }) => company))];
+  if (wanted !== undefined) {
+    if (companies.includes(wanted)) return wanted;
+    throw new ImportRefused(`There is no company ${wanted}; there are ${companies.join(', ')}.`);
+  }
+  const [only] = companies;
+  if (only !== undefined && companies.length === 1) return only;
+  throw new ImportRefused(`Say which company with --company: ${companies.join(', ')}.`);
+}
+
+function exitOf(summary: ImportSummary, isStrict: boolean): number {
+  const differs = summary.reconciliation.some(({ compared, matched }) => matched < compared);
+  return summary.refused > 0 || !summary.isComplete || (isStrict && differs) ? EXIT.finding : EXIT.done;
+}
+
+function usage(message: string): number {
+  process.stderr.write(`${message}\n`);
+  return EXIT.usage;
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');
+
+function textOf(summary: ImportSummary): string {
+  const { rows, booked, alreadyBooked, refused, errorsFile, isComplete, seconds, loansPerSecond } = summary;
+  const lines = [
+    `${count(rows)} rows of ${summary.file} into the ${summary.mode} mode of ${summary.company}`,
+    `  booked          ${count(booked)} loans in ${seconds} s (${count(loansPerSecond)} loans a second)`,
+    `  already booked  ${count(alreadyBooked)}`,
+    `  refused         ${count(refused)}${errorsFile === null ? '' : `, see ${errorsFile}`}`,
+  ];
+  if (!isComplete) lines.push('Interrupted: the same command goes on where it stopped.');
+  for (const { figure, compared, matched, differences } of summary.reconciliation) {
+    lines.push(`  ${figure}: ${count(matched)} of ${count(compared)} match to the cent`);
+    for (const { loan, ours, theirs } of differences) lines.push(`    ${loan}: ours ${ours}, the lender’s ${theirs}`);
+    const unnamed = compared - matched - differences.length;
+    if (unnamed > 0) lines.push(`    and ${count(unnamed)} more`);
+  }
+  return `${lines.join('\n')}\n`;
+}

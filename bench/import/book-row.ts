@@ -1,0 +1,121 @@
+import { type Engine, type Fault, Refusal, type Tenant } from '../../actors/index.js';
+import type { LocalCaller } from '../../gateway/index.js';
+import { LIMITS } from './limits.js';
+import type { RowPlan } from './mapping.js';
+import type { Reconciliation } from './reconciliation.js';
+import type { Row } from './rows.js';
+
+/** What became of a row. */
+export type RowResult =
+  | { readonly type: 'booked' | 'alreadyBooked' }
+  | { readonly type: 'refused'; readonly externalId: string; readonly faults: readonly Fault[] };
+
+export interface BookingParts {
+  readonly engine: Engine;
+  readonly local: LocalCaller;
+  readonly tenant: Tenant;
+  readonly plan: RowPlan;
+  readonly loanTypeId: string;
+  readonly activates: boolean;
+  /** The first characters of the file's digest: stands in the envelope of every fact of this file. */
+  readonly fileId: string;
+  readonly reconciliation: Reconciliation;
+}
+
+interface Bodies {
+  readonly person: Readonly<Record<string, unknown>>;
+  readonly loan: Readonly<Record<string, unknown>>;
+  readonly activation: unknown;
+}
+
+/**
+ * Books rows: a borrower, its loan, the activation. What is booked already is known by the external ids, which the
+ * journal keeps for good: a second run over the same file, after whatever interruption, books what is missing and no more.
+ */
+export class RowBooking {
+  /** Borrowers that are being made: several rows may name one. */
+  readonly #people = new Map<string, Promise<string>>();
+  /** The line on which each loan of the file stands. */
+  readonly #lines = new Map<string, number>();
+
+  constructor(private readonly parts: BookingParts) {}
+
+  /** Throws only what is no fault of the row: a service that cannot write, or a bug. */
+  async book(row: Row): Promise<RowResult> {
+    if (row.cells === null) return refused('', [{ path: 'row', expected: 'a row of the file', message: row.fault ?? 'is no row' }]);
+    const faults: Fault[] = [];
+    const bodies = this.#fill(row.cells, faults);
+    const externalId = String(bodies.loan['externalId'] ?? '');
+    this.#checkOnce(externalId, row.line, faults);
+    if (faults.length > 0) return refused(externalId, faults);
+    try {
+      return await this.#bookLoan(externalId, bodies, row);
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause.errorType === 'unavailable') throw cause;
+      return refused(externalId, faultsOf(cause));
+    }
+  }
+
+  #fill(cells: NonNullable<Row['cells']>, faults: Fault[]): Bodies {
+    const { plan, local, loanTypeId, activates } = this.parts;
+    const person = plan.person(cells, faults) as Bodies['person'];
+    const loan: Bodies['loan'] = { ...(plan.loan(cells, faults) as Bodies['loan']), loanTypeId };
+    const activation = activates ? plan.activation(cells, faults) : {};
+    if (faults.length > 0) return { person, loan, activation };
+    const check = (part: string, operation: string, body: unknown): void => {
+      for (const fault of local.faultsOf(operation, body)) faults.push({ ...fault, path: `${part}.${fault.path}` });
+    };
+    check('person', 'createPerson', person);
+    check('loan', 'createLoan', loan);
+    if (activates) check('activation', 'activateLoan', activation);
+    for (const [part, body] of [['person', person], ['loan', loan]] as const) {
+      if (typeof body['externalId'] !== 'string') faults.push({ path: `${part}.externalId`, expected: 'an id', message: 'is missing' });
+    }
+    return { person, loan, activation };
+  }
+
+  #checkOnce(externalId: string, line: number, faults: Fault[]): void {
+    const first = this.#lines.get(externalId);
+    if (first !== undefined) faults.push({ path: 'loan.externalId', expected: 'another id in each row', message: `stands on line ${first} already` });
+    else if (externalId !== '') this.#lines.set(externalId, line);
+  }
+
+  async #bookLoan(externalId: string, bodies: Bodies, row: Row): Promise<RowResult> {
+    const { engine, local, tenant, activates, fileId, reconciliation } = this.parts;
+    const requestId = `import-${fileId}-${row.line}`;
+    const known = engine.world.catalog.findExternal(tenant, 'loan', externalId);
+    const personId = await this.#person(bodies.person, requestId);
+    const loanId = known ?? idOf((await local.call('createLoan', { params: { personId }, body: bodies.loan, requestId })).data);
+    const params = { personId, loanId };
+    const isPending = engine.world.catalog.get(tenant, 'loan', loanId)?.fields['status'] === 'originated';
+    if (activates && isPending) await local.call('activateLoan', { params, body: bodies.activation, requestId });
+    if (reconciliation.isWanted) {
+      const { data } = await local.call('getLoan', { params, requestId });
+      reconciliation.compare(externalId, row.cells ?? {}, data);
+    }
+    return { type: known !== undefined && !(activates && isPending) ? 'alreadyBooked' : 'booked' };
+  }
+
+  async #person(body: Bodies['person'], requestId: string): Promise<string> {
+    const { engine, local, tenant } = this.parts;
+    const externalId = String(body['externalId']);
+    const making = this.#people.get(externalId);
+    if (making) return making;
+    const known = engine.world.catalog.findExternal(tenant, 'person', externalId);
+    if (known !== undefined) return known;
+    const made = local.call('createPerson', { body, requestId }).then(({ data }) => idOf(data));
+    this.#people.set(externalId, made);
+    try {
+      return await made;
+    } finally {
+      this.#people.delete(externalId);
+    }
+  }
+}
+
+const refused = (externalId: string, faults: readonly Fault[]): RowResult => ({ type: 'refused', externalId, faults: faults.slice(0, LIMITS.faultsPerRow) });
+
+const faultsOf = (refusal: Refusal): readonly Fault[] =>
+  refusal.errors.length > 0 ? refusal.errors : [{ path: '', expected: '', message: refusal.message }];
+
+const idOf = (data: unknown): string => String((data as { readonly id: string }).id);

@@ -1,0 +1,17 @@
+/** Every bound of the import, in one place. */
+export const LIMITS = {
+  /** Rows that are booked at the same time: enough to fill a flush, little enough to stop quickly. */
+  rowsInFlight: 256,
+  /** Longest row in bytes; a file with an open quote is told at the latest here. */
+  rowBytes: 1_000_000,
+  /** Largest mapping file in bytes. */
+  mappingBytes: 1_000_000,
+  /** Nesting of a template. */
+  templateDepth: 20,
+  /** Faults that one row reports. */
+  faultsPerRow: 50,
+  /** Differences that the summary names; the count is always whole. */
+  namedDifferences: 20,
+  /** Milliseconds between two lines of progress where there is no terminal. */
+  progressEveryMs: 10_000,
+} as const;

@@ -1,0 +1,106 @@
+import typia from 'typia';
+import type { Fault } from '../../actors/index.js';
+import { LIMITS } from './limits.js';
+import { readValue, type Scalar, type ValueKind } from './values.js';
+
+/** The cells of one row by the names of their columns. */
+export type Cells = Readonly<Record<string, string>>;
+
+interface ReadAs {
+  /** Default `text`. */
+  readonly as?: ValueKind;
+  /** Of a date, in the tokens of luxon. Default `yyyy-MM-dd`. */
+  readonly format?: string;
+  /** Texts of the file and what they stand for; another text is a fault. */
+  readonly values?: { readonly [text: string]: Scalar };
+  /** What an empty cell stands for; without it the property is left out. */
+  readonly otherwise?: Scalar;
+}
+
+/** The text of one column. */
+export interface ColumnRule extends ReadAs {
+  readonly $column: string;
+}
+
+/** Text with columns in braces: `{issue_month}-15`. Empty as soon as one of its columns is. */
+export interface TextRule extends ReadAs {
+  readonly $text: string;
+}
+
+type Rule = ColumnRule | TextRule;
+
+/** Makes a value of a row's cells; what cannot be read is added to `faults`. Undefined = leave it out. */
+export type Filler = (cells: Cells, faults: Fault[]) => unknown;
+
+const checkRule = typia.createValidateEquals<Rule>();
+
+/**
+ * Compiles a template: a JSON value in which objects with `$column` or `$text` stand for what a row says. Everything
+ * that is wrong with it, unknown columns included, is added to `faults`.
+ */
+export function compileTemplate(template: unknown, columns: ReadonlySet<string>, path: string, faults: Fault[], depth = 0): Filler {
+  if (depth > LIMITS.templateDepth) {
+    faults.push({ path, expected: `at most ${LIMITS.templateDepth} levels`, message: 'is nested too deeply' });
+    return () => undefined;
+  }
+  if (template === null || typeof template !== 'object') return () => template;
+  if (Array.isArray(template)) {
+    const items = template.map((item, index) => compileTemplate(item, columns, `${path}[${index}]`, faults, depth + 1));
+    return (cells, found) => items.map((item) => item(cells, found)).filter((item) => item !== undefined);
+  }
+  if (Object.keys(template).some((key) => key.startsWith('$'))) return compileRule(template, columns, path, faults);
+  const properties = Object.entries(template).map(
+    ([name, value]) => [name, compileTemplate(value, columns, `${path}.${name}`, faults, depth + 1)] as const,
+  );
+  return (cells, found) => {
+    const object: Record<string, unknown> = {};
+    for (const [name, fill] of properties) {
+      const value = fill(cells, found);
+      if (value !== undefined) object[name] = value;
+    }
+    return object;
+  };
+}
+
+function compileRule(template: object, columns: ReadonlySet<string>, path: string, faults: Fault[]): Filler {
+  const checked = checkRule(template);
+  if (!checked.success) {
+    for (const { path: at, expected } of checked.errors) faults.push({ path: at.replace('$input', path), expected, message: 'is wrong' });
+    return () => undefined;
+  }
+  const rule = checked.data;
+  const text = '$column' in rule ? columnText(rule.$column, columns, path, faults) : joinedText(rule.$text, columns, path, faults);
+  return (cells, found) => readRule(rule, text(cells), path, found);
+}
+
+type TextOf = (cells: Cells) => string;
+
+function columnText(column: string, columns: ReadonlySet<string>, path: string, faults: Fault[]): TextOf {
+  if (!columns.has(column)) faults.push({ path, expected: `one of ${[...columns].join(', ')}`, message: `the file has no column ${column}` });
+  return (cells) => (cells[column] ?? '').trim();
+}
+
+const BRACES = /\{([^{}]+)\}/g;
+
+function joinedText(text: string, columns: ReadonlySet<string>, path: string, faults: Fault[]): TextOf {
+  const names = [...text.matchAll(BRACES)].map(([, name = '']) => name);
+  const parts = names.map((name) => columnText(name, columns, path, faults));
+  return (cells) => {
+    const values = parts.map((part) => part(cells));
+    if (values.includes('')) return '';
+    let next = 0;
+    return text.replace(BRACES, () => values[next++] ?? '');
+  };
+}
+
+function readRule(rule: Rule, text: string, path: string, faults: Fault[]): Scalar | undefined {
+  if (text === '') return rule.otherwise;
+  if (rule.values) {
+    const value = rule.values[text];
+    if (value === undefined) faults.push({ path, expected: Object.keys(rule.values).join(', '), message: 'has no meaning in the mapping' });
+    return value;
+  }
+  const { value, expected } = readValue(rule.as ?? 'text', text, rule.format);
+  if (expected !== undefined) faults.push({ path, expected, message: `is not ${expected}` });
+  return value;
+}

@@ -2,6 +2,7 @@ import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
+import { transactionMachine } from '../../actors/loan/transactions/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
 interface Machine {
@@ -20,6 +21,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['loan', loanMachine, 'The life of a loan'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['person', personMachine, 'The life of a borrower'],
+  ['transaction', transactionMachine, 'The life of a transaction'],
 ];
 
 for (const [name, machine, title] of CHARTS) {

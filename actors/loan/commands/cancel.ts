@@ -5,7 +5,6 @@ import type { LoanCanceled } from '../facts.js';
 import { ledgerOf } from '../ledger.js';
 import type { CancelLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { CANCEL_SIDE_EFFECTS } from '../cancel-side-effects.js';
 import { beginAction, finished } from './order.js';
 
 export interface CancelLoanQuery {
@@ -34,7 +33,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
       day: effective.day,
     };
     return {
-      facts: [...CANCEL_SIDE_EFFECTS.flatMap((effect) => [...effect(state, env)]), { type: 'LoanCanceled', body, effective }],
+      facts: [{ type: 'LoanCanceled', body, effective }],
       preview: request.previewMode === true,
       reply: () => finished(context, request, { data: null, message: `The loan ${recordOf(state).externalId ?? state.id} is canceled.` }),
     };

@@ -1,14 +1,13 @@
 import { addBusinessDays, addDays, type Day, type EffectiveTime, must } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { recordOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
-import { findInstrument, lostInstrument } from './instruments.js';
+import { comeBack } from './come-back.js';
+import { findInstrument } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
-import { applyScheduled, fail, moveDraft, productOn, returned, settle } from './moves.js';
-import { failureReasonOf } from './reasons.js';
+import { applyScheduled, moveDraft, productOn, returned, settle } from './moves.js';
 import { isCredit, isInternalMoney, type TransactionRecord } from './record.js';
 import { defaultSettlement } from './settlement.js';
 
@@ -100,11 +99,11 @@ function perform(state: LoanState, { type, record }: Task, day: Day, env: Decide
       return [moveDraft(record, 'handOver', {}, null)];
     case 'settle': {
       const verdict = record.transactionType === 'reversal' ? SETTLED : defaultSettlement.verdict(record, state.tenant.mode);
-      return verdict.type === 'settled' ? settle(record, verdict, recording) : comeBack(state, record, verdict.returnCode, recording, env);
+      return verdict.type === 'settled' ? settle(record, verdict, recording) : comeBack(state, env, { record, failure: returned(verdict.returnCode), recording });
     }
     case 'return': {
       const { lateReturn } = must(record.settlement, 'a return belongs to money that was settled');
-      return comeBack(state, record, must(lateReturn, 'a return has a code').returnCode, recording, env);
+      return comeBack(state, env, { record, failure: returned(must(lateReturn, 'a return has a code').returnCode), recording });
     }
     case 'expireHold':
       return [moveDraft(record, 'expireHold', { hold: { ...must(record.hold, 'a hold that ends'), isOver: true } }, null)];
@@ -115,12 +114,6 @@ function perform(state: LoanState, { type, record }: Task, day: Day, env: Decide
     case 'initiate':
       return initiate(state, record, recording, env);
   }
-}
-
-/** The money was returned; the code may say that the account cannot be charged again. */
-function comeBack(state: LoanState, record: TransactionRecord, returnCode: string, recording: Recording, env: DecideEnv): readonly FactDraft[] {
-  const lost = lostInstrument(env, recordOf(state).personId, record.instrument, failureReasonOf(returnCode));
-  return [...fail(record, returned(returnCode), recording), ...lost];
 }
 
 /** Money on its way back is not returned again. */

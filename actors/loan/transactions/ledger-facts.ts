@@ -28,8 +28,11 @@ export type Counted = Pick<TransactionRecord, 'transactionType' | 'enablePrepaym
 export const nextPaymentNumber = (state: LoanState, ahead = 0): number =>
   must(state.servicing, `${state.id} has no ledger`).facts.length + 1 + ahead;
 
-/** The money counts from its effective time. `isProcessing`: it has not settled, and the loan cannot be paid off with it. */
-export function countDraft(record: Counted, payment: number, isProcessing: boolean, { today, caseId }: Recording): FactDraft {
+/** Money in processing counts, but pays no loan off (servicing-behaviour 16.2). */
+export type MoneyStanding = 'processing' | 'settled';
+
+/** The money counts from its effective time. */
+export function countDraft(record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
   const { transactionType, enablePrepayments, effective, scheduledCents, actualCents } = record;
   const kind = KINDS[transactionType as keyof typeof KINDS];
   return ledgerDraft(
@@ -39,7 +42,7 @@ export function countDraft(record: Counted, payment: number, isProcessing: boole
       kind,
       amountCents: actualCents ?? scheduledCents,
       isPrepaymentEnabled: enablePrepayments,
-      isProcessing,
+      isProcessing: standing === 'processing',
     },
     { at: effective, today, caseId },
   );

@@ -63,7 +63,7 @@ export function applyScheduled(
   const counted = { ...record, ...changes, actualCents, effective };
   return [
     moveDraft(record, move, changes, recording.caseId),
-    countDraft(counted, payment, move !== 'succeed', recording),
+    countDraft(counted, payment, move === 'succeed' ? 'settled' : 'processing', recording),
   ];
 }
 
@@ -101,6 +101,6 @@ export function countAgain(state: LoanState, record: TransactionRecord, changes:
   const payment = nextPaymentNumber(state);
   return [
     moveDraft(record, 'reverseChargeback', { ...changes, payment }, recording.caseId),
-    countDraft({ ...record, ...changes }, payment, false, recording),
+    countDraft({ ...record, ...changes }, payment, 'settled', recording),
   ];
 }

@@ -24,6 +24,8 @@ export interface TransactionRecord extends TransactionDetails {
   readonly scheduledDay: Day;
   readonly settlement: Settlement | null;
   readonly hold: Hold | null;
+  /** Counter of the id of the fee for its return; null when no money can be returned. */
+  readonly returnFeeCounter: number | null;
   /** The last day on which the caller was told that the external payment is due. */
   readonly toldDueOn: Day | null;
   readonly createdBy: Agent;

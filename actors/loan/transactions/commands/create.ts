@@ -22,7 +22,7 @@ import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from 
 import type { NewTransaction, TransactionCreated } from '../facts.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
-import { countDraft, nextPaymentNumber, type Recording } from '../ledger-facts.js';
+import { countDraft, type MoneyStanding, nextPaymentNumber, type Recording } from '../ledger-facts.js';
 import { beginning, productOn } from '../moves.js';
 import { NO_DETAILS } from '../no-details.js';
 import type { TransactionType } from '../record.js';
@@ -102,6 +102,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     originalEffectiveDay: effective.day,
     scheduledDay,
     toldDueOn: null,
+    returnFeeCounter: request.type === 'serviceCredit' ? null : env.reserveIds(1),
     createdWhile: statusOf(state),
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
@@ -109,12 +110,15 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   return made;
 }
 
+/** What the service or others still have to bring in is in processing. */
+export const standingAfter = (move: Planned['move']): MoneyStanding => (move === 'succeed' ? 'settled' : 'processing');
+
 /** The record, then what the ledger counts. */
 export function factsOfNew(state: LoanState, { transaction, move, recording }: Made): readonly FactDraft[] {
   const body: TransactionCreated = { move, transaction, caseId: recording.caseId };
   const created: FactDraft = { type: 'TransactionCreated', body };
   const { payment } = transaction;
-  return payment === null ? [created] : [created, countDraft(transaction, nextPaymentNumber(state), move !== 'succeed', recording)];
+  return payment === null ? [created] : [created, countDraft(transaction, nextPaymentNumber(state), standingAfter(move), recording)];
 }
 
 function payerOf({ state, env, command }: CommandContext<LoanState>, { paymentInstrumentId }: CreateTransactionRequest): FoundInstrument | null {
@@ -169,7 +173,7 @@ function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made):
   const ledger = ledgerOf(state, env);
   const servicing = servicingOf(state);
   const number = nextPaymentNumber(state);
-  const { change, recordedDay } = countDraft(transaction, number, false, made.recording).body as LedgerChanged;
+  const { change, recordedDay } = countDraft(transaction, number, 'settled', made.recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: number, recordedDay } as LedgerFact;
   const tried = cloneState(ledger);
   const after = canApply(tried, fact) ? tried : computeLedger(termsOf(state, env), [...factsOf(servicing), fact], ledger.day);

@@ -12,7 +12,7 @@ import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
 import type { CreateTransactionRequest } from '../requests.js';
 import { transactionView } from '../view.js';
 import type { ResultingBalancesView, TouchedObligationView, TransactionPreviewView } from '../view-types.js';
-import { factsOfNew, type Made, newTransaction } from './create.js';
+import { factsOfNew, type Made, newTransaction, standingAfter } from './create.js';
 
 /** `POST L/transactions/preview`: the split that a payment would get, and what it would leave. */
 export const previewTransaction: CommandSpec<LoanState> = {
@@ -45,7 +45,7 @@ export const previewTransaction: CommandSpec<LoanState> = {
 
 /** The loan's history with the payment in it, through the payment's day. */
 function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): RecordedLedger {
-  const { change, recordedDay } = countDraft(transaction, payment, move !== 'succeed', recording).body as LedgerChanged;
+  const { change, recordedDay } = countDraft(transaction, payment, standingAfter(move), recording).body as LedgerChanged;
   const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as LedgerFact;
   const through = Math.max(ledgerOf(state, env).day, transaction.effective.day) as typeof recordedDay;
   return recordLedger(termsOf(state, env), [...factsOf(servicingOf(state)), fact], through);

@@ -6,10 +6,11 @@ import { dayOfText } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, servicingOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges, TransactionUpdated } from '../facts.js';
+import { comeBack } from '../come-back.js';
 import { checkExternalId, refuseDone, transactionOf } from '../find.js';
-import { countDraft, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
+import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
-import { applyScheduled, countAgain, fail, moveDraft, productOn, takeOut } from '../moves.js';
+import { applyScheduled, countAgain, moveDraft, productOn, takeOut } from '../moves.js';
 import { isInternalMoney, type TransactionRecord } from '../record.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
@@ -90,21 +91,22 @@ function keepStatus(state: LoanState, record: TransactionRecord, changes: Transa
     return { type: 'TransactionUpdated', body };
   };
   if (record.payment === null) return Object.keys(changes).length === 0 ? [] : [updated({})];
-  if (isAmended(record, changes)) return [updated({ payment: nextPaymentNumber(state, 1) }), ...recount(state, record, changes, recording, record.status === 'pending')];
+  if (isAmended(record, changes)) return [updated({ payment: nextPaymentNumber(state, 1) }), ...recount(state, { record, changes, recording, standing: record.status === 'pending' ? 'processing' : 'settled' })];
   if (changes.effective !== undefined) return [updated({}), movedDraft(record.payment, changes.effective, recording)];
   return Object.keys(changes).length === 0 ? [] : [updated({})];
 }
 
 /** Another amount: the money is taken out and counted anew. */
-function recount(
-  state: LoanState,
-  record: TransactionRecord,
-  changes: TransactionChanges,
-  recording: Recording,
-  isProcessing: boolean,
-): readonly FactDraft[] {
-  const counted = countDraft({ ...record, ...changes }, nextPaymentNumber(state, 1), isProcessing, recording);
+function recount(state: LoanState, { record, changes, recording, standing }: Recount): readonly FactDraft[] {
+  const counted = countDraft({ ...record, ...changes }, nextPaymentNumber(state, 1), standing, recording);
   return [voidDraft(must(record.payment, 'only what counts is counted anew'), recording), counted];
+}
+
+interface Recount {
+  readonly record: TransactionRecord;
+  readonly changes: TransactionChanges;
+  readonly recording: Recording;
+  readonly standing: MoneyStanding;
 }
 
 interface StatusChange {
@@ -126,7 +128,8 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
     case 'fail': {
       const failureReason = changes.failureReason ?? record.failureReason;
       if (failureReason === null) refuseProperty('failureReason', 'why it failed', 'A failed transaction needs a reason.');
-      return fail(record, { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode }, recording, changes);
+      const failure = { failureReason, achReturnCode: changes.achReturnCode ?? record.achReturnCode };
+      return comeBack(state, env, { record, failure, recording, changes });
     }
     case 'cancel':
       return [moveDraft(record, move, { ...changes, cancelReason: changes.cancelReason ?? 'canceledByUser' }, recording.caseId)];
@@ -143,7 +146,7 @@ function succeed(state: LoanState, { record, changes, recording }: StatusChange)
   const payment = must(record.payment, 'money that counts');
   if (isAmended(record, changes)) {
     const moved = moveDraft(record, 'succeed', { ...changes, payment: nextPaymentNumber(state, 1) }, recording.caseId);
-    return [moved, ...recount(state, record, changes, recording, false)];
+    return [moved, ...recount(state, { record, changes, recording, standing: 'settled' })];
   }
   const settled = [moveDraft(record, 'succeed', changes, recording.caseId), settledDraft(payment, recording)];
   return changes.effective === undefined ? settled : [...settled, movedDraft(payment, changes.effective, recording)];

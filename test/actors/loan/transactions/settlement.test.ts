@@ -196,3 +196,28 @@ test('what has happened to payments survives a restart', async (t) => {
   await pass('2024-02-15');
   t.match(await get(later.id), { status: 'initiated' });
 });
+
+test('a payment that returns for insufficient funds brings the product’s fee for it', async (t) => {
+  const { pay, post, pass, act, h, loanTypeId, eventTypes, loanId } = await openPaySetting();
+  const nsf = { name: { displayName: 'Returned payment fee', apiName: 'nsf' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 15, trigger: 'paymentFailed' };
+  await h.data('feeType.create', h.company, { chargeLogic: 'immediate', ...nsf }, { params: { loanTypeId } });
+  await pass('2024-01-17');
+  await pay({ paymentInstrumentId: 'PT-BOUN-CESS' });
+  await pass('2024-01-19');
+  await eventTypes();
+  t.match(await h.query('loan.balances', loanId, { isRounded: true }), { outstandingBalances: { outstandingFeesAmount: 0 } });
+  await pass('2024-01-22');
+  const types = await eventTypes();
+  t.ok(types.indexOf('payment.failed') < types.indexOf('loan.nsffee.booked'));
+  t.match(await h.query('loan.balances', loanId, { isRounded: true }), { outstandingBalances: { outstandingFeesAmount: 15 } });
+  const check = await post(external());
+  await act('update', check.id, { status: 'failed', failureReason: 'paymentStopped' });
+  t.match(await h.query('loan.balances', loanId, { isRounded: true }), { outstandingBalances: { outstandingFeesAmount: 15 } }, 'no other failure brings it');
+});
+
+test('a canceled loan ends what was scheduled', async (t) => {
+  const { pay, get, h, loanId } = await openPaySetting();
+  const { id } = await pay({ scheduledDate: '2024-03-15' });
+  await h.command('loan.cancel', loanId, { cancellationReason: 'borrowerRequest' }, { permissions: ['*'] });
+  t.match(await get(id), { status: 'canceled', cancelReason: 'loanStatusChange' });
+});

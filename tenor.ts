@@ -4,12 +4,13 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino, type Logger } from 'pino';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { loanModule } from './actors/loan/index.js';
 import { Engine } from './actors/index.js';
-import { addCommands, type Door, EXIT, type House, readSettings, type Settings } from './bench/index.js';
-import { apiKeyAuthenticator, engineEventSource, keyDirectory, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
+import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings } from './bench/index.js';
+import { apiKeyAuthenticator, engineEventSource, keyDirectory, MemoryRateLimiter, rateLimitsFor, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
 import { loadMasterKey, openJournal, openKeyStore, openSnapshots, systemClock } from './persistence/index.js';
 
 /** The front door, and the only place where parts are wired together. */
@@ -47,6 +48,12 @@ async function openHouse(settings: Settings): Promise<House> {
 }
 
 async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const rateLimits = {
+    test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
+    live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
+  };
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
@@ -55,6 +62,10 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
     events: engineEventSource(engine),
     readiness: () => ({ ready: engine.isWritable, parts: { journal: engine.isWritable ? 'writable' : 'readOnly' } }),
     authenticator: apiKeyAuthenticator(keyDirectory(engine)),
+    rateLimiter: new MemoryRateLimiter(rateLimits, () => Date.now()),
+    registry,
+    publicOrigin: settings.publicUrl,
+    trustedProxies: addressesOf(settings.trustedProxies),
     onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
   });
   return { url: `http://${settings.host}:${gateway.port}`, close: () => gateway.close() };

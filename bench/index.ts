@@ -7,7 +7,7 @@ import { addServe } from './commands/serve.js';
 import type { Door } from './house.js';
 
 export { EXIT, type Door, type House, type Serving } from './house.js';
-export { readSettings, type Settings } from './settings.js';
+export { addressesOf, rateLimitOf, readSettings, type Settings } from './settings.js';
 
 /** Every subcommand of `tenor`. */
 export function addCommands(program: Command, door: Door): void {

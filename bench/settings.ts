@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isAddressOrBlock, type RateLimit } from '../gateway/index.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
 export interface Settings {
@@ -12,6 +13,11 @@ export interface Settings {
   readonly masterKeyFile: string | null;
   readonly companyName: string;
   readonly companyZone: string;
+  readonly publicUrl: string | null;
+  /** Addresses and blocks, with commas. */
+  readonly trustedProxies: string;
+  readonly testRateLimit: string;
+  readonly liveRateLimit: string;
   readonly logLevel: string;
 }
 
@@ -29,6 +35,12 @@ export interface Setting {
 const anyText = (text: string): string | null => (text.length > 0 ? null : 'must not be empty');
 const keyText = (mode: string) => (text: string): string | null =>
   new RegExp(`^${mode}_[A-Za-z0-9_-]{32,200}$`).test(text) ? null : `must be ${mode}_ and 32 to 200 letters, digits, - or _`;
+const rateText = (text: string): string | null =>
+  rateLimitOf(text) === undefined ? 'must be off, or requests a second and at once: 50/100' : null;
+const addressesText = (text: string): string | null =>
+  addressesOf(text).every(isAddressOrBlock) ? null : 'must be addresses or blocks with commas: 10.0.0.0/8,::1';
+const originText = (text: string): string | null =>
+  /^https?:\/\/[^/?#]+$/.test(text) ? null : 'must be a scheme and a host without a path: https://loans.example.com';
 const oneOf = (...values: readonly string[]) => (text: string): string | null =>
   values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
@@ -48,9 +60,28 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'file of the master key when the environment does not carry it; `master.key` in the data folder, made on first start' },
   { name: 'companyName', environment: 'TENOR_COMPANY', standard: 'First Lender', meaning: 'name of the company that an empty data folder starts with', fault: anyText },
   { name: 'companyZone', environment: 'TENOR_ZONE', standard: 'America/New_York', meaning: 'time zone of that company, an IANA name', fault: anyText },
+  { name: 'publicUrl', environment: 'TENOR_PUBLIC_URL', standard: null, fault: originText,
+    meaning: 'scheme and host in the addresses of further pages, where they are not those of the request' },
+  { name: 'trustedProxies', environment: 'TENOR_TRUSTED_PROXIES', standard: '', fault: addressesText,
+    meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed' },
+  { name: 'testRateLimit', environment: 'TENOR_RATE_LIMIT_TEST', standard: 'off', fault: rateText,
+    meaning: 'requests of a key a second and at once in test mode; a company has four times as many' },
+  { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText,
+    meaning: 'the same in live mode' },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];
+
+/** The list in a text with commas. */
+export const addressesOf = (text: string): readonly string[] => text.split(',').map((part) => part.trim()).filter((part) => part !== '');
+
+/** `50/100`: a second and at once; null = off; undefined = neither. */
+export function rateLimitOf(text: string): RateLimit | null | undefined {
+  if (text === 'off') return null;
+  const match = /^(\d{1,7})\/(\d{1,7})$/.exec(text);
+  const [perSecond, burst] = [Number(match?.[1]), Number(match?.[2])];
+  return perSecond > 0 && burst > 0 ? { perSecond, burst } : undefined;
+}
 
 export interface SettingFault {
   readonly name: string;

@@ -2,7 +2,7 @@ export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
 export { keyDirectory } from './auth/key-directory.js';
 export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/credential.js';
-export { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, type RateLimits } from './auth/rate-limiter.js';
+export { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, rateLimitsFor, type RateLimits } from './auth/rate-limiter.js';
 export { API_VERSION, BASE_PATH } from './dispatch.js';
 export type { Engine } from './engine.js';
 export { LocalCaller, type LocalRequest } from './local-caller.js';

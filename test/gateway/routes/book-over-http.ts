@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { companyModule, type CompanyState, loanModule, personModule } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
+import { apiKeyAuthenticator, engineEventSource, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion } from '../harness.js';
 
@@ -11,6 +11,7 @@ export interface BookOverHttp {
   readonly company: string;
   readonly userId: string;
   readonly keys: { readonly test: string; readonly live: string };
+  readonly port: number;
   readonly failures: readonly unknown[];
   /** Asks `/api` with the test mode's key. */
   ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
@@ -30,6 +31,7 @@ export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
   const { gateway, failures } = await gatewayFor(t, {
     routes: RESOURCE_ROUTES,
     engine: h.engine,
+    events: engineEventSource(h.engine),
     authenticator: apiKeyAuthenticator(keyDirectory(h.engine)),
   });
   t.teardown(() => h.engine.close());
@@ -38,6 +40,7 @@ export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
     company: h.company,
     userId: must([...testState.users.keys()][0], 'its user'),
     keys,
+    port: gateway.port,
     failures,
     ask: (method, path, body, question = {}) =>
       ask(gateway.port, `/api${path}`, { method, ...(body === undefined ? {} : { body }), key: keys.test, ...question }),

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { test } from 'tap';
+import { engineEventSource } from '../../gateway/index.js';
+import { refusalOf } from './harness.js';
+import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
+
+test('what the stream tells is what the pull tells, in the same order', async (t) => {
+  const { ask, port, keys } = await openBookOverHttp(t);
+  const first = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  const [before] = listOf(await ask('GET', '/events?limit=1'));
+  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': keys.test, 'Last-Event-ID': String(before?.['id']) } }).end();
+  const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
+  const people: string[] = [];
+  for (let count = 0; count < 20; count++) people.push(idOf(await ask('POST', '/people', {})));
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk.toString('utf8');
+    if ([...text.matchAll(/^event: person\.created$/gm)].length >= 20) break;
+  }
+  const streamed = [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Record<string, unknown>);
+  const pulled = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${String(before?.['id'])}`));
+  t.strictSame(streamed, pulled.slice(0, streamed.length));
+  t.strictSame(streamed.filter(({ eventType }) => eventType === 'person.created').map(({ personId }) => personId), people);
+  t.notOk(people.includes(first));
+});
+
+test('a filter by external id wants the events of that person only', async (t) => {
+  const { ask, h } = await openBookOverHttp(t);
+  const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  idOf(await ask('POST', '/people', {}));
+  await ask('PUT', '/people/ext-ann', { metaData: { code: 'x' } });
+  const source = engineEventSource(h.engine);
+  const tenant = { company: h.company, mode: 'test' } as const;
+  const { events, position } = source.readAfter(tenant, 0, { personId: 'ext-ann' }, 100);
+  t.ok(events.length > 0);
+  t.strictSame(new Set(events.map(({ view }) => (view as { personId: string }).personId)), new Set([ann]));
+  t.equal(position, source.newest(tenant), 'what is not wanted is passed over for good');
+  t.equal(refusalOf(() => source.readAfter(tenant, 0, { personId: 'ext-nobody' }, 0)), 'notFound');
+  t.equal(source.positionOf({ company: h.company, mode: 'live' }, events[0]?.id ?? ''), undefined, 'the other mode knows nothing of it');
+});

@@ -6,7 +6,7 @@ import { bookLateFees, canEarnLateFee, lateFeeDay } from './late-fees.js';
 import { capitalizeDueInterest, daysOverdueOf, enforceDueDates, enforcementDay, followOverdue } from './overdue.js';
 import { adoptSettings, settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
-import { checkThresholds, owedCents } from './status.js';
+import { checkThresholds } from './status.js';
 import { roundedCents } from './units.js';
 
 /** After this no day has anything to do. */
@@ -43,7 +43,7 @@ function runDay(state: LedgerState, day: Day): void {
   if (state.status === 'active' && state.rows[state.nextRow]?.date === day) {
     beginStep(state, JOB_TIMES.due);
     fallDue(state);
-    if (owedCents(state) > 0) addClosingRow(state);
+    addClosingRow(state);
   }
   if (state.status === 'active' || state.status === 'accelerated') {
     beginStep(state, JOB_TIMES.overdue);

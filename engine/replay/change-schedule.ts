@@ -4,8 +4,7 @@ import { type Accrued, cents } from '../money/index.js';
 import { firstRowAfter } from './due.js';
 import type { ScheduleChanged } from './facts.js';
 import { forced, roomCents } from './reamortize.js';
-import type { LedgerState } from './state.js';
-import type { DueRow } from './terms.js';
+import type { LedgerState, OpenRow } from './state.js';
 
 /**
  * New rows from a due date on; the ones before it keep their amounts. Terms that no longer pay the loan off, because
@@ -18,17 +17,11 @@ export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void 
   const kept = state.rows.slice(first).filter((row) => row.date < from);
   const schedule = attempt(() => spread(state, kept, fact.dueDates, fact.payment));
   if (schedule === null) return;
-  const added = schedule.rows.slice(kept.length).map(({ date, amountCents, principalCents, interestCents }) => ({
-    date,
-    amountCents,
-    principalCents,
-    interestCents,
-    isForced: false,
-  }));
+  const added = schedule.rows.slice(kept.length).map(({ date, amountCents }) => ({ date, amountCents, isForced: false }));
   state.rows = [...state.rows.slice(0, first), ...kept, ...added];
 }
 
-function spread(state: LedgerState, kept: readonly DueRow[], dueDates: readonly Day[], payment: PaymentTerm): Schedule {
+function spread(state: LedgerState, kept: readonly OpenRow[], dueDates: readonly Day[], payment: PaymentTerm): Schedule {
   const { terms, totals } = state;
   const capCents = terms.totalInterestCapCents;
   return amortize({
@@ -40,6 +33,7 @@ function spread(state: LedgerState, kept: readonly DueRow[], dueDates: readonly 
     payment,
     rates: state.rates,
     dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
   });

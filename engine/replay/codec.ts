@@ -1,8 +1,8 @@
 import { assert } from '../assert.js';
 import type { RateTimeline } from '../rates/index.js';
 import { cloneState } from './clone.js';
-import type { LedgerState, LedgerTotals, ObligationState } from './state.js';
-import type { DueRow, LedgerTerms } from './terms.js';
+import type { LedgerState, LedgerTotals, ObligationState, OpenRow } from './state.js';
+import type { LedgerTerms } from './terms.js';
 
 /** Exact interest as decimal text: it outgrows 64 bits, which is all that a snapshot carries as an integer. */
 type Encoded<T> = { [K in keyof T]: T[K] extends bigint ? string : T[K] };
@@ -18,7 +18,7 @@ export interface EncodedState extends Omit<LedgerState, Derived | Recoded> {
   readonly version: typeof STATE_VERSION;
   /** Null while they are those of the terms. */
   readonly rates: RateTimeline | null;
-  readonly rows: readonly DueRow[] | null;
+  readonly rows: readonly OpenRow[] | null;
   readonly nonDueInterest: string;
   readonly obligations: readonly Encoded<ObligationState>[];
   readonly replaced: readonly Encoded<ObligationState>[];

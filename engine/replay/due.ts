@@ -1,12 +1,12 @@
 import { must } from '../assert.js';
 import { addDays, type Day, type DueDateRule, dueDateOnOrAfter, dueDates } from '../calendar/index.js';
-import type { Cents } from '../money/index.js';
+import { ZERO } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { carryFee, fallsDueWith } from './fees.js';
 import { addObligation, obligationChanged } from './fulfil.js';
+import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
-import type { LedgerState, ObligationState } from './state.js';
-import type { DueRow } from './terms.js';
+import type { LedgerState, ObligationState, OpenRow } from './state.js';
 import { exact, roundedCents, wholeCents } from './units.js';
 
 /**
@@ -21,8 +21,8 @@ export function fallDue(state: LedgerState): void {
   const row = must(state.rows[state.nextRow], 'a due date has a row');
   const before = beginEntry(state);
   const unrounded = state.nonDueInterest;
-  roundInterest(state);
-  const obligation = fixObligation(state, row, unrounded);
+  const interestCents = roundInterest(state);
+  const obligation = fixObligation(state, row, { unrounded, cents: interestCents });
   state.nextRow += 1;
   beginPeriod(state);
   enter(state, before, 'movedToDue');
@@ -30,10 +30,18 @@ export function fallDue(state: LedgerState): void {
 }
 
 /** Interest becomes whole cents, halves up; the difference is forgone, whichever way it falls (servicing-behaviour 4.6). */
-export function roundInterest(state: LedgerState): void {
-  const rounded = exact(roundedCents(state.nonDueInterest));
+export function roundInterest(state: LedgerState): number {
+  const interestCents = roundedCents(state.nonDueInterest);
+  const rounded = exact(interestCents);
   state.totals.forgoneRounding += state.nonDueInterest - rounded;
   state.nonDueInterest = rounded;
+  return interestCents;
+}
+
+/** The interest that may fall due: as it had accrued, and in the cents that it was rounded to. */
+interface DueInterest {
+  readonly unrounded: bigint;
+  readonly cents: number;
 }
 
 /** The counters of a period start again. */
@@ -52,9 +60,8 @@ interface Demand {
   readonly interestCents: number;
 }
 
-function demandOf(state: LedgerState, row: DueRow): Demand {
+function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
   const isLast = state.nextRow === state.rows.length - 1;
-  const interestCents = roundedCents(state.nonDueInterest);
   const leftCents = state.nonDuePrincipalCents + interestCents;
   const originationCents = isLast
     ? state.nonDueOriginationFeeCents
@@ -71,7 +78,7 @@ function demandOf(state: LedgerState, row: DueRow): Demand {
  * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
  * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
  */
-function capped(state: LedgerState, row: DueRow, baseCents: number, leftCents: number): number {
+function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
   const unknown = state.unknownRates;
   if (unknown === null || row.date > unknown.through) return baseCents;
   const cap = state.orders.caps.find((candidate) => candidate.obligation === state.nextRow);
@@ -89,8 +96,8 @@ function shareOfRow(state: LedgerState): number {
   return state.terms.originationFee.logic === 'firstPayment' ? state.nonDueOriginationFeeCents : state.originationShareCents;
 }
 
-function fixObligation(state: LedgerState, row: DueRow, unrounded: bigint): ObligationState | null {
-  const demand = demandOf(state, row);
+function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest): ObligationState | null {
+  const demand = demandOf(state, row, interest.cents);
   const isLast = state.nextRow === state.rows.length - 1;
   const carried = state.openFeesCents === 0 ? [] : state.fees.filter((fee) => fallsDueWith(fee, state, isLast));
   // A separate origination fee has been due by itself since activation.
@@ -110,7 +117,7 @@ function fixObligation(state: LedgerState, row: DueRow, unrounded: bigint): Obli
     principalCents: amountCents - carriedCents - parts.originationCents - parts.interestCents,
     interestCents: parts.interestCents,
     feesCents: parts.originationCents + carriedCents,
-    unroundedInterest: parts.interestCents === demand.interestCents ? unrounded : exact(parts.interestCents),
+    unroundedInterest: parts.interestCents === demand.interestCents ? interest.unrounded : exact(parts.interestCents),
     unroundedDiscount: state.totals.interestDiscount - state.totals.interestDiscountBeforePeriod,
     remainingCents,
     paymentsCents: 0,
@@ -144,7 +151,7 @@ function moveToDue(state: LedgerState, demand: Demand): MovedParts {
   state.prepaidCents -= demand.prepaidCents;
   state.nonDueOriginationFeeCents -= originationCents;
   state.dueOriginationFeeCents += originationCents;
-  state.nonDueInterest -= exact(interestCents);
+  state.nonDueInterest = interestCents === demand.interestCents ? 0n : state.nonDueInterest - exact(interestCents);
   state.dueInterestCents += interestCents;
   state.nonDuePrincipalCents -= leftCents;
   state.duePrincipalCents += leftCents;
@@ -157,17 +164,11 @@ function moveToDue(state: LedgerState, demand: Demand): MovedParts {
  */
 export function addClosingRow(state: LedgerState): void {
   if (state.nextRow < state.rows.length || state.status !== 'active') return;
-  if (state.firstOpenObligation < state.obligations.length) return;
+  if (state.firstOpenObligation < state.obligations.length || owedCents(state) === 0) return;
   const last = must(state.rows.at(-1), 'a schedule has rows').date;
   const from = addDays(Math.max(last, state.day, state.unknownRates?.through ?? last) as Day, 1);
-  const zero = 0 as Cents;
-  const row: DueRow = {
-    date: dueDateOnOrAfter(state.terms.dueDateRule, from),
-    amountCents: zero,
-    principalCents: zero,
-    interestCents: zero,
-    isForced: false,
-  };
+  const date = dueDateOnOrAfter(state.terms.dueDateRule, from);
+  const row: OpenRow = { date, amountCents: ZERO, isForced: false, isClosing: true };
   state.rows = [...state.rows, row];
 }
 

@@ -13,7 +13,7 @@ import { applyPayment } from './pay.js';
 import { changeRates } from './reamortize.js';
 import { startLedger } from './start.js';
 import type { LedgerState } from './state.js';
-import { accelerate, cancel, changeStatus, chargeOff, owedCents, settleZeroBalance } from './status.js';
+import { accelerate, cancel, changeStatus, chargeOff, settleZeroBalance } from './status.js';
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
 
@@ -105,7 +105,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   apply(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);
-  if (owedCents(state) > 0) addClosingRow(state);
+  addClosingRow(state);
   state.lastFactDay = day;
   state.lastFactSeconds = seconds;
   state.lastFactSequence = fact.sequence;

@@ -16,7 +16,7 @@ export function lateFeeDay(obligation: ObligationState, terms: LateFeeTerms): Da
 
 /** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
 export const canEarnLateFee = (state: LedgerState, obligation: ObligationState): boolean =>
-  !obligation.isFulfilled && obligation.ordinal < state.terms.rows.length;
+  !obligation.isFulfilled && state.rows[obligation.ordinal]?.isClosing === undefined;
 
 /** 00:50: books the late fees whose day has come (servicing-behaviour 11.5). */
 export function bookLateFees(state: LedgerState): void {

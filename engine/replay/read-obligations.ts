@@ -3,7 +3,7 @@ import type { Cents } from '../money/index.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import { projectedRows } from './read-schedule.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type ObligationState } from './state.js';
-import { owedCents } from './status.js';
+import { owedCents } from './owed.js';
 import type { ObligationView, OverdueView, PeriodView } from './views.js';
 
 /** Obligations by due date: the fixed ones, then the open one of the running period (servicing-behaviour 8). */

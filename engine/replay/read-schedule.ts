@@ -5,7 +5,7 @@ import { adoptSettings } from './settings.js';
 import { cloneState } from './clone.js';
 import { fallDue } from './due.js';
 import type { LedgerState, ObligationState } from './state.js';
-import { owedCents } from './status.js';
+import { owedCents } from './owed.js';
 import { exact, roundedCents } from './units.js';
 import type { ScheduleRowView } from './views.js';
 

@@ -2,10 +2,10 @@ import { amortize, type RowTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
 import { type Accrued, type Cents, cents } from '../money/index.js';
 import { firstRowAfter } from './due.js';
+import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
-import type { LedgerState } from './state.js';
-import type { DueRow } from './terms.js';
-import { exact, wholeCents } from './units.js';
+import type { LedgerState, OpenRow } from './state.js';
+import { CENT, exact, wholeCents } from './units.js';
 
 export interface Reamortization {
   /** Rows that fell due up to this day keep their amount rather than rise: nobody could know then (README 18). */
@@ -30,19 +30,43 @@ export function reamortize(state: LedgerState, { knownDay }: Reamortization): vo
 
 const LEVEL: RowTerm = { type: 'level' };
 
-export const forced = (row: DueRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
+export const forced = (row: OpenRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
 
-const amountAt = (rows: readonly DueRow[], position: number): number => rows[position]?.amountCents ?? 0;
+const amountAt = (rows: readonly OpenRow[], position: number): number => rows[position]?.amountCents ?? 0;
 
-function levelRows(state: LedgerState, open: readonly DueRow[], termOf: (row: DueRow) => RowTerm): readonly DueRow[] {
+function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: OpenRow) => RowTerm): readonly OpenRow[] {
+  const terms = open.map(termOf);
+  const amountCents = terms.includes(LEVEL) && terms.every((term) => term === LEVEL) ? estimatedLevel(state, open) : null;
+  if (amountCents !== null) return open.map((row) => ({ ...row, amountCents }));
+  return amortizedRows(state, open, terms);
+}
+
+/** The level where it can be had cheaply: simple interest, the contract's rounding, no cap on the interest of a life. */
+function estimatedLevel(state: LedgerState, open: readonly OpenRow[]): Cents | null {
+  const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
+  const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null;
+  if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
+  return estimateLevelCents({
+    start: firstBearingDay(state),
+    principalCents: state.nonDuePrincipalCents,
+    openingInterestCents: Number(state.nonDueInterest) / Number(CENT),
+    dueDates: open.map((row) => row.date),
+    rates: state.rates,
+    dayCount,
+  }) as Cents | null;
+}
+
+const firstBearingDay = ({ day, terms }: LedgerState): Day => (day > terms.interestFrom ? day : terms.interestFrom);
+
+function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): readonly OpenRow[] {
   const { terms, totals } = state;
   const capCents = terms.totalInterestCapCents;
   const schedule = amortize({
-    start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
+    start: firstBearingDay(state),
     principalCents: cents(state.nonDuePrincipalCents),
     openingInterest: state.nonDueInterest as Accrued,
     dueDates: open.map((row) => row.date),
-    rowTerms: open.map(termOf),
+    rowTerms,
     payment: { type: 'level' },
     rates: state.rates,
     dayCount: terms.dayCount,
@@ -50,17 +74,11 @@ function levelRows(state: LedgerState, open: readonly DueRow[], termOf: (row: Du
     rounding: terms.rounding,
     totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
   });
+  // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.
+  const levelCents = schedule.levels[0]?.amountCents;
   return open.map((row, position) => {
-    const computed = schedule.rows[position];
-    // The level rounded up may pay the balance a row early; the rows after it keep the level, which never falls due.
-    const source = computed ?? schedule.rows.at(-1) ?? row;
-    return {
-      date: row.date,
-      amountCents: source.amountCents,
-      principalCents: source.principalCents,
-      interestCents: source.interestCents,
-      isForced: row.isForced,
-    };
+    const isLevel = rowTerms[position] === LEVEL && levelCents !== undefined;
+    return isLevel ? { ...row, amountCents: levelCents } : row;
   });
 }
 

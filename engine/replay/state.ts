@@ -46,7 +46,7 @@ export interface LedgerState {
   unknownRates: UnknownRates | null;
   /** An obligation of a time at which they were not known may have risen: its cap must be computed. */
   isCapMissing: boolean;
-  rows: readonly DueRow[];
+  rows: readonly OpenRow[];
   /** The first row that has not fallen due. */
   nextRow: number;
   /** First day of the period that `nextRow` ends. */
@@ -93,6 +93,12 @@ export interface LedgerState {
   totals: LedgerTotals;
 }
 
+/** A row in force: what is due when. How it splits is known on its day. */
+export type OpenRow = Pick<DueRow, 'date' | 'amountCents' | 'isForced'> & {
+  /** Not of the contract: it takes what was left after the last row. */
+  readonly isClosing?: true;
+};
+
 /** What facts about the past say of derived events: known before the fold begins. */
 export interface StandingOrders {
   /** Fees by hand that somebody waived, by number. */
@@ -111,7 +117,7 @@ export interface UnknownRates {
   readonly through: Day;
   /** Whole cents of interest that had accrued before them. */
   readonly interestBeforeCents: number;
-  readonly rowsBefore: readonly DueRow[];
+  readonly rowsBefore: readonly OpenRow[];
   /** By how much rows that have fallen due since were lowered, in all. */
   fellCents: number;
 }

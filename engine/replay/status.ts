@@ -4,9 +4,10 @@ import { obligationChanged } from './fulfil.js';
 import { roundInterest } from './due.js';
 import type { StatusCause } from './happenings.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
+import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type LedgerStatus, type ObligationState } from './state.js';
-import { CENT, exact, wholeCents } from './units.js';
+import { exact, wholeCents } from './units.js';
 
 export function changeStatus(state: LedgerState, newStatus: LedgerStatus, cause: StatusCause): void {
   const oldStatus = state.status;
@@ -141,39 +142,13 @@ const isReached = (threshold: number | null, daysOverdue: number): boolean => th
 const isAllowed = (state: LedgerState, blockedThrough: number | null): boolean =>
   blockedThrough === null || state.day > blockedThrough;
 
-/** What the borrower owes in whole cents, charged-off parts included. */
-export function owedCents(state: LedgerState): number {
-  return (
-    outstandingCents(state) +
-    state.chargedOffPrincipalCents +
-    state.chargedOffInterestCents +
-    state.chargedOffOriginationFeeCents
-  );
-}
-
-/** Non-due, due and overdue balances in whole cents; the fraction of interest that nobody can pay is left out. */
-function outstandingCents(state: LedgerState): number {
-  return (
-    state.nonDuePrincipalCents +
-    state.duePrincipalCents +
-    state.overduePrincipalCents +
-    (state.nonDueInterest < CENT ? 0 : wholeCents(state.nonDueInterest)) +
-    state.dueInterestCents +
-    state.overdueInterestCents +
-    state.nonDueOriginationFeeCents +
-    state.dueOriginationFeeCents +
-    state.overdueOriginationFeeCents +
-    state.openFeesCents
-  );
-}
-
 /**
  * A balance of zero with no payment in processing pays the loan off, and the fraction of a cent is forgone
  * (servicing-behaviour 16.2 and 4.6). A charged-off loan keeps its status (README 6).
  */
 export function settleZeroBalance(state: LedgerState): void {
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
-  if (owedCents(state) > 0) return;
+  if (state.nonDuePrincipalCents > 0 || owedCents(state) > 0) return;
   if (state.nonDueInterest > 0n) {
     const before = beginEntry(state);
     state.totals.forgoneRounding += state.nonDueInterest;

@@ -91,6 +91,7 @@ export class Dispatcher {
     const match = this.options.table.find(method, relative);
     switch (match.type) {
       case 'route':
+        if (method === 'HEAD' && isStream(match.route)) throw new Refusal('methodNotAllowed', 'A stream has no head of its own.');
         return match;
       case 'otherMethods':
         headers['Allow'] = match.allowed.join(', ');
@@ -140,6 +141,8 @@ export class Dispatcher {
     return { status, headers: body === '' ? headers : { ...headers, ...JSON_HEADERS }, body };
   }
 }
+
+const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket';
 
 const NOBODY: Omit<Caller, 'address'> = { company: '', mode: 'test', keyId: null, userId: null, permissions: new Set() };
 

@@ -7,6 +7,7 @@ import type { Engine } from './engine.js';
 import { healthPages, metricsPage, type Readiness } from './health.js';
 import type { EarlyRefusal, HttpReply, HttpRequest, HttpStreamReply } from './http/message.js';
 import { listen } from './http/server.js';
+import { LIMITS } from './limits.js';
 import { GatewayMetrics } from './metrics.js';
 import { documentPages } from './openapi/pages.js';
 import type { Page } from './pages.js';
@@ -35,6 +36,8 @@ export interface GatewayOptions {
   readonly publicOrigin?: string | null;
   /** Addresses and blocks whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed. */
   readonly trustedProxies?: readonly string[];
+  /** Requests that may be under way at once; further ones are answered 503. */
+  readonly concurrentRequests?: number;
   /** Told of failures of the service itself. */
   readonly onFailure: DispatchOptions['onFailure'];
 }
@@ -65,6 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const server = await listen({
     host: options.host,
     port: options.port,
+    concurrentRequests: options.concurrentRequests ?? LIMITS.concurrentRequests,
     socketPath: `${BASE_PATH}${SOCKET_PATH}`,
     handle: (request) => answer(request),
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),

@@ -6,6 +6,8 @@ import type { UwsResponse } from './uws.js';
 
 export interface ExchangeOptions {
   readonly handle: HttpHandler;
+  /** Requests that may be under way at once. */
+  readonly concurrentRequests: number;
   /** The answer to a request that is refused before it was received wholly. */
   readonly refuse: (head: RequestHead, reason: EarlyRefusal) => HttpReply;
 }
@@ -33,7 +35,7 @@ export class Exchange {
 
   receive(): void {
     const { headers } = this.head;
-    if (this.load.requests > LIMITS.concurrentRequests) return this.#refuse('overloaded');
+    if (this.load.requests > this.options.concurrentRequests) return this.#refuse('overloaded');
     if (Number(headers['content-length']) > LIMITS.bodyBytes) return this.#refuse('bodyTooLarge');
     const hasBody = headers['transfer-encoding'] !== '' || (headers['content-length'] !== '' && headers['content-length'] !== '0');
     if (!hasBody) return void this.answer();

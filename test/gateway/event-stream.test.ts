@@ -74,6 +74,7 @@ test('an unknown event, a missing permission or none at all end before the strea
   t.equal((await ask('/api/events/stream', { key: 'test_nothing_0123456789' })).status, 403);
   t.equal((await ask('/api/events/stream', { key: false })).status, 401);
   t.equal((await ask('/api/events/socket')).status, 426, 'a socket path answers sockets');
+  t.equal((await ask('/api/events/stream', { method: 'HEAD' })).status, 405);
 });
 
 test('a shutdown ends the streams', async (t) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'tap';
+import { defineRoute } from '../../gateway/index.js';
 import { LIMITS } from '../../gateway/limits.js';
 import { gate, gatewayFor, scriptedEngine, TEST_KEY } from './harness.js';
 import { THING_ROUTES } from './routes.js';
@@ -52,6 +53,46 @@ test('metaData has at most 50 keys of at most 100 characters', async (t) => {
   t.match(await send(keys(1, 101)), [{ path: 'metaData', expected: 'keys of at most 100 characters' }]);
   t.match(await send({ long: 'v'.repeat(501) }), [{ path: 'metaData.long' }]);
   t.match(await send({ nested: {} }), [{ path: 'metaData.nested' }]);
+});
+
+test('one request too many at once is 503 and may come again', async (t) => {
+  const started = gate();
+  const finished = gate();
+  const engine = scriptedEngine({
+    execute: async () => {
+      if (engine.commands.length === 2) started.open();
+      await finished.opened;
+      return { data: {}, replayed: false };
+    },
+  });
+  const { ask } = await gatewayFor(t, { routes: THING_ROUTES, engine, concurrentRequests: 2 });
+  const running = [1, 2].map(() => ask('/api/things', { method: 'POST', body: {} }));
+  await started.opened;
+  const third = await ask('/api/things', { method: 'POST', body: {} });
+  t.equal(third.status, 503);
+  t.equal(third.json['errorType'], 'unavailable');
+  t.equal(third.headers['retry-after'], '1');
+  finished.open();
+  for (const answer of await Promise.all(running)) t.equal(answer.status, 201);
+  t.equal((await ask('/api/things', { method: 'POST', body: {} })).status, 201);
+});
+
+test('a request that takes too long is 503, and its work goes on', async (t) => {
+  const finished = gate();
+  const slow = defineRoute({
+    method: 'GET', path: '/slow', operation: 'slow', summary: 'Slow', tags: ['Things'], permission: null, waitsMs: 5,
+    handle: async () => {
+      await finished.opened;
+      return { data: {} };
+    },
+  });
+  const { ask, failures } = await gatewayFor(t, { routes: [slow] });
+  const answer = await ask('/api/slow');
+  t.equal(answer.status, 503);
+  t.equal(answer.headers['retry-after'], '5');
+  finished.open();
+  t.equal((await ask('/api/slow')).status, 200);
+  t.strictSame(failures, []);
 });
 
 test('a client that goes away takes nothing with it', async (t) => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino, type Logger } from 'pino';
@@ -11,7 +11,7 @@ import { loanModule } from './actors/loan/index.js';
 import { Engine } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings } from './bench/index.js';
 import { apiKeyAuthenticator, engineEventSource, keyDirectory, MemoryRateLimiter, rateLimitsFor, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
-import { loadMasterKey, openJournal, openKeyStore, openSnapshots, systemClock } from './persistence/index.js';
+import { loadMasterKey, lockFolder, openJournal, openKeyStore, type OpenReport, openSnapshots, systemClock } from './persistence/index.js';
 
 /** The front door, and the only place where parts are wired together. */
 const door: Door = {
@@ -26,13 +26,18 @@ async function openHouse(settings: Settings): Promise<House> {
   const { dataFolder } = settings;
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(dataFolder);
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(dataFolder, 'master.key') });
   const engine = await Engine.open({
     clock: systemClock,
-    openJournal: () => openJournal({ folder: join(dataFolder, 'journal') }),
+    async openJournal() {
+      const journal = await openJournal({ folder: join(dataFolder, 'journal') });
+      reportRecovery(journal.report, log);
+      return journal;
+    },
     stores: openSnapshots({ folder: join(dataFolder, 'snapshots') }),
     keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
-    idKey: await loadIdKey(join(dataFolder, 'id.key')),
+    idKey: loadIdKey(dataFolder),
     modules: [companyModule, personModule(), loanModule],
     companyZone,
     report: (level, message, details) => log[level](details ?? {}, message),
@@ -43,8 +48,17 @@ async function openHouse(settings: Settings): Promise<House> {
     serve: () => serve(settings, engine, log),
     async close() {
       await engine.close();
+      await lock.release();
     },
   };
+}
+
+/** What opening the journal has cut, mended or left alone. */
+function reportRecovery({ notes, cut }: OpenReport, log: Logger): void {
+  for (const { file, offset, case: { letter, name, verdict, meaning } } of notes) {
+    const details = { file, offset, case: letter, name, ...(verdict === 'cut' && cut ? { cutBytes: cut.bytes } : {}) };
+    log[verdict === 'take' ? 'info' : 'warn'](details, `Opening the journal: ${meaning}.`);
+  }
 }
 
 async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
@@ -71,15 +85,13 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
   return { url: `http://${settings.host}:${gateway.port}`, close: () => gateway.close() };
 }
 
-/** The key of the permutation of ids: made once, as old as the data. */
-async function loadIdKey(path: string): Promise<Uint8Array> {
-  try {
-    return await readFile(path);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'ENOENT') throw cause;
-    await writeFile(path, randomBytes(32), { mode: 0o600, flag: 'wx', flush: true });
-    return readFile(path);
+/** The key of the permutation of ids: made once, before the journal, and as old as the data. */
+function loadIdKey(dataFolder: string): Uint8Array {
+  const file = join(dataFolder, 'id.key');
+  if (!existsSync(file) && existsSync(join(dataFolder, 'journal'))) {
+    throw new UsageError(`${file} is missing: without it new ids could be ids that were given before. Put it back from the backup.`);
   }
+  return loadMasterKey({ text: null, file });
 }
 
 class UsageError extends Error {}

@@ -32,6 +32,9 @@ export interface FolderLock {
   release(): Promise<void>;
 }
 
+/** Open for as long as they lock: a file handle that nobody holds is closed by the garbage collector. */
+const held = new Set<FileHandle>();
+
 const LOCK_NAME = 'lock';
 /** Exit status of `flock --nonblock` when somebody else holds the lock. */
 const HELD = 1;
@@ -55,7 +58,13 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
     await file.close();
     throw cause;
   }
-  return { release: () => file.close() };
+  held.add(file);
+  return {
+    async release() {
+      held.delete(file);
+      await file.close();
+    },
+  };
 }
 
 async function tryLock(file: FileHandle, folder: string): Promise<boolean> {

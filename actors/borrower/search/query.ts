@@ -109,7 +109,10 @@ export function search(index: SearchIndex, query: PersonSearchQuery, ownerOfLoan
     const text = query[name];
     if (text === undefined || text === '') continue;
     const rule = RULES[name];
-    for (const part of rule.parts(text)) {
+    const wanted = rule.parts(text);
+    // A text without a single word can be found nowhere.
+    if (wanted.length === 0) return new Map();
+    for (const part of wanted) {
       if (++parts > MAX_PARTS) break;
       found = both(found, index.find(rule.fields, part));
     }

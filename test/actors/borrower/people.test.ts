@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { personOf } from '../../../actors/borrower/index.js';
 import { itemsOf, refusalOf } from '../harness.js';
-import { ANN, eventTypes, makeAnn, openBook } from './book.js';
+import { ACCOUNT, ANN, EMAIL, eventTypes, HOME, makeAnn, openBook, PHONE } from './book.js';
 
 test('a borrower is created with defaults, name and primary identity', async (t) => {
   const h = await openBook();
@@ -142,5 +142,28 @@ test('erasing a borrower destroys its key, so that nothing of it can be read', a
   h.forgetSnapshots();
   await h.restart();
   t.notOk(h.keys.has(id), 'the recovery erases again');
+  t.same(h.reports, []);
+});
+
+test('a borrower read back from the whole journal is the same', async (t) => {
+  const h = await openBook();
+  const ann = await makeAnn(h);
+  for (const contact of [EMAIL, PHONE, HOME, { ...EMAIL, label: 'work', externalId: 'mail' }]) await h.data('contact.create', ann.id, contact);
+  await h.data('contact.clone', ann.id, { value: 'new@example.com' }, { params: { contactId: 'ext-mail' } });
+  await h.data('paymentInstrument.create', ann.id, ACCOUNT);
+  await h.data('person.update', ann.id, { status: 'inactive', name: { firstName: 'Annabel', lastName: 'Vane' } });
+  const look = async (): Promise<unknown> => {
+    const all = { includeArchived: true };
+    return [
+      await h.query('person.get', 'ext-ann-1', { includeIdentity: true }),
+      await h.query('name.list', ann.id, all),
+      await h.query('contact.list', ann.id, all),
+      await h.query('paymentInstrument.list', ann.id, {}),
+    ];
+  };
+  const before = await look();
+  h.forgetSnapshots();
+  await h.restart();
+  t.same(await look(), before);
   t.same(h.reports, []);
 });

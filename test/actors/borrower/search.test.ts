@@ -44,6 +44,7 @@ test('exact parameters are exact, and several narrow the result', async (t) => {
   t.same(await find({ externalId: 'ext-bob' }), [bob.id]);
   t.same(await find({ _hasTheWords: 'larkspur', _notTheWords: 'bakery' }), [ann.id]);
   t.same(await find({ bankruptcyCourtCase: 'x' }), []);
+  t.same(await find({ firstName: 'annabel', lastName: '!?' }), []);
 });
 
 test('without a parameter nothing matches', async (t) => {

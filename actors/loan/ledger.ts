@@ -128,12 +128,7 @@ function watched(ledger: LedgerState, move: () => void): readonly Happening[] {
   return happenings;
 }
 
-const collector = (happenings: Happening[]): LedgerWatcher => ({
-  happened: (happening) => happenings.push(happening),
-  entered: () => undefined,
-  accrued: () => undefined,
-  allocated: () => undefined,
-});
+const collector = (happenings: Happening[]): LedgerWatcher => ({ happened: (happening) => happenings.push(happening) });
 
 /** What lists and agendas know of a ledger. Made after every move, so that nothing is projected for it. */
 export function summaryOf(ledger: LedgerState): LedgerSummary {

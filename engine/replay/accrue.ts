@@ -141,7 +141,7 @@ function addInterest(state: LedgerState, interest: bigint, beforeDiscount: bigin
 function watchIdleDays(state: LedgerState, from: Day, until: Day): void {
   const principalCents = bearingPrincipalCents(state);
   const rate = RATE_ZERO;
-  state.watcher?.accrued({
+  state.watcher?.accrued?.({
     from,
     until,
     principalCents,
@@ -162,7 +162,7 @@ interface WatchedAccrual {
 }
 
 function watchAccrual(state: LedgerState, accrual: WatchedAccrual): void {
-  state.watcher?.accrued({
+  state.watcher?.accrued?.({
     from: accrual.from,
     until: accrual.until,
     principalCents: accrual.principalCents,

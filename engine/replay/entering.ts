@@ -15,12 +15,15 @@ const ACCOUNTS: readonly { readonly bucket: FeeStanding; readonly component: Ent
 
 /** The balances before a change; null when nobody watches, so that a bare computation pays nothing for entries. */
 export interface Before {
-  readonly accounts: readonly bigint[];
+  /** Null when the watcher asks for no entries. */
+  readonly accounts: readonly bigint[] | null;
   readonly totals: BalanceTotals;
 }
 
 export function beginEntry(state: LedgerState): Before | null {
-  return state.watcher === null ? null : { accounts: accountsOf(state), totals: balanceTotals(state) };
+  const { watcher } = state;
+  if (watcher === null) return null;
+  return { accounts: watcher.entered === undefined ? null : accountsOf(state), totals: balanceTotals(state) };
 }
 
 /** Types that move no money in or out: the outstanding balance only accrues or changes its place. */
@@ -29,10 +32,9 @@ const SILENT: ReadonlySet<EntryType> = new Set(['interestAccrual', 'movedToDue',
 /** Tells the watcher what has changed since `before` as one entry, and the balance's change if it is of interest. */
 export function enter(state: LedgerState, before: Before | null, entryType: EntryType): void {
   if (before === null) return;
-  const lines = linesBetween(before.accounts, accountsOf(state));
-  if (lines.length === 0) return;
   const { day, seconds, source } = state;
-  state.watcher?.entered({ day, seconds, entryType, source, lines });
+  const lines = before.accounts === null ? [] : linesBetween(before.accounts, accountsOf(state));
+  if (lines.length > 0) state.watcher?.entered?.({ day, seconds, entryType, source, lines });
   if (SILENT.has(entryType)) return;
   const balances = balanceTotals(state);
   if (balances.totalCents === before.totals.totalCents) return;

@@ -229,7 +229,7 @@ function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['b
   if (amountCents === 0) return;
   tally.obligationCents += amountCents;
   const onPart =
-    state.watcher === null
+    state.watcher?.allocated === undefined
       ? null
       : (obligation: number | null, partCents: number): void =>
           watchAllocation(state, tally, { bucket, obligation, amountCents: partCents });
@@ -277,5 +277,5 @@ function notePayment(state: LedgerState, tally: Tally): void {
 }
 
 function watchAllocation(state: LedgerState, tally: Tally, row: Omit<Allocation, 'transaction'>): void {
-  state.watcher?.allocated({ transaction: tally.fact.transaction, ...row });
+  state.watcher?.allocated?.({ transaction: tally.fact.transaction, ...row });
 }

@@ -5,14 +5,14 @@ import type { LedgerEntry } from './entries.js';
 import type { Happening } from './happenings.js';
 
 /**
- * Is told, in order, what a ledger does. Watching never changes what is computed. Every method may be
- * called many times a day of the ledger's time.
+ * Is told, in order, what a ledger does. Watching never changes what is computed. Every method may be called many times
+ * a day of the ledger's time; what a watcher leaves out is not made for it.
  */
 export interface LedgerWatcher {
   happened(happening: Happening): void;
-  entered(entry: LedgerEntry): void;
-  accrued(accrual: Accrual): void;
-  allocated(allocation: Allocation): void;
+  entered?(entry: LedgerEntry): void;
+  accrued?(accrual: Accrual): void;
+  allocated?(allocation: Allocation): void;
 }
 
 /** Interest of the days `[from, until)`, which share base and rate. */

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Engine, type Fault, Refusal, type Tenant } from '../../actors/index.js';
 import type { LocalCaller } from '../../gateway/index.js';
 import { LIMITS } from './limits.js';
@@ -48,11 +49,15 @@ export class RowBooking {
     const externalId = String(bodies.loan['externalId'] ?? '');
     this.#checkOnce(externalId, row.line, faults);
     if (faults.length > 0) return refused(externalId, faults);
-    try {
-      return await this.#bookLoan(externalId, bodies, row);
-    } catch (cause) {
-      if (!(cause instanceof Refusal) || cause.errorType === 'unavailable') throw cause;
-      return refused(externalId, faultsOf(cause));
+    for (const deadline = Date.now() + LIMITS.unavailableMs; ; ) {
+      try {
+        return await this.#bookLoan(externalId, bodies, row);
+      } catch (cause) {
+        if (!(cause instanceof Refusal)) throw cause;
+        if (cause.errorType !== 'unavailable') return refused(externalId, faultsOf(cause));
+        if (Date.now() > deadline) throw cause;
+        await pause(LIMITS.retryUnavailableMs); // what was booked meanwhile is found by its external id
+      }
     }
   }
 

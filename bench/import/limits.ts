@@ -12,6 +12,10 @@ export const LIMITS = {
   faultsPerRow: 50,
   /** Differences that the summary names; the count is always whole. */
   namedDifferences: 20,
+  /** How long a row waits for a service that cannot write at the moment, in milliseconds. */
+  unavailableMs: 60_000,
+  /** Milliseconds between two tries of such a row. */
+  retryUnavailableMs: 100,
   /** Milliseconds between two lines of progress where there is no terminal. */
   progressEveryMs: 10_000,
 } as const;

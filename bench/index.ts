@@ -7,6 +7,9 @@ import { addServe } from './commands/serve.js';
 import type { Door } from './house.js';
 
 export { EXIT, type Door, type House, type Serving } from './house.js';
+export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
+export { type Mapping, MappingError, readMapping } from './import/mapping.js';
+export { noProgress } from './import/progress.js';
 export { addressesOf, rateLimitOf, readSettings, type Settings } from './settings.js';
 
 /** Every subcommand of `tenor`. */

@@ -66,9 +66,11 @@ export class RowBooking {
     const person = plan.person(cells, faults) as Bodies['person'];
     const loan: Bodies['loan'] = { ...(plan.loan(cells, faults) as Bodies['loan']), loanTypeId };
     const activation = activates ? plan.activation(cells, faults) : {};
-    if (faults.length > 0) return { person, loan, activation };
+    const told = new Set(faults.map(({ path }) => path)); // what could not be read is missing in the body, too
     const check = (part: string, operation: string, body: unknown): void => {
-      for (const fault of local.faultsOf(operation, body)) faults.push({ ...fault, path: `${part}.${fault.path}` });
+      for (const fault of local.faultsOf(operation, body)) {
+        if (!told.has(`${part}.${fault.path}`)) faults.push({ ...fault, path: `${part}.${fault.path}` });
+      }
     };
     check('person', 'createPerson', person);
     check('loan', 'createLoan', loan);

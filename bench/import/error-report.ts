@@ -1,10 +1,9 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { once } from 'node:events';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Fault } from '../../actors/index.js';
 
 /** The rows that were not booked: one line of CSV for every fault. The file is made with the first of them. */
 export class ErrorReport {
-  #file: WriteStream | null = null;
+  #file: number | null = null;
 
   constructor(readonly path: string) {}
 
@@ -12,21 +11,17 @@ export class ErrorReport {
     return this.#file === null;
   }
 
-  async add(line: number, id: string, faults: readonly Fault[]): Promise<void> {
+  add(line: number, id: string, faults: readonly Fault[]): void {
     if (this.#file === null) {
-      this.#file = createWriteStream(this.path);
-      await once(this.#file, 'open');
-      this.#file.write('line,id,path,message,expected\n');
+      this.#file = openSync(this.path, 'w');
+      writeSync(this.#file, 'line,id,path,message,expected\n');
     }
-    for (const { path, message, expected } of faults) {
-      this.#file.write(`${[String(line), id, path, message, expected].map(cell).join(',')}\n`);
-    }
+    const lines = faults.map(({ path, message, expected }) => [String(line), id, path, message, expected].map(cell).join(','));
+    writeSync(this.#file, `${lines.join('\n')}\n`);
   }
 
-  async close(): Promise<void> {
-    if (this.#file === null) return;
-    this.#file.end();
-    await once(this.#file, 'close');
+  close(): void {
+    if (this.#file !== null) closeSync(this.#file);
   }
 }
 

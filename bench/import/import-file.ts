@@ -63,10 +63,10 @@ export async function importFile(options: ImportOptions): Promise<ImportSummary>
     const result = await booking.book(row);
     counts.rows += 1;
     counts[result.type] += 1;
-    if (result.type === 'refused') await errors.add(row.line, result.externalId, result.faults);
+    if (result.type === 'refused') errors.add(row.line, result.externalId, result.faults);
     progress.update(row.bytes, counts.rows, counts.refused);
   });
-  await errors.close();
+  errors.close();
   progress.stop();
   const seconds = (performance.now() - startedAt) / 1000;
   return {

@@ -86,27 +86,32 @@ const isAmended = (record: TransactionRecord, changes: TransactionChanges): bool
     (changes.enablePrepayments !== undefined && changes.enablePrepayments !== record.enablePrepayments));
 
 function keepStatus(state: LoanState, record: TransactionRecord, changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
-  const updated = (more: TransactionChanges): FactDraft => {
-    const body: TransactionUpdated = { transactionId: record.id, changes: { ...changes, ...more }, caseId: recording.caseId };
-    return { type: 'TransactionUpdated', body };
-  };
-  if (record.payment === null) return Object.keys(changes).length === 0 ? [] : [updated({})];
-  if (isAmended(record, changes)) return [updated({ payment: nextPaymentNumber(state, 1) }), ...recount(state, { record, changes, recording, standing: record.status === 'pending' ? 'processing' : 'settled' })];
-  if (changes.effective !== undefined) return [updated({}), movedDraft(record.payment, changes.effective, recording)];
-  return Object.keys(changes).length === 0 ? [] : [updated({})];
+  if (Object.keys(changes).length === 0) return [];
+  const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: record.status === 'pending' ? 'processing' : 'settled' });
+  const body: TransactionUpdated = { transactionId: record.id, changes: all, caseId: recording.caseId };
+  return [{ type: 'TransactionUpdated', body }, ...drafts];
 }
 
-/** Another amount: the money is taken out and counted anew. */
-function recount(state: LoanState, { record, changes, recording, standing }: Recount): readonly FactDraft[] {
-  const counted = countDraft({ ...record, ...changes }, nextPaymentNumber(state, 1), standing, recording);
-  return [voidDraft(must(record.payment, 'only what counts is counted anew'), recording), counted];
-}
-
-interface Recount {
+interface MoneyChange {
   readonly record: TransactionRecord;
   readonly changes: TransactionChanges;
   readonly recording: Recording;
+  /** After the change. */
   readonly standing: MoneyStanding;
+}
+
+/**
+ * What changed fields mean for money that counts and goes on counting: another amount is taken out and counted anew,
+ * another day is a move.
+ */
+function withLedger(state: LoanState, { record, changes, recording, standing }: MoneyChange): { readonly changes: TransactionChanges; readonly drafts: readonly FactDraft[] } {
+  if (record.payment === null) return { changes, drafts: [] };
+  if (isAmended(record, changes)) {
+    const payment = nextPaymentNumber(state, 1);
+    const counted = countDraft({ ...record, ...changes }, payment, standing, recording);
+    return { changes: { ...changes, payment }, drafts: [voidDraft(record.payment, recording), counted] };
+  }
+  return { changes, drafts: changes.effective === undefined ? [] : [movedDraft(record.payment, changes.effective, recording)] };
 }
 
 interface StatusChange {
@@ -137,19 +142,18 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
       return takeOut(record, move, changes, recording);
     case 'reverseChargeback':
       return countAgain(state, record, changes, recording);
-    default:
-      return [moveDraft(record, move, changes, recording.caseId)];
+    default: {
+      const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
+      return [moveDraft(record, move, all, recording.caseId), ...drafts];
+    }
   }
 }
 
 function succeed(state: LoanState, { record, changes, recording }: StatusChange): readonly FactDraft[] {
   const payment = must(record.payment, 'money that counts');
-  if (isAmended(record, changes)) {
-    const moved = moveDraft(record, 'succeed', { ...changes, payment: nextPaymentNumber(state, 1) }, recording.caseId);
-    return [moved, ...recount(state, { record, changes, recording, standing: 'settled' })];
-  }
-  const settled = [moveDraft(record, 'succeed', changes, recording.caseId), settledDraft(payment, recording)];
-  return changes.effective === undefined ? settled : [...settled, movedDraft(payment, changes.effective, recording)];
+  const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: 'settled' });
+  const moved = moveDraft(record, 'succeed', all, recording.caseId);
+  return isAmended(record, changes) ? [moved, ...drafts] : [moved, settledDraft(payment, recording), ...drafts];
 }
 
 /** The dates that the caller of an external transaction sets. */

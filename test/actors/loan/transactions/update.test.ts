@@ -87,3 +87,10 @@ test('a chargeback takes the money out, and its reversal counts it again', async
   t.match(await act('update', id, { status: 'succeeded' }), { status: 'succeeded', paidPrincipalAmount: 257.25, chargebackDetails: { amount: 0 } });
   t.equal((await eventTypes())[0], 'payment.chargeback.reversed');
 });
+
+test('an amount that changes with a dispute is spread anew, too', async (t) => {
+  const { post, act } = await openPaySetting();
+  const { id } = await post(external({ status: 'succeeded' }));
+  t.match(await act('update', id, { status: 'inDispute', actualAmount: 50 }), { status: 'inDispute', actualAmount: 50, paidPrincipalAmount: 50 });
+  t.match(await act('update', id, { status: 'succeeded', actualAmount: 60 }), { status: 'succeeded', actualAmount: 60, paidPrincipalAmount: 60 });
+});

@@ -30,7 +30,8 @@ export interface OpenedJournal extends Journal {
  * Opens the journal in the folder, or begins one there. Throws `JournalDamaged` on anything that a crash cannot have
  * left behind. The caller holds the folder's lock.
  */
-export async function openJournal({ folder, files = nodeFiles, segmentBytes = limits.segmentBytes }: JournalOptions): Promise<OpenedJournal> {
+export async function openJournal(options: JournalOptions): Promise<OpenedJournal> {
+  const { folder, files = nodeFiles, segmentBytes = limits.segmentBytes } = options;
   assert(segmentBytes >= limits.smallestSegmentBytes, 'a segment has room for its header and batches');
   await files.makeFolder(folder);
   await files.syncFolder(dirname(folder));

@@ -22,7 +22,7 @@ export interface ReadOptions {
  * segment's bytes: who keeps one keeps the segment in memory. Throws `JournalDamaged`.
  */
 export function* readBlocks({ files, folder, segments, end, after }: ReadOptions): Generator<StoredBlock> {
-  const isWanted = ({ shard, lastSequence }: Pick<ParsedBlock, 'shard' | 'lastSequence'>): boolean => lastSequence > (after.get(shard) ?? 0);
+  const isWanted = (last: Pick<ParsedBlock, 'shard' | 'lastSequence'>): boolean => last.lastSequence > (after.get(last.shard) ?? 0);
   for (const [index, segment] of segments.entries()) {
     const next = segments[index + 1];
     if (next !== undefined && !headsOf(next).some(isWanted)) continue;

@@ -32,7 +32,8 @@ export async function verifyJournal(folder: string, files: FileLayer = nodeFiles
   for (const index of survey.segments.keys()) verification.walk(index);
   const { batches, blocks, records, heads } = verification;
   const troubles = [...survey.troubles, ...verification.troubles];
-  return { segments: survey.segments.length, batches, blocks, records, heads, findings: troubles.map((trouble) => placeOf(folder, trouble)) };
+  const findings = troubles.map((trouble) => placeOf(folder, trouble));
+  return { segments: survey.segments.length, batches, blocks, records, heads, findings };
 }
 
 class Verification {
@@ -58,7 +59,9 @@ class Verification {
     const segment = this.segments[index];
     if (segment === undefined) return;
     const { header, name } = segment;
-    if (this.#end !== undefined && !areSameHeads(this.#end.heads, header.heads)) this.troubles.push({ name: 'headsMismatch', file: name, offset: 0 });
+    if (this.#end !== undefined && !areSameHeads(this.#end.heads, header.heads)) {
+      this.troubles.push({ name: 'headsMismatch', file: name, offset: 0 });
+    }
 
     const bytes = asBuffer(this.files.read(join(this.folder, name)));
     const chains = new Chains(header);

@@ -35,15 +35,22 @@ export class Trace {
 
   #flushedWrites(): readonly { readonly bytes: Buffer; readonly flushedAt: number }[] {
     const found: { bytes: Buffer; flushedAt: number }[] = [];
-    let waiting: { file: number; index: number; bytes: Buffer }[] = [];
+    let waiting: Waiting[] = [];
     for (const [at, entry] of this.entries.entries()) {
       if (entry.type === 'written') waiting.push({ file: entry.file, index: at, bytes: entry.bytes });
       if (entry.type === 'powerCut') waiting = [];
       if (entry.type !== 'flushed') continue;
-      const isCovered = (write: { readonly file: number; readonly index: number }): boolean => write.file === entry.file && write.index < entry.begun;
+      const { file, begun } = entry;
+      const isCovered = (write: Waiting): boolean => write.file === file && write.index < begun;
       for (const write of waiting) if (isCovered(write)) found.push({ bytes: write.bytes, flushedAt: at });
       waiting = waiting.filter((write) => !isCovered(write));
     }
     return found;
   }
+}
+
+interface Waiting {
+  readonly file: number;
+  readonly index: number;
+  readonly bytes: Buffer;
 }

@@ -42,7 +42,13 @@ test('reading after a position gives only blocks that hold something newer', asy
 test('segments without anything wanted are not read', async (t) => {
   const folder = tempFolder(t);
   const read: string[] = [];
-  const files: FileLayer = { ...nodeFiles, read: (path, limit) => (limit === undefined && read.push(basename(path)), nodeFiles.read(path, limit)) };
+  const files: FileLayer = {
+    ...nodeFiles,
+    read(path, bytesLimit) {
+      if (bytesLimit === undefined) read.push(basename(path));
+      return nodeFiles.read(path, bytesLimit);
+    },
+  };
   const journal = await openJournal({ folder, files, segmentBytes: SMALL_SEGMENT_BYTES });
   for (let sequence = 1; sequence <= 10; sequence++) await journal.append([blockOf(0, sequence, ['x'.repeat(1500)])]);
   read.length = 0;

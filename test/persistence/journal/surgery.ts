@@ -69,7 +69,8 @@ export function appendForged(path: string, forgery: { readonly skippedRecords?: 
   if (block === undefined) throw new Error('a batch has a block');
   const lastSequence = block.lastSequence + (forgery.skippedRecords ?? 0);
   const hash = forgery.otherPast === true ? Buffer.alloc(32, 1) : block.hash;
-  const forged = new BatchEncoder(journalId).encode(batch.number + 1, [blockOf(0, lastSequence + 1, ['forged'])], new Map([[0, { lastSequence, hash }]]));
+  const before = new Map([[0, { lastSequence, hash }]]);
+  const forged = new BatchEncoder(journalId).encode(batch.number + 1, [blockOf(0, lastSequence + 1, ['forged'])], before);
   edit(path, (bytes) => forged.bytes.copy(bytes, batch.offset + batch.length));
 }
 

@@ -1,9 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
-  type ActorModule, type CommandRequest, Engine, type Mode, type Outcome, Refusal, toJsonText,
+  type ActorModule, type CommandRequest, Engine, type KeyStore, type Mode, type Outcome, Refusal, toJsonText,
 } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
-import { MemoryJournal, MemoryKeys, MemorySnapshots } from './memory-parts.js';
+import { openJournal, openKeyStore, openSnapshots } from '../../persistence/index.js';
 
 export interface Ask {
   readonly params?: Readonly<Record<string, string>>;
@@ -15,13 +19,12 @@ export interface Ask {
   readonly company?: string;
 }
 
-/** One engine with its parts in memory and a clock that the test sets. */
+/** One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets. */
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
-  readonly journal = new MemoryJournal();
-  stores = new MemorySnapshots();
+  readonly folder = mkdtempSync(join(tmpdir(), 'tenor-actors-'));
   #forgets = false;
-  readonly keys = new MemoryKeys();
+  #keys: KeyStore | null = null;
   readonly reports: string[] = [];
   engine: Engine;
   company = '';
@@ -37,10 +40,11 @@ export class Harness {
   }
 
   async start(): Promise<void> {
+    this.#keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: new Uint8Array(32).fill(7) });
     this.engine = await Engine.open({
       clock: { now: () => this.nowMs },
-      openJournal: () => Promise.resolve(this.journal),
-      stores: this.stores,
+      openJournal: () => openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES }),
+      stores: await openSnapshots({ folder: this.#snapshots }),
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),
       modules: this.modules(),
@@ -51,6 +55,22 @@ export class Harness {
     });
   }
 
+  get keys(): KeyStore {
+    return must(this.#keys, 'the harness has started');
+  }
+
+  get #snapshots(): string {
+    return join(this.folder, 'snapshots');
+  }
+
+  /** All that lies on the disk but the keys, byte by byte: what must not show personal data. */
+  written(): string {
+    return ['journal', 'snapshots'].flatMap((part) => {
+      const folder = join(this.folder, part);
+      return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    }).join('');
+  }
+
   /** The next start reads the whole journal. */
   forgetSnapshots(): void {
     this.#forgets = true;
@@ -59,7 +79,7 @@ export class Harness {
   /** Closes the engine and opens another one on the same parts. */
   async restart(): Promise<void> {
     await this.engine.close();
-    if (this.#forgets) this.stores = new MemorySnapshots();
+    if (this.#forgets) rmSync(this.#snapshots, { recursive: true });
     await this.start();
   }
 
@@ -117,6 +137,9 @@ export class Harness {
     return refusalOf(this.command(type, target, body, ask));
   }
 }
+
+/** Small segments, so that a start writes little. */
+const SEGMENT_BYTES = 256 * 1024;
 
 /** A reply as JSON makes it. */
 export interface Data {

@@ -58,10 +58,11 @@ test('no file has a second idea in it', async (t) => {
 });
 
 test('no hole in the types, nothing left for later, no swallowed error', async (t) => {
-  const smells = /\bas any\b|: any\b|@ts-ignore|@ts-expect-error|\bTODO\b|\bFIXME\b|catch\s*(\(\w*\))?\s*\{\s*\}|\w!\.|\w!\)/;
+  const smells = /\bas any\b|: any\b|catch\s*(\(\w*\))?\s*\{\s*\}|\w!\.|\w!\)/;
+  const notes = /@ts-ignore|@ts-expect-error|\bTODO\b|\bFIXME\b/;
   const wrong = sources.flatMap(({ path, text }) => withoutStrings(text).split('\n')
     .map((line, index) => ({ line, index }))
-    .filter(({ line }) => smells.test(line))
+    .filter(({ line }) => notes.test(line) || smells.test(withoutComments(line)))
     .map(({ line, index }) => `${path}:${index + 1} ${line.trim()}`));
   t.strictSame(wrong, []);
 });
@@ -70,5 +71,5 @@ test('file names are kebab-case', async (t) => {
   t.strictSame(sources.filter(({ path }) => !/^[a-z0-9/-]+\.ts$/.test(path)).map(({ path }) => path), []);
 });
 
-const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/\/\/.*$/gm, '');
+const withoutComments = (text: string): string => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\*.*$/gm, '').replace(/\/\/.*$/gm, '');
 const withoutStrings = (text: string): string => text.replace(/'(?:[^'\\\n]|\\.)*'/g, "''");

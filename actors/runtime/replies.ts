@@ -31,7 +31,6 @@ export class Replies {
   keep(reply: StoredReply): void {
     this.#recent.set(reply.commandId, reply);
     this.#unwritten.push(reply);
-    if (this.#recent.size > LIMITS.recentCommands) this.#forgetOldest();
   }
 
   find(commandId: string, nowMs: number): StoredReply | undefined {
@@ -55,22 +54,19 @@ export class Replies {
     return entries;
   }
 
-  /** The first `count` unwritten replies are stored. */
+  /** The first `count` unwritten replies are stored: memory may let go of the oldest. */
   stored(count: number): void {
     this.#unwritten = this.#unwritten.slice(count);
+    let surplus = Math.min(this.#recent.size - LIMITS.recentCommands, this.#recent.size - this.#unwritten.length);
+    for (const commandId of this.#recent.keys()) {
+      if (surplus-- <= 0) return;
+      this.#recent.delete(commandId);
+    }
   }
 
   #read(commandId: string): StoredReply | undefined {
     const bytes = this.store.get(`r/${commandId}`);
     return bytes && readReply(bytes);
-  }
-
-  #forgetOldest(): void {
-    const unwritten = new Set(this.#unwritten.map((reply) => reply.commandId));
-    for (const commandId of this.#recent.keys()) {
-      if (this.#recent.size <= LIMITS.recentCommands / 2) return;
-      if (!unwritten.has(commandId)) this.#recent.delete(commandId);
-    }
   }
 }
 

@@ -117,7 +117,7 @@ class FileJournal implements OpenedJournal {
 
   hasRoom(): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.preparer.isReady || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
+    return this.preparer.isOnItsWay || this.#hasRoomAhead();
   }
 
   async close(): Promise<void> {
@@ -134,7 +134,11 @@ class FileJournal implements OpenedJournal {
     // A rename that an earlier process did not get to flush would otherwise be built upon.
     await this.files.syncFolder(this.folder);
     this.preparer.begin();
-    if (!this.hasRoom()) await this.preparer.settled();
+    if (!this.#hasRoomAhead()) await this.preparer.settled();
+  }
+
+  #hasRoomAhead(): boolean {
+    return this.preparer.isReady || this.#freeBytes() >= this.segmentBytes * limits.roomWhilePreparing;
   }
 
   async #write(batch: Buffer): Promise<void> {

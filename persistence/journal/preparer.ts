@@ -27,6 +27,11 @@ export class Preparer {
     return this.#prepared !== undefined;
   }
 
+  /** One is being prepared and nothing has gone wrong so far: an append that needs it waits a moment for it. */
+  get isOnItsWay(): boolean {
+    return this.#attempt !== undefined && this.#fault === undefined;
+  }
+
   /** Begins to prepare in the background, unless a segment is ready or on its way. */
   begin(): void {
     if (this.#prepared !== undefined || this.#attempt !== undefined || this.#isClosed) return;
@@ -35,6 +40,7 @@ export class Preparer {
       (file) => {
         this.#prepared = file;
         this.#attempt = undefined;
+        this.#fault = undefined;
       },
       (cause: unknown) => {
         this.#fault = cause; // `take` throws it; until then the journal has no room

@@ -34,7 +34,7 @@ export const amortizeUtility: QuerySpec<LoanState> = {
   },
 };
 
-/** `POST L/schedule-preview`: any part of the terms, the rest as the loan has it; nothing changes. */
+/** `POST L/schedule-preview`: a part of the terms, the rest as the loan has it; nothing changes. */
 export const previewSchedule: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.schedulePreview',

@@ -114,6 +114,7 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
       waivedLateFees,
       noAccelerationThrough: lastDay(accelerationReversals),
       noChargeOffThrough: lastDay(chargeOffReversals),
+      idle: [],
       caps: [],
     },
   };

@@ -1,10 +1,10 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
-import { type AppliedFact, type Arrangement, arrange, isAboutThePast } from './arrange.js';
-import { addClosingRow, firstRowAfter } from './due.js';
-import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
+import { type AppliedFact, type Arrangement, isAboutThePast } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
+import { addClosingRow, firstRowAfter } from './due.js';
+import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -17,26 +17,8 @@ import { accelerate, cancel, changeStatus, chargeOff, settleZeroBalance } from '
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
 
-/**
- * The ledger of a loan through a day: a pure function of its terms and facts. Facts may come in any order; those
- * that are effective after `through` do not count.
- */
-export function computeLedger(
-  terms: LedgerTerms,
-  facts: readonly LedgerFact[],
-  through: Day,
-  watcher: LedgerWatcher | null = null,
-): LedgerState {
-  const arrangement = arrange(facts);
-  const late = lateRates(arrangement);
-  if (late.length === 0) return fold(terms, arrangement, through, watcher);
-  const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
-  const state = fold(terms, arrangement, knownDay, null);
-  if (!state.isCapMissing) return watcher === null && knownDay === through ? state : fold(terms, arrangement, through, watcher);
-  return fold(terms, withCaps(terms, arrangement, late), through, watcher);
-}
-
-function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
+/** Moves a new ledger through its history, fact by fact, up to a day. */
+export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
   const state = startLedger(terms, { watcher, orders: arrangement.orders });
   for (const fact of arrangement.facts) {
     if (fact.effective.day > through) break;
@@ -44,36 +26,6 @@ function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watche
   }
   advanceTo(state, through);
   return state;
-}
-
-/** Rates that were recorded after the day they hold from, in the order of recording. */
-function lateRates({ facts }: Arrangement): readonly RatesChanged[] {
-  const late: RatesChanged[] = [];
-  for (const fact of facts) {
-    if (fact.type === 'ratesChanged' && fact.recordedDay > fact.effective.day) late.push(fact);
-  }
-  return late.sort((a, b) => a.sequence - b.sequence);
-}
-
-/** Computes what each late change of rates found: obligations that had fallen due by then do not rise above it. */
-function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly RatesChanged[]): Arrangement {
-  const caps = new Map<number, number>();
-  const current = (): Arrangement['orders'] => ({
-    ...arrangement.orders,
-    caps: [...caps].map(([obligation, baseCents]) => ({ obligation, baseCents })),
-  });
-  for (const change of late) {
-    const facts = arrangement.facts.filter((fact) => !late.some((other) => other === fact && other.sequence >= change.sequence));
-    const found = fold(terms, { facts, orders: current() }, change.recordedDay, null);
-    const asked = new Map([...found.replaced, ...found.obligations].map(({ ordinal, baseCents }) => [ordinal, baseCents]));
-    // From an acceleration on everything was due, so that no single row bounds anything.
-    const last = Math.min(change.recordedDay, (found.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1);
-    found.rows.forEach((row, ordinal) => {
-      const baseCents = asked.get(ordinal) ?? 0;
-      if (row.date <= last) caps.set(ordinal, Math.min(baseCents, caps.get(ordinal) ?? baseCents));
-    });
-  }
-  return { facts: arrangement.facts, orders: current() };
 }
 
 /**
@@ -87,7 +39,8 @@ export function applyFact(state: LedgerState, fact: LedgerFact): void {
 
 /** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
 export function canApply(state: LedgerState, fact: LedgerFact): boolean {
-  return !isAboutThePast(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
+  const isLateRate = fact.type === 'ratesChanged' && fact.recordedDay > fact.effective.day;
+  return !isAboutThePast(fact) && !isLateRate && fact.effective.day >= state.day && sortsLast(state, fact);
 }
 
 function sortsLast(state: LedgerState, fact: FactPlace): boolean {

@@ -4,6 +4,7 @@ import { type Accrued, type Cents, cents } from '../money/index.js';
 import { firstRowAfter } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
+import { withoutIdleDays } from './idle-days.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { CENT, exact, wholeCents } from './units.js';
 
@@ -90,7 +91,7 @@ export const roomCents = (capCents: Cents, accrued: bigint): Cents => {
 
 /** New rates from the state's day on; the days before it have been accrued at the old ones. */
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
-  state.rates = fact.rates;
+  state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
   if (fact.recordedDay > state.day) noteUnknownRates(state, fact.recordedDay);
   if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });

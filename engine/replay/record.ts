@@ -1,8 +1,8 @@
 import { addDays, type Day, dayUnits } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
+import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
 import type { LedgerFact } from './facts.js';
-import { computeLedger } from './fold.js';
 import type { Happening } from './happenings.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';

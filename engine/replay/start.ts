@@ -1,6 +1,7 @@
 import { assert, must } from '../assert.js';
 import { yearEndAfter } from './accrue.js';
 import { beginEntry, enter } from './entering.js';
+import { withoutIdleDays } from './idle-days.js';
 import type { LedgerState, LedgerTotals, StandingOrders } from './state.js';
 import type { LedgerTerms, OriginationFee } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -10,6 +11,7 @@ export const NO_ORDERS: StandingOrders = {
   waivedLateFees: [],
   noAccelerationThrough: null,
   noChargeOffThrough: null,
+  idle: [],
   caps: [],
 };
 
@@ -60,7 +62,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     chargeOffReason: null,
     acceleratedSince: null,
     chargedOffSince: null,
-    rates: terms.rates,
+    rates: withoutIdleDays(terms.rates, orders.idle),
     rateIndex: 0,
     unknownRates: null,
     isCapMissing: false,

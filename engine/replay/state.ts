@@ -107,6 +107,8 @@ export interface StandingOrders {
   /** The service accelerates or charges off no more up to these days: somebody has reversed it. */
   readonly noAccelerationThrough: Day | null;
   readonly noChargeOffThrough: Day | null;
+  /** Days on which nothing accrued, although the loan is active in what is known now. */
+  readonly idle: readonly IdleDays[];
   /** What obligations asked for before a rate was changed behind their due dates. */
   readonly caps: readonly ObligationCap[];
 }
@@ -120,6 +122,15 @@ export interface UnknownRates {
   readonly rowsBefore: readonly OpenRow[];
   /** By how much rows that have fallen due since were lowered, in all. */
   fellCents: number;
+}
+
+/**
+ * The days from an acceleration up to a charge-off that somebody has reversed: the loan is active again with accrual from
+ * the day of the charge-off (loans 1.5), and the interest that the acceleration had stopped before stays away.
+ */
+export interface IdleDays {
+  readonly from: Day;
+  readonly until: Day;
 }
 
 /** An obligation whose due date had passed when a rate was changed never rises above this (README 18). */

@@ -11,8 +11,10 @@ import {
   decodeState,
   differences,
   encodeState,
+  type Happening,
   type LedgerFact,
   type LedgerState,
+  nextActionDay,
   payoffOf,
   recordLedger,
   scheduleOf,
@@ -188,6 +190,15 @@ law('a snapshot read back goes on like the ledger that it was taken from', (hist
   advanceTo(back, through);
   advanceTo(state, through);
   return stateDigest(back) === stateDigest(state);
+});
+
+law('before the next action day nothing happens but interest', (history) => {
+  const state = replay(history);
+  const next = nextActionDay(state);
+  const happenings: Happening[] = [];
+  state.watcher = { happened: (happening) => happenings.push(happening) };
+  advanceTo(state, Math.min(next - 1, state.day + 400) as typeof next);
+  return happenings.length === 0;
 });
 
 law(

@@ -5,6 +5,7 @@ import {
   cents,
   computeLedger,
   type Happening,
+  interestByDay,
   type LedgerFact,
   obligationsOf,
   overdueOf,
@@ -183,6 +184,16 @@ test('a reversed charge-off leaves an active loan with the interest of the days 
   const reversed = computeLedger(terms, [chargeOff('2024-03-01', 1), order('reverseChargeOff', '2024-03-10', 2)], day('2024-03-20'));
   t.same(balancesOf(reversed), balancesOf(computeLedger(terms, [], day('2024-03-20'))));
   t.equal(reversed.status, 'active');
+});
+
+test('the interest that an earlier acceleration had stopped does not come back with a reversed charge-off', async (t) => {
+  const facts = [order('accelerate', '2024-03-01', 1), chargeOff('2024-03-10', 2), order('reverseChargeOff', '2024-03-20', 3)];
+  const ledger = recordLedger(terms, facts, day('2024-03-25'));
+  const bearing = interestByDay(ledger, day('2024-02-28'), day('2024-03-24')).filter((found) => found.interest > 0n);
+  t.same(
+    bearing.map((found) => found.day),
+    [28, 29, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53].map((offset) => addDays(day('2024-01-31'), offset)),
+  );
 });
 
 test('a canceled loan owes nothing', async (t) => {

@@ -1,0 +1,26 @@
+import type { Day } from '../calendar/index.js';
+import type { LedgerFact } from './facts.js';
+import { fold } from './fold.js';
+import { lateRates, withCaps, withIdleDays } from './hindsight.js';
+import type { LedgerState } from './state.js';
+import type { LedgerTerms } from './terms.js';
+import type { LedgerWatcher } from './watcher.js';
+
+/**
+ * The ledger of a loan through a day: a pure function of its terms and facts. Facts may come in any order; those
+ * that are effective after `through` do not count.
+ */
+export function computeLedger(
+  terms: LedgerTerms,
+  facts: readonly LedgerFact[],
+  through: Day,
+  watcher: LedgerWatcher | null = null,
+): LedgerState {
+  const arrangement = withIdleDays(terms, facts);
+  const late = lateRates(arrangement);
+  if (late.length === 0) return fold(terms, arrangement, through, watcher);
+  const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
+  const state = fold(terms, arrangement, knownDay, null);
+  if (!state.isCapMissing) return watcher === null && knownDay === through ? state : fold(terms, arrangement, through, watcher);
+  return fold(terms, withCaps(terms, arrangement, late), through, watcher);
+}

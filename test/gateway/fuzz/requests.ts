@@ -8,7 +8,7 @@ export interface FuzzedRequest {
   readonly question: HttpQuestion;
 }
 
-type Templates = Readonly<Record<string, readonly object[]>>;
+type Templates = Readonly<Record<string, () => readonly object[]>>;
 
 /** Where ids of a kind stand in paths. */
 const PREFIX_OF: Readonly<Record<string, string>> = {
@@ -16,10 +16,15 @@ const PREFIX_OF: Readonly<Record<string, string>> = {
   feeTypeId: 'FT', transactionId: 'TX', eventId: 'EV', loanPeriodId: 'PE', paymentInstrumentId: 'PT', testClockId: 'TI',
 };
 
+/** What a book starts with. */
+const BOOK = new Set(['companyId', 'personId', 'loanTypeId', 'loanId']);
+
 /** A request to a route: often almost right, sometimes broken in every part. */
 export function requestTo(route: Route, taste: Taste, templates: Templates): FuzzedRequest {
   const { random } = taste;
-  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encode(parameter(name, taste)));
+  // The oldest of a kind belong together: the first loan is the first person's.
+  const isOneBook = random.chance(0.7);
+  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encode(parameter(name, taste, isOneBook)));
   const query = route.query && random.chance(0.7) ? `?${queryText(route, taste)}` : '';
   return {
     path: `/api${random.chance(taste.oddness / 10) ? `${path}/` : path}${random.chance(taste.oddness / 2) ? '?%zz=&&=&a[=1' : query}`,
@@ -32,13 +37,14 @@ export function requestTo(route: Route, taste: Taste, templates: Templates): Fuz
   };
 }
 
-function parameter(name: string, taste: Taste): string {
+function parameter(name: string, taste: Taste, isOneBook: boolean): string {
   const { random, ids, oddness } = taste;
   const fitting = ids.filter((id) => id.startsWith(PREFIX_OF[name] ?? '??'));
   if (random.chance(oddness / 2) || ids.length === 0) return textOf(oddity(taste)).slice(0, 400) || '-';
-  // The oldest of a kind belong together: the first loan is the first person's.
   const [oldest] = fitting;
-  if (oldest !== undefined && random.chance(0.6)) return oldest;
+  const newest = fitting.at(-1);
+  if (isOneBook && BOOK.has(name) && oldest !== undefined) return oldest;
+  if (isOneBook && newest !== undefined && random.chance(0.5)) return newest;
   return fitting.length > 0 && random.chance(0.9) ? random.pick(fitting) : random.pick(ids);
 }
 
@@ -63,7 +69,7 @@ function bodyFor(route: Route, taste: Taste, templates: Templates): Pick<HttpQue
   if (route.method === 'GET') return {};
   if (!route.body) return random.chance(oddness) ? { body: '{"a":' } : {};
   const template = templates[route.operation];
-  const value = template && random.chance(0.6) ? spoiled(random.pick(template), taste) : valueFor(route.body.schemas, taste);
+  const value = template && random.chance(0.6) ? spoiled(random.pick(template()), taste) : valueFor(route.body.schemas, taste);
   if (!random.chance(oddness)) return { body: (value ?? 'null') as object };
   const text = JSON.stringify(value) ?? '';
   switch (random.below(5)) {

@@ -3,21 +3,21 @@ import { loanBody } from '../../actors/loan/setting.js';
 import { oddity, type Taste } from './values.js';
 
 /** Bodies that are right, by operation: one odd value in one of them gets further than many at once. */
-export function templatesFor(loanTypeId: string): Readonly<Record<string, readonly object[]>> {
+export function templatesFor(loanTypeId: () => string): Readonly<Record<string, () => readonly object[]>> {
   const external = { type: 'oneTime', amount: 299.06, isExternal: true, status: 'succeeded' };
   return {
-    createPerson: [{ ...ANN, externalId: null }, { borrowerType: 'business', businessDetails: { businessName: 'Northwind' } }, {}],
-    createContact: [HOME, EMAIL, PHONE],
-    createPaymentInstrument: [ACCOUNT],
-    createLoan: [loanBody(loanTypeId), loanBody(loanTypeId, { atOrigination: { duration: 12, amountFinanced: 2_500 } })],
-    activateLoan: [{}],
-    createTransaction: [external, { ...external, effectiveDate: '2026-02-20' }, { ...external, status: 'scheduled', scheduledDate: '2026-03-20' }],
-    previewTransaction: [external],
-    backdateTransaction: [{ effectiveDate: '2026-03-02' }, { effectiveDate: '2026-02-27' }],
-    rescheduleTransaction: [{ scheduledDate: '2026-04-01' }],
-    freezeLoan: [{}],
-    unfreezeLoan: [{}],
-    updateLoan: [{ nickname: 'home' }, { metaData: { code: 'x' } }],
+    createPerson: () => [{ ...ANN, externalId: null }, { borrowerType: 'business', businessDetails: { businessName: 'Northwind' } }, {}],
+    createContact: () => [HOME, EMAIL, PHONE],
+    createPaymentInstrument: () => [ACCOUNT],
+    createLoan: () => [loanBody(loanTypeId()), loanBody(loanTypeId(), { atOrigination: { duration: 12, amountFinanced: 2_500 } })],
+    activateLoan: () => [{}],
+    createTransaction: () => [external, { ...external, effectiveDate: '2026-02-20' }, { ...external, status: 'scheduled', scheduledDate: '2026-03-20' }],
+    previewTransaction: () => [external],
+    backdateTransaction: () => [{ effectiveDate: '2026-03-02' }, { effectiveDate: '2026-02-27' }],
+    rescheduleTransaction: () => [{ scheduledDate: '2026-04-01' }],
+    freezeLoan: () => [{}],
+    unfreezeLoan: () => [{}],
+    updateLoan: () => [{ nickname: 'home' }, { metaData: { code: 'x' } }],
   };
 }
 

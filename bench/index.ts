@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { addCheckConfig } from './commands/check-config.js';
 import { addCompany } from './commands/company.js';
+import { addDemo } from './commands/demo.js';
 import { addErase } from './commands/erase.js';
 import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
 import type { Door } from './house.js';
 
+export type { DemoResult } from './demo/run-demo.js';
 export { EXIT, type Door, type House, type Serving } from './house.js';
 export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
 export { type Mapping, MappingError, readMapping } from './import/mapping.js';
@@ -17,6 +19,7 @@ export function addCommands(program: Command, door: Door): void {
   addServe(program, door);
   addCompany(program, door);
   addErase(program, door);
+  addDemo(program);
   addImport(program, door);
   addCheckConfig(program);
 }

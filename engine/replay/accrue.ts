@@ -1,6 +1,6 @@
-import { assert, must } from '../assert.js';
+import { must } from '../assert.js';
 import { civil, type Day, dayOf, dayUnits } from '../calendar/index.js';
-import { RATE_ZERO } from '../money/index.js';
+import { MAX_CENTS, RATE_ZERO } from '../money/index.js';
 import { compoundInterest, type RateSegment } from '../rates/index.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { beginEntry, enter } from './entering.js';
@@ -83,11 +83,16 @@ function accrueSimple(state: LedgerState, from: Day, until: Day, segment: RateSe
   }
   const units = dayUnits(state.terms.dayCount, from, until);
   const base = BigInt(principalCents);
-  assert(Number.isSafeInteger(segment.gross * units), 'a stretch of accrual spans a year at most');
-  const interest = base * BigInt(segment.net * units);
-  const before = segment.gross === segment.net ? interest : base * BigInt(segment.gross * units);
+  const interest = base * growthOf(segment.net, units);
+  const before = segment.gross === segment.net ? interest : base * growthOf(segment.gross, units);
   const added = addInterest(state, interest, before);
   watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
+}
+
+/** Rate times time: a safe integer but for rates of thousands of per cent over a year. */
+function growthOf(rate: number, units: number): bigint {
+  const product = rate * units;
+  return Number.isSafeInteger(product) ? BigInt(product) : BigInt(rate) * BigInt(units);
 }
 
 /** A day's interest on principal and unpaid interest (and fees). */
@@ -99,7 +104,7 @@ function accrueCompoundDay(state: LedgerState, from: Day, until: Day, segment: R
   const interest = compoundInterest(base, segment.net, units);
   const before = segment.gross === segment.net ? interest : compoundInterest(base, segment.gross, units);
   const added = addInterest(state, interest, before);
-  watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
+  watchAccrual(state, { from, until, principalCents, segment, interest: added, before: added === interest ? before : added });
 }
 
 /** Principal that bears interest. */
@@ -119,21 +124,27 @@ function unpaidFees(state: LedgerState): bigint {
   return exact(originationCents + state.openFeesCents);
 }
 
+/** The loan's own cap; compounding without one ends at the largest amount that there is. */
+function interestCapCents({ terms }: LedgerState): number | null {
+  return terms.totalInterestCapCents ?? (terms.accrualMethod === 'simple' ? null : MAX_CENTS);
+}
+
 /** Interest of a life never passes its cap; what the cap keeps back is told (servicing-behaviour 4.10). */
 function addInterest(state: LedgerState, interest: bigint, beforeDiscount: bigint): bigint {
   const { totals } = state;
-  const { totalInterestCapCents } = state.terms;
+  const capCents = interestCapCents(state);
   let added = interest;
-  if (totalInterestCapCents !== null) {
-    const room = exact(totalInterestCapCents) - totals.interestAccrued;
+  if (capCents !== null) {
+    const room = exact(capCents) - totals.interestAccrued;
     if (added > room) {
-      totals.forgoneCap += added - room;
+      if (state.terms.totalInterestCapCents !== null) totals.forgoneCap += added - room;
       added = room;
     }
   }
   state.nonDueInterest += added;
   totals.interestAccrued += added;
-  totals.interestDiscount += beforeDiscount - interest;
+  // Compounding goes day by day: on a day that the cap stopped, promos saved nothing. Simple stretches add up however they are cut.
+  if (added === interest || state.terms.accrualMethod === 'simple') totals.interestDiscount += beforeDiscount - interest;
   return added;
 }
 

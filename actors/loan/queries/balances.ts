@@ -40,8 +40,7 @@ export const getBalances: QuerySpec<LoanState> = {
   read(context) {
     requirePerson(context.state, context.request.params['personId'], context.env);
     const query = context.query as GetBalancesQuery;
-    const ledger = ledgerFor(context, query);
-    return balancesReply(ledger, balancesOf(ledger), query);
+    return balancesReply(context.state.servicing === null ? null : ledgerFor(context, query), query);
   },
 };
 

@@ -3,10 +3,12 @@ import {
   addAccrued,
   type BalanceBlock,
   type Balances,
+  balancesOf,
   type Cents,
   cents,
   type LedgerState,
   overdueOf,
+  type OverdueView,
   roundAccrued,
   ZERO,
 } from '../../../engine/index.js';
@@ -23,14 +25,15 @@ export interface BalanceOptions {
  * Balances as money.md 4 shows them. Interest that is not rounded to the cent is text with ten decimals, unless
  * `isRounded` asks for amounts; totals are sums of rounded parts either way.
  */
-export function balancesReply(ledger: LedgerState, balances: Balances, options: BalanceOptions): BalancesReply | object {
+export function balancesReply(ledger: LedgerState | null, options: BalanceOptions): BalancesReply {
+  const balances = ledger === null ? NO_BALANCES : balancesOf(ledger);
   const interest = options.isRounded === true ? roundedInterest : unrounded;
   const outstandingBalances = block('outstanding', balances.outstanding, interest);
   const dueBalances = block('due', balances.due, interest);
   const overdueBalances = block('overdue', balances.overdue, interest);
   if (options.fast === true) return { isLocked: false, outstandingBalances, dueBalances, overdueBalances, availableCreditAmount: null };
   const { paid } = balances;
-  const overdue = overdueOf(ledger);
+  const overdue = ledger === null ? NOT_OVERDUE : overdueOf(ledger);
   return {
     isLocked: false,
     outstandingBalances,
@@ -99,9 +102,62 @@ function shortBlock(prefix: string, values: ShortBlock, interest: InterestPrinte
 const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: 0n as Accrued };
 
 /** While a loan is frozen or accelerated all that it owes bears no interest. */
-function nonAccrual(ledger: LedgerState, { outstanding }: Balances): ShortBlock {
-  return ledger.status === 'frozen' || ledger.status === 'accelerated' ? outstanding : NOTHING;
+function nonAccrual(ledger: LedgerState | null, { outstanding }: Balances): ShortBlock {
+  return ledger?.status === 'frozen' || ledger?.status === 'accelerated' ? outstanding : NOTHING;
 }
+
+const NO_INTEREST = 0n as Accrued;
+const NO_BLOCK: BalanceBlock = {
+  totalCents: ZERO,
+  principalCents: ZERO,
+  interestCents: ZERO,
+  feesCents: ZERO,
+  originationFeesCents: ZERO,
+  lateFeesCents: ZERO,
+  modificationFeesCents: ZERO,
+  dynamicFeesCents: ZERO,
+  unroundedInterest: NO_INTEREST,
+};
+
+/** Of a loan that was never activated. */
+const NO_BALANCES: Balances = {
+  outstanding: NO_BLOCK,
+  nonDue: NO_BLOCK,
+  due: NO_BLOCK,
+  overdue: NO_BLOCK,
+  chargedOff: NO_BLOCK,
+  paid: {
+    totalCents: ZERO,
+    paymentsCents: ZERO,
+    creditsCents: ZERO,
+    principalCents: ZERO,
+    interestCents: ZERO,
+    feesCents: ZERO,
+    overCents: ZERO,
+    reimbursementCents: ZERO,
+  },
+  interestAndFees: {
+    interestAccrued: NO_INTEREST,
+    interestDiscount: NO_INTEREST,
+    forgoneInterestCap: NO_INTEREST,
+    forgoneInterestRounding: NO_INTEREST,
+    interestAccruedYearToDate: NO_INTEREST,
+    interestAccruedCurrentPeriod: NO_INTEREST,
+    dailyInterest: NO_INTEREST,
+    capitalizedInterestCents: ZERO,
+    feesChargedCents: ZERO,
+    feesChargedYearToDateCents: ZERO,
+    interestPaidYearToDateCents: ZERO,
+  },
+};
+
+const NOT_OVERDUE: Pick<OverdueView, 'isOverdue' | 'daysOverdue' | 'overdueSince' | 'nextDueDate' | 'nextDueCents'> = {
+  isOverdue: false,
+  daysOverdue: 0,
+  overdueSince: null,
+  nextDueDate: null,
+  nextDueCents: null,
+};
 
 function interestAndFees({ interestAndFees: sums }: Balances, interest: InterestPrinter, skipYtd: boolean): BlockReply {
   const yearToDate: BlockReply = {

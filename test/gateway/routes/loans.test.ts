@@ -1,0 +1,92 @@
+import { type Test, test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import { loanBody } from '../../actors/loan/setting.js';
+import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+interface LoansOverHttp extends BookOverHttp {
+  readonly loanTypeId: string;
+  /** `/people/…/loans` */
+  readonly path: string;
+}
+
+async function openLoans(t: Test): Promise<LoansOverHttp> {
+  const book = await openBookOverHttp(t);
+  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+  await book.ask('POST', '/people', ANN);
+  return { ...book, loanTypeId, path: '/people/ext-ann-1/loans' };
+}
+
+test('a loan goes from application to an active ledger over HTTP', async (t) => {
+  const { ask, path, loanTypeId, failures } = await openLoans(t);
+  const created = await ask('POST', `${path}?validate=false`, loanBody(loanTypeId, { status: 'pending', externalId: 'kitchen' } as object));
+  t.match(created, { status: 200, json: { status: 200, message: 'OK', data: { id: /^LN-/, status: 'pending', displayId: 'kitchen' } } });
+  t.ok(created.text.includes('"amountFinanced":10000.00'), 'amounts carry two decimals');
+  const loan = `${path}/ext-kitchen`;
+  t.match(await ask('PUT', loan, { status: 'originated', metadata: { branch: 'north' } }), { status: 200, json: { data: { status: 'originated', metaData: { branch: 'north' } } } });
+  const preview = await ask('POST', `${loan}/activate`, { previewMode: true });
+  t.equal(dataOf(preview)['operationId'], undefined);
+  t.match(await ask('GET', loan), { json: { data: { status: 'originated' } } });
+  const activated = await ask('POST', `${loan}/activate?sync=true`);
+  t.match(activated, { status: 200, json: { data: { operationId: /^[0-9a-f]{32}$/, schedule: [{ date: '2026-03-15', amount: 299.06 }], amountsValidation: { principalMatch: true } } } });
+  t.match(await ask('GET', `/operations/${String(dataOf(activated)['operationId'])}`), { status: 200, json: { data: { status: 'succeeded' } } });
+  t.match(await ask('POST', `${loan}/activate`, {}), { status: 409, json: { errorType: 'invalidState' } });
+  for (const part of ['lock-status', 'payoff', 'activity', 'status-history', 'periods', 'obligations', 'balances', 'balances/history', 'interest', 'fees', 'rates', 'rates/details']) {
+    t.equal((await ask('GET', `${loan}/${part}`)).status, 200, part);
+  }
+  t.match(await ask('GET', `${loan}/expected-payments`), { json: { count: 36, data: { paymentFrequency: 'monthly', specificDays: ['15'] } } });
+  const [period] = listOf(await ask('GET', `${loan}/periods?dueDate=2026-04-15`));
+  t.match(await ask('GET', `${loan}/periods/${String(period?.['id'])}`), { json: { data: { object: 'loanPeriod', dueDate: '2026-04-15', statementDate: '2026-04-15' } } });
+  t.match(await ask('GET', `${loan}/periods?fromDate=2026-04-01`), { status: 400, json: { errors: [{ path: 'toDate' }] } });
+  t.same(failures, []);
+});
+
+test('lists answer both ways, page by cursor and refuse what they do not know', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const ids = [];
+  for (const externalId of ['a', 'b', 'c']) ids.unshift(idOf(await ask('POST', path, loanBody(loanTypeId, { externalId } as object))));
+  const first = await ask('GET', '/loans?limit=2');
+  t.match(first.json, { count: 2, total: 3, previousUrl: null });
+  t.same(listOf(first).map((loan) => loan['id']), ids.slice(0, 2));
+  const next = new URL(String(first.json['nextUrl']));
+  t.same(listOf(await ask('GET', `${next.pathname.replace('/api', '')}${next.search}`)).map((loan) => loan['id']), ids.slice(2));
+  t.match(await ask('GET', '/loans?fields=idsOnly&statuses=originated,active&sortBy=[createdAt]'), { json: { data: [{ externalId: 'a' }, {}, {}] } });
+  t.match(await ask('GET', `${path}?status=active`), { status: 200, json: { count: 0, data: [] } });
+  t.match(await ask('GET', '/loans?statuses=lost'), { status: 400, json: { errors: [{ path: 'statuses' }] } });
+  t.match(await ask('GET', '/loans?sortBy=color'), { status: 400, json: { errors: [{ path: 'sortBy' }] } });
+  t.match(await ask('GET', '/loans?limit=0'), { status: 400 });
+  t.match(await ask('GET', '/people/ext-nobody/loans'), { status: 404 });
+  t.match(await ask('GET', `${path}/LN-AAAA-AAAA`), { status: 404 });
+});
+
+test('a loan of another borrower is not found under this one', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const id = idOf(await ask('POST', path, loanBody(loanTypeId)));
+  const other = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bea', identity: { identityType: 'SSN', value: '219-09-9998' } }));
+  t.match(await ask('GET', `/people/${other}/loans/${id}`), { status: 404 });
+  t.match(await ask('POST', `/people/${other}/loans/${id}/activate`, {}), { status: 404 });
+});
+
+test('amounts and rates beyond what a loan may carry are refused by name', async (t) => {
+  const { ask, path, loanTypeId, failures } = await openLoans(t);
+  const wrong = await ask('POST', path, loanBody(loanTypeId, { atOrigination: { amountFinanced: 10_000_000_000, interestRates: [{ rate: 1000 }], duration: 0 } }));
+  t.equal(wrong.status, 400);
+  t.same((wrong.json['errors'] as { path: string }[]).map((error) => error.path).sort(), [
+    'atOrigination.amountFinanced', 'atOrigination.duration', 'atOrigination.interestRates[0].rate',
+  ]);
+  const extreme = { amountFinanced: 999_999_999.99, interestRates: [{ rate: 99.99999999 }], duration: 1566, bufferToPushOutSchedule: 3660 };
+  t.ok([200, 422].includes((await ask('POST', path, loanBody(loanTypeId, { atOrigination: extreme }))).status));
+  const compounding = await ask('POST', path, loanBody(loanTypeId, { atOrigination: { ...extreme, enforcedEndDate: '2026-03-02' } }));
+  t.match(compounding, { status: 422 });
+  t.same(failures, []);
+});
+
+test('the calculator and the preview need no loan to change', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const calculated = await ask('POST', '/utilities/amortize', {
+    loanTypeId, amountFinanced: 1200, duration: 12, paymentFrequency: 'monthly', specificDays: ['15'], startDate: '2024-01-20', interestRates: [{ rate: 0.18 }],
+  });
+  t.match(calculated, { status: 200, json: { data: { periodicPaymentAmount: 109.76, totalInterestAmount: 117.04, schedule: [{ interestAmount: 15.39 }] } } });
+  const id = idOf(await ask('POST', path, loanBody(loanTypeId)));
+  t.match(await ask('POST', `${path}/${id}/schedule-preview`, { duration: 24 }), { status: 200, json: { data: { schedule: { length: 24 } } } });
+  t.match(await ask('POST', `${path}/${id}/validate`), { status: 200, json: { data: { issues: [] } } });
+});

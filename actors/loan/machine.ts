@@ -124,6 +124,7 @@ export const loanMachine = setup({
         ],
         chargeFee: {},
         manageMoney: {},
+        reimburse: {},
         cancelFee: {},
         refresh: {},
         replay: {},
@@ -157,6 +158,7 @@ export type LoanMove =
   | 'quote'
   | 'reamortize'
   | 'refresh'
+  | 'reimburse'
   | 'reopen'
   | 'replay'
   | 'reverseAccelerate'

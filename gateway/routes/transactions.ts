@@ -1,12 +1,15 @@
 import typia from 'typia';
 import type {
   AllocationView,
+  Amount,
   BackdateTransactionRequest,
   CancelTransactionQuery,
   CancelTransactionRequest,
   CreateTransactionRequest,
   ListAllTransactionsQuery,
+  ListReimbursementsQuery,
   ListTransactionsQuery,
+  ReimburseRequest,
   RescheduleTransactionRequest,
   ReverseTransactionRequest,
   SyncQuery,
@@ -15,6 +18,11 @@ import type {
   UpdateTransactionRequest,
 } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
+
+/** What is owed to the borrower, beside the page of what was sent. */
+interface OwedReply {
+  readonly owedAmount: Amount;
+}
 
 const tags = ['Transactions'];
 const sync = { validate: typia.misc.createValidatePrune<SyncQuery>(), schemas: typia.json.schemas<[SyncQuery], '3.1'>() };
@@ -114,5 +122,25 @@ export const transactionRoutes: readonly Route[] = [
       schemas: typia.json.schemas<[RescheduleTransactionRequest], '3.1'>(),
     },
     handle: (call) => call.command('transaction.reschedule', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/reimburse', operation: 'reimburseLoan', tags, permission: 'loan:reimburse',
+    summary: 'Send the borrower what was paid over', query: sync, reply,
+    body: { validate: typia.misc.createValidatePrune<ReimburseRequest>(), schemas: typia.json.schemas<[ReimburseRequest], '3.1'>() },
+    handle: (call) => call.command('loan.reimburse', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/reimbursements', operation: 'listReimbursements', tags,
+    permission: 'transaction:list', envelope: 'list', summary: 'Past reimbursements; `owedAmount` stands beside `data`', reply: listReply,
+    query: { validate: typia.misc.createValidatePrune<ListReimbursementsQuery>(), schemas: typia.json.schemas<[ListReimbursementsQuery], '3.1'>() },
+    handle: async (call) => {
+      const list = await call.read('reimbursement.list', call.params.loanId);
+      return { ...list, extra: { owedAmount: (list.data as OwedReply).owedAmount } };
+    },
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/reimbursements/{transactionId}', operation: 'getReimbursement', tags,
+    permission: 'transaction:read', summary: 'One reimbursement', reply,
+    handle: (call) => call.read('reimbursement.get', call.params.loanId),
   }),
 ];

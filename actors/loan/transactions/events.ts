@@ -2,6 +2,7 @@ import type { Cents } from '../../../engine/index.js';
 import type { EventDraft } from '../../runtime/fact.js';
 import { amount, dateText } from '../../wire.js';
 import { recordOf } from '../context.js';
+import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { TransactionMove } from './machine.js';
 import type { TransactionRecord } from './record.js';
@@ -35,6 +36,15 @@ export function transactionEvent(state: LoanState, move: TransactionMove, record
     refs: { loanId: state.id, personId: recordOf(state).personId, transactionId: record.id },
     data: CHARGEBACK_MOVES.has(move) ? chargebackData(record) : paymentData(record),
   };
+}
+
+/** What a reimbursement tells of its loan (loans 7): that it has begun, and that it has arrived. */
+export function reimbursementEvent(state: LoanState, step: 'initiated' | 'processed', record: TransactionRecord): EventDraft {
+  return loanEvent(state, `loan.reimbursement.${step}`, {
+    refundId: record.id,
+    amount: amount(movedCents(record)),
+    instrumentId: record.instrument?.id ?? null,
+  });
 }
 
 function paymentData(record: TransactionRecord): EventDraft['data'] {

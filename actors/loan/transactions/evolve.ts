@@ -1,7 +1,7 @@
 import { assert, must } from '../../../engine/index.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { transactionEvent } from './events.js';
+import { reimbursementEvent, transactionEvent } from './events.js';
 import type { TransactionChanges, TransactionCreated, TransactionFacts, TransactionMoved, TransactionUpdated } from './facts.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
@@ -36,7 +36,7 @@ const NO_TIMES = {
 };
 
 function created(applying: Applying, { move, transaction }: TransactionCreated): void {
-  const { state, fact } = applying;
+  const { state, fact, emit } = applying;
   assert(!state.transactions.has(transaction.id), `the transaction ${transaction.id} exists`);
   const status = statusAfter('new', move);
   const record: TransactionRecord = {
@@ -54,6 +54,7 @@ function created(applying: Applying, { move, transaction }: TransactionCreated):
     },
   };
   put(state, record);
+  if (record.transactionType === 'reimbursement') emit?.(reimbursementEvent(state, 'initiated', record));
   tellMove(applying, move, record);
 }
 
@@ -97,8 +98,10 @@ function put(state: LoanState, record: TransactionRecord): void {
 }
 
 function tellMove({ state, emit }: Applying, move: TransactionMove, record: TransactionRecord): void {
-  const event = emit === null ? null : transactionEvent(state, move, record);
-  if (event !== null) emit?.(event);
+  if (emit === null) return;
+  const event = transactionEvent(state, move, record);
+  if (event !== null) emit(event);
+  if (move === 'succeed' && record.transactionType === 'reimbursement') emit(reimbursementEvent(state, 'processed', record));
 }
 
 const transactionOf = (state: LoanState, id: string): TransactionRecord =>

@@ -4,6 +4,7 @@ import { backdateTransaction } from './commands/backdate.js';
 import { cancelTransaction } from './commands/cancel.js';
 import { createTransaction } from './commands/create.js';
 import { previewTransaction } from './commands/preview.js';
+import { reimburseLoan } from './commands/reimburse.js';
 import { rescheduleTransaction } from './commands/reschedule.js';
 import { reverseTransaction } from './commands/reverse.js';
 import { updateTransaction } from './commands/update.js';
@@ -24,4 +25,5 @@ export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   reverseTransaction,
   backdateTransaction,
   rescheduleTransaction,
+  reimburseLoan,
 ];

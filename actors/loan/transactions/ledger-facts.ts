@@ -12,7 +12,7 @@ export interface Recording {
   readonly caseId: string | null;
 }
 
-const KINDS: Readonly<Record<Exclude<TransactionType, 'reversal'>, TransactionKind>> = {
+const KINDS: Readonly<Partial<Record<TransactionType, TransactionKind>>> = {
   payment: 'payment',
   downPayment: 'downPayment',
   serviceCredit: 'credit',
@@ -34,7 +34,7 @@ export type MoneyStanding = 'processing' | 'settled';
 /** The money counts from its effective time. */
 export function countDraft(record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
   const { transactionType, enablePrepayments, effective, scheduledCents, actualCents } = record;
-  const kind = KINDS[transactionType as keyof typeof KINDS];
+  const kind = must(KINDS[transactionType], `the ledger does not count a ${transactionType}`);
   return ledgerDraft(
     {
       type: 'payment',

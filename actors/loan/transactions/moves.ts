@@ -9,7 +9,7 @@ import type { TransactionChanges, TransactionMoved } from './facts.js';
 import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from './ledger-facts.js';
 import type { TransactionMove } from './machine.js';
 import { type FailureReason, failureReasonOf } from './reasons.js';
-import { type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
+import { goesBack, type Hold, isCredit, isInternalMoney, type TransactionRecord } from './record.js';
 import { holdDaysOf, lateReturnDay, settlementOf, type Verdict } from './settlement.js';
 
 /*
@@ -37,7 +37,7 @@ export function beginning(
   const isMoved = isInternalMoney(record) && instrumentType !== null;
   return {
     settlement: isMoved ? settlementOf(initiatedOn, instrumentType, product) : null,
-    hold: record.hold ?? (isCredit(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product))),
+    hold: record.hold ?? (isCredit(record) || goesBack(record) ? null : holdOf(effective.day, holdDaysOf(instrumentType, product))),
   };
 }
 

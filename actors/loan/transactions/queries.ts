@@ -1,13 +1,15 @@
-import type { Day } from '../../../engine/index.js';
+import { type Day, ZERO } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
 import { pageOf, sorted, type SortKeys } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
-import { dayOfText } from '../../wire.js';
+import { amount, dayOfText } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { allocationView } from './allocation.js';
 import { transactionOf } from './find.js';
 import type { TransactionRecord } from './record.js';
-import type { ListTransactionsQuery } from './requests.js';
+import { owedBack, reimbursements } from './reimbursement.js';
+import type { ListReimbursementsQuery, ListTransactionsQuery } from './requests.js';
 import { transactionView } from './view.js';
 
 /** `GET L/transactions`, one of them, and where its money went. */
@@ -38,6 +40,29 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
       return allocationView(state, env, transactionOf(state, request.params['transactionId']));
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'reimbursement.list',
+    on: 'target',
+    read({ state, query, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      const newestFirst = [...reimbursements(state)].reverse();
+      const owedAmount = amount(state.servicing === null ? ZERO : owedBack(state, env).owedCents);
+      const page = pageOf(newestFirst, query as ListReimbursementsQuery, (record) => transactionView(state, env, record), (record) => record.externalId);
+      return { ...page, owedAmount };
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'reimbursement.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      const record = transactionOf(state, request.params['transactionId']);
+      if (record.transactionType !== 'reimbursement') refuse('notFound', `The transaction ${record.id} is no reimbursement.`);
+      return transactionView(state, env, record);
     },
   },
 ];

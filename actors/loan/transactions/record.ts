@@ -16,6 +16,7 @@ export interface TransactionRecord extends TransactionDetails {
   readonly instrument: UsedInstrument | null;
   readonly currency: string;
   readonly serviceCredit: ServiceCredit | null;
+  readonly reimbursement: Reimbursement | null;
   /** The number under which the ledger counts it; null while it does not. */
   readonly payment: number | null;
   /** When the ledger counts it from, or is to. */
@@ -37,8 +38,8 @@ export interface TransactionRecord extends TransactionDetails {
   readonly timestamps: TransactionTimestamps;
 }
 
-/** `reversal` is money on its way back; it does not count in the ledger, the voided original does. */
-export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal';
+/** `reversal` and `reimbursement` are money on its way back to the borrower: the ledger does not count them. */
+export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement';
 
 /** What the caller of an external transaction may set, and what every transaction carries along. */
 export interface TransactionDetails {
@@ -101,6 +102,13 @@ export interface ServiceCredit {
   readonly displayName: string | null;
 }
 
+/** How money goes back where no instrument says it. */
+export interface Reimbursement {
+  readonly instrumentType: InstrumentType | null;
+  /** The address that a check is mailed to. */
+  readonly contactId: string | null;
+}
+
 /** When money that the service moves is handed over and counts as settled; a return may still come later. */
 export interface Settlement {
   readonly handOverDay: Day;
@@ -134,3 +142,7 @@ export const isCredit = (record: Pick<TransactionRecord, 'transactionType'>): bo
 /** Money that the service moves itself. */
 export const isInternalMoney = (record: Pick<TransactionRecord, 'transactionType' | 'isExternal'>): boolean =>
   !record.isExternal && !isCredit(record);
+
+/** Money on its way back to the borrower. */
+export const goesBack = (record: Pick<TransactionRecord, 'transactionType'>): boolean =>
+  record.transactionType === 'reversal' || record.transactionType === 'reimbursement';

@@ -2,7 +2,7 @@ import type { tags } from 'typia';
 import type { Amount, AnyId, DateText, DateTimeText, ExternalId, MetaData, PositiveAmount, ShortText, Text, TimeOfDay } from '../../wire.js';
 import type { TransactionStatus } from './machine.js';
 import type { CancelReason, FailureReason } from './reasons.js';
-import type { TransactionType } from './record.js';
+import type { InstrumentType, TransactionType } from './record.js';
 
 /** Bodies of transaction commands (money 2). The gateway checks them against these types before a command is made. */
 
@@ -182,4 +182,30 @@ export interface ListAllTransactionsQuery extends ListTransactionsQuery {
   readonly createdAtBefore?: DateTimeText;
   readonly updatedAtAfter?: DateTimeText;
   readonly updatedAtBefore?: DateTimeText;
+}
+
+/** `POST L/reimburse` (loans 7). */
+export interface ReimburseRequest {
+  /** At most what is owed back. */
+  readonly reimbursementAmount: PositiveAmount;
+  /** The lender moves the money itself. */
+  readonly isExternal?: boolean;
+  /** The caller's own id of the transaction. */
+  readonly externalTransactionId?: ExternalId | null;
+  readonly paymentInstrumentType?: InstrumentType | null;
+  /** Required unless external. */
+  readonly paymentInstrumentId?: AnyId | null;
+  /** External reimbursements only. Default `pending`. */
+  readonly transactionStatus?: 'pending' | 'succeeded';
+  /** The address that a check is mailed to. */
+  readonly contactId?: AnyId | null;
+  readonly caseId?: AnyId | null;
+  readonly sendNotice?: boolean;
+  readonly previewMode?: boolean;
+}
+
+export interface ListReimbursementsQuery {
+  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+  readonly startingAfter?: string;
+  readonly endingBefore?: string;
 }

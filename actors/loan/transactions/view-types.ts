@@ -75,7 +75,7 @@ export interface TransactionView {
 
 export interface PaymentDetailsView {
   readonly type: 'ach' | 'debitCard' | 'creditCard' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire' | 'internal';
-  readonly reason: 'oneTimePayment' | 'downPayment' | 'serviceCredit' | 'reversal';
+  readonly reason: 'oneTimePayment' | 'downPayment' | 'serviceCredit' | 'reversal' | 'reimbursement';
   readonly fromInstrumentId: string | null;
   readonly fromInstrument: InstrumentSummaryView | null;
   readonly toInstrumentId: string | null;

@@ -6,7 +6,7 @@ import { recordOf } from '../context.js';
 import { ledgerOf } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
-import type { ServiceCredit, Split, TransactionRecord, UsedInstrument } from './record.js';
+import { goesBack, type InstrumentType, type ServiceCredit, type Split, type TransactionRecord, type UsedInstrument } from './record.js';
 import type { InstrumentSummaryView, PaymentDetailsView, ServiceCreditView, TransactionTimestampsView, TransactionView } from './view-types.js';
 
 /** A transaction as the interface shows it; its split is the ledger's as known now. */
@@ -112,14 +112,15 @@ const METHODS = {
   wire: 'wire',
 } as const;
 
-const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal' } as const;
+const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement' } as const;
 
-function paymentDetailsView({ instrument, transactionType }: TransactionRecord): PaymentDetailsView {
+function paymentDetailsView(record: TransactionRecord): PaymentDetailsView {
+  const { instrument, transactionType, reimbursement } = record;
   const summary = instrument === null ? null : instrumentView(instrument);
   const id = instrument?.id ?? null;
-  const isBack = transactionType === 'reversal';
+  const isBack = goesBack(record);
   return {
-    type: methodOf(instrument),
+    type: methodOf(instrument?.instrumentType ?? reimbursement?.instrumentType ?? null, instrument),
     reason: REASONS[transactionType],
     fromInstrumentId: isBack ? null : id,
     fromInstrument: isBack ? null : summary,
@@ -128,10 +129,10 @@ function paymentDetailsView({ instrument, transactionType }: TransactionRecord):
   };
 }
 
-function methodOf(instrument: UsedInstrument | null): PaymentDetailsView['type'] {
-  if (instrument === null) return 'internal';
-  if (instrument.instrumentType === 'card') return instrument.cardType === 'credit' ? 'creditCard' : 'debitCard';
-  return METHODS[instrument.instrumentType];
+function methodOf(instrumentType: InstrumentType | null, instrument: UsedInstrument | null): PaymentDetailsView['type'] {
+  if (instrumentType === null) return 'internal';
+  if (instrumentType === 'card') return instrument?.cardType === 'credit' ? 'creditCard' : 'debitCard';
+  return METHODS[instrumentType];
 }
 
 const instrumentView = ({ instrumentType, lastFour }: UsedInstrument): InstrumentSummaryView => ({

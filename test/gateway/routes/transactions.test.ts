@@ -96,3 +96,14 @@ test('an instrument stays while a payment on it is under way; removing it cancel
   t.match(await ask('DELETE', instrument), { status: 200 });
   t.match(dataOf(await ask('GET', `${path}/${idOf(scheduled)}`)), { status: 'canceled', cancelReason: 'instrumentInactive' });
 });
+
+test('what was paid over is listed with what is owed', async (t) => {
+  const { ask, path, instrumentId } = await openLoan(t);
+  await ask('POST', path, { type: 'oneTime', amount: 10_050, isExternal: true, status: 'succeeded' });
+  const loan = path.replace('/transactions', '');
+  t.match(await ask('GET', `${loan}/reimbursements`), { json: { count: 0, owedAmount: 50, data: [] } });
+  const made = await ask('POST', `${loan}/reimburse`, { reimbursementAmount: 50, paymentInstrumentId: instrumentId });
+  t.match(made, { status: 200, json: { data: { transactionType: 'reimbursement', status: 'initiated' } } });
+  t.match(await ask('GET', `${loan}/reimbursements`), { json: { count: 1, owedAmount: 0, data: [{ id: idOf(made) }] } });
+  t.match(await ask('GET', `${loan}/reimbursements/${idOf(made)}`), { json: { data: { id: idOf(made) } } });
+});

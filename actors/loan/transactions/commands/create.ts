@@ -102,6 +102,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     originalEffectiveDay: effective.day,
     scheduledDay,
     toldDueOn: null,
+    reimbursement: null,
     returnFeeCounter: request.type === 'serviceCredit' ? null : env.reserveIds(1),
     createdWhile: statusOf(state),
   };

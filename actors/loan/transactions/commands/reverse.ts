@@ -61,6 +61,7 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
       settlement: instrument === null ? null : settlementOf(at.day, instrument.instrumentType, productOn(state, env, at.day)),
       hold: null,
       toldDueOn: null,
+      reimbursement: null,
       returnFeeCounter: null,
       createdWhile: original.createdWhile,
       parentTransactionId: original.id,

@@ -11,7 +11,7 @@ import { checkExternalId, refuseDone, transactionOf } from '../find.js';
 import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
 import { applyScheduled, countAgain, moveDraft, productOn, takeOut } from '../moves.js';
-import { isInternalMoney, type TransactionRecord } from '../record.js';
+import { goesBack, isInternalMoney, type TransactionRecord } from '../record.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './decision.js';
@@ -26,7 +26,7 @@ export const updateTransaction: CommandSpec<LoanState> = {
     const request = requireBody<UpdateTransactionRequest>(context.body);
     requirePerson(state, command.params['personId'], env);
     const record = transactionOf(state, command.params['transactionId']);
-    refuseDone(record);
+    if (record.transactionType !== 'reimbursement') refuseDone(record);
     if (record.status === 'canceled') refuse('invalidState', 'A canceled transaction accepts no further action.');
     requireCase(env, state, command, request.caseId);
     if (!record.isExternal) refuseInternal(request, isTestReturn(context, record, request) ? TEST_RETURN : []);
@@ -126,6 +126,7 @@ function changeStatus({ state, env }: CommandContext<LoanState>, change: StatusC
   switch (move) {
     case 'post':
     case 'succeed': {
+      if (goesBack(record)) return [moveDraft(record, move, changes, recording.caseId)];
       if (record.payment !== null) return succeed(state, change);
       const effective = changes.effective ?? (record.effective.day > recording.today ? recording.at : record.effective);
       return applyScheduled(state, record, move, { product: productOn(state, env, recording.today), effective, changes, recording });

@@ -1,0 +1,97 @@
+import { formatCents } from '../../../../engine/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import { centsOf } from '../../../wire.js';
+import { beginAction } from '../../commands/order.js';
+import { effectiveNow, recordOf, statusOf } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import type { NewTransaction, TransactionCreated } from '../facts.js';
+import { checkExternalId } from '../find.js';
+import { findInstrument, usedInstrument } from '../instruments.js';
+import { productOn } from '../moves.js';
+import { NO_DETAILS } from '../no-details.js';
+import { owedBack } from '../reimbursement.js';
+import type { UsedInstrument } from '../record.js';
+import type { ReimburseRequest } from '../requests.js';
+import { settlementOf } from '../settlement.js';
+import { decided } from './decision.js';
+
+/** `POST L/reimburse`: what was paid over goes back to the borrower of a loan that is paid off (loans 7). */
+export const reimburseLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.reimburse',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ReimburseRequest>(context, 'reimburse');
+    const { env } = context;
+    const isExternal = request.isExternal === true;
+    if (!isExternal && request.transactionStatus !== undefined) {
+      refuseProperty('transactionStatus', 'nothing', 'Only an external reimbursement has a status of the caller’s.');
+    }
+    const instrument = instrumentFor(context, request, isExternal);
+    checkOwed(context, request);
+    checkExternalId(env, env.tenant, request.externalTransactionId);
+    const transaction = moneyBack(context, request, instrument);
+    const move = !isExternal ? 'initiate' : request.transactionStatus === 'succeeded' ? 'succeed' : 'post';
+    const body: TransactionCreated = { move, transaction, caseId: request.caseId ?? null };
+    return decided(context, request, transaction.id, [{ type: 'TransactionCreated', body }]);
+  },
+};
+
+function checkOwed({ state, env }: CommandContext<LoanState>, { reimbursementAmount }: ReimburseRequest): void {
+  const { owedCents, payableCents } = owedBack(state, env);
+  if (owedCents === 0) refuse('invalidState', 'Nothing is owed to the borrower.');
+  if (centsOf(reimbursementAmount) <= payableCents) return;
+  refuse('amountExceedsEligible', 'The amount is above what may go back to the borrower.', {
+    errors: [{ path: 'reimbursementAmount', expected: `${formatCents(payableCents)} or less`, message: 'is above what is owed and not on hold' }],
+  });
+}
+
+/** The service pays to bank accounts alone; what the lender pays itself may go any way. */
+function instrumentFor({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, isExternal: boolean): UsedInstrument | null {
+  const { paymentInstrumentId, paymentInstrumentType } = request;
+  if (paymentInstrumentId == null) {
+    return isExternal ? null : refuseProperty('paymentInstrumentId', 'a bank account of the borrower', 'The service needs a bank account to pay to.');
+  }
+  const fault = (message: string): never =>
+    refuse('ruleViolation', `The payment instrument ${paymentInstrumentId} cannot be used: ${message}.`, {
+      errors: [{ path: 'paymentInstrumentId', expected: 'a bank account of the borrower', message }],
+    });
+  const found = findInstrument(env, [recordOf(state).personId], paymentInstrumentId);
+  if (found === undefined) return fault('there is no such object');
+  const { instrumentType, status, isExternal: isRecord } = found.instrument;
+  if (paymentInstrumentType != null && paymentInstrumentType !== instrumentType) return fault(`it is a ${instrumentType}`);
+  if (!isExternal && (instrumentType !== 'bankAccount' || isRecord)) return fault('the service pays to bank accounts alone');
+  if (!isExternal && status !== 'active') refuse('invalidState', `The payment instrument ${found.instrument.id} is ${status}; it must be active.`);
+  return usedInstrument(found);
+}
+
+function moneyBack({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, instrument: UsedInstrument | null): NewTransaction {
+  const at = effectiveNow(env, state);
+  const isExternal = request.isExternal === true;
+  const cents = centsOf(request.reimbursementAmount);
+  const isMoved = !isExternal && instrument !== null;
+  return {
+    ...NO_DETAILS,
+    id: env.newId('TX'),
+    transactionType: 'reimbursement',
+    externalId: request.externalTransactionId ?? null,
+    isExternal,
+    scheduledCents: cents,
+    actualCents: cents,
+    instrument,
+    currency: recordOf(state).currency,
+    serviceCredit: null,
+    reimbursement: { instrumentType: request.paymentInstrumentType ?? null, contactId: request.contactId ?? null },
+    payment: null,
+    effective: at,
+    originalEffectiveDay: at.day,
+    scheduledDay: at.day,
+    settlement: isMoved ? settlementOf(at.day, instrument.instrumentType, productOn(state, env, at.day)) : null,
+    hold: null,
+    returnFeeCounter: null,
+    toldDueOn: null,
+    createdWhile: statusOf(state),
+    caseId: request.caseId ?? null,
+  };
+}

@@ -1,0 +1,42 @@
+import { balancesOf, type Cents, type LedgerState, ZERO } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { ledgerOf } from '../ledger.js';
+import type { LoanState } from '../state.js';
+import type { TransactionRecord } from './record.js';
+
+/** What the borrower was paid too much, and what has become of it. */
+export interface OwedBack {
+  /** Paid over, and not on its way back or gone back. */
+  readonly owedCents: Cents;
+  /** The part of it that may go back now: money on hold waits (servicing-behaviour 12.4). */
+  readonly payableCents: Cents;
+  readonly reimbursedCents: Cents;
+}
+
+/** A failed reimbursement restores what is owed. */
+export function owedBack(state: LoanState, env: EvolveEnv): OwedBack {
+  const ledger = ledgerOf(state, env);
+  const reimbursedCents = reimbursements(state)
+    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
+    .reduce((sum, { scheduledCents }) => sum + scheduledCents, 0);
+  const owedCents = Math.max(ZERO, balancesOf(ledger).paid.reimbursementCents - reimbursedCents);
+  return {
+    owedCents: owedCents as Cents,
+    payableCents: Math.max(ZERO, Math.min(owedCents, owedCents - heldOver(state, ledger))) as Cents,
+    reimbursedCents: reimbursedCents as Cents,
+  };
+}
+
+/** In the order of recording. */
+export const reimbursements = (state: LoanState): readonly TransactionRecord[] =>
+  [...state.transactions.values()].filter(({ transactionType }) => transactionType === 'reimbursement');
+
+/** What was paid over with money that is still on hold. */
+function heldOver(state: LoanState, ledger: LedgerState): number {
+  let held = 0;
+  for (const { payment, hold } of state.transactions.values()) {
+    if (payment === null || hold === null || hold.isOver) continue;
+    held += ledger.payments.find((candidate) => candidate.transaction === payment)?.overCents ?? 0;
+  }
+  return held;
+}

@@ -11,6 +11,7 @@ import type { StatusCause } from './happenings.js';
 import { followOverdue } from './overdue.js';
 import { applyPayment } from './pay.js';
 import { changeRates } from './reamortize.js';
+import { adoptSettings } from './settings.js';
 import { startLedger } from './start.js';
 import type { LedgerState } from './state.js';
 import { accelerate, cancel, changeStatus, chargeOff, settleZeroBalance } from './status.js';
@@ -53,6 +54,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   const { day, seconds } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
+  adoptSettings(state);
   state.seconds = seconds;
   state.source = { type: 'fact', sequence: fact.sequence };
   apply(state, fact);

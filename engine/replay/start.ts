@@ -2,6 +2,7 @@ import { assert, must } from '../assert.js';
 import { yearEndAfter } from './accrue.js';
 import { beginEntry, enter } from './entering.js';
 import { withoutIdleDays } from './idle-days.js';
+import { adoptSettings } from './settings.js';
 import type { LedgerState, LedgerTotals, StandingOrders } from './state.js';
 import type { LedgerTerms, OriginationFee } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -25,6 +26,7 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   const firstRow = must(terms.rows[0], 'a ledger has a schedule');
   assert(firstRow.date > terms.activation, 'due dates lie after activation');
   const state = emptyLedger(terms, orders, watcher);
+  adoptSettings(state);
   const before = beginEntry(state);
   state.nonDuePrincipalCents = terms.principalCents;
   enter(state, before, 'disbursement');

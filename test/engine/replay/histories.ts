@@ -12,7 +12,7 @@ import {
   rate,
   type Rate,
 } from '../../../engine/index.js';
-import { LATE_FEE, loan, text } from './loans.js';
+import { LATE_FEE, loan, SETTINGS, text } from './loans.js';
 
 /** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
 export interface History {
@@ -87,6 +87,8 @@ export const terms: fc.Arbitrary<LedgerTerms> = fc
     dayCount: fc.constantFrom('daily365' as const, 'daily360' as const, 'actualActual' as const, 'monthly30360' as const),
     accrualMethod: fc.constantFrom('simple' as const, 'simple' as const, 'compound' as const, 'compoundWithFees' as const),
     settings,
+    laterSettings: fc.option(settings, { freq: 4 }),
+    settingsAfter: fc.integer({ min: 0, max: 90 }),
     feeCents: fc.constantFrom(0, 0, 5_001),
     feeLogic: fc.constantFrom('firstPayment' as const, 'spread' as const, 'separate' as const),
     interestCap: fc.constantFrom(null, null, null, 3_000),
@@ -94,7 +96,7 @@ export const terms: fc.Arbitrary<LedgerTerms> = fc
   .map((shape) => {
     const activation = START + shape.startOffset;
     const firstDue = activation + shape.cadence.gap;
-    return loan({
+    const made = loan({
       principal: text(shape.principalCents),
       rate: (shape.rate / 100).toFixed(2),
       activation: iso(activation),
@@ -107,6 +109,9 @@ export const terms: fc.Arbitrary<LedgerTerms> = fc
       originationFee: { amountCents: cents(shape.feeCents), logic: shape.feeLogic },
       ...(shape.interestCap === null ? {} : { interestCap: text(shape.interestCap) }),
     });
+    if (shape.laterSettings === null) return made;
+    const later = { from: addDays(made.activation, shape.settingsAfter), value: { ...SETTINGS, ...shape.laterSettings } };
+    return { ...made, settings: [...made.settings, later] };
   });
 
 /** One thing that was recorded: how long after the record before it, and how far back it reaches. */

@@ -46,7 +46,7 @@ test('a ledger kept day by day in decimals agrees on random histories', async (t
     through: history.through,
     terms: {
       ...history.terms,
-      settings: history.terms.settings.map((setting) => ({
+      settings: history.terms.settings.slice(0, 1).map((setting) => ({
         ...setting,
         value: { ...setting.value, accelerationDueWithin: null, chargeOffDueWithin: null, capitalization: 'none' as const },
       })),

@@ -1,55 +1,93 @@
 import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
 
 /*
- * Runs the compiled tests with tap and ends with `N passed, N failed`, counting assertions. Arguments are parts of
- * file names: `npm test -- journal` runs what has "journal" in its path. Longer suites are switched on by the
- * environment, see the README.
+ * Runs the compiled tests, each file in a process of its own, and ends with `N passed, N failed`, counting assertions.
+ * Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path. Longer suites are
+ * switched on by the environment, see the README.
  */
+
+/** A file that takes longer than this has hung. */
+const FILE_SECONDS = 600;
+
+/** The slowest files go first, so that none of them runs alone at the end. */
+const SLOW = ['durability/', 'fuzz/', 'import', 'persistence/', 'runtime/'];
+
+interface Count {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
 const folder = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
-  .sort()
-  .map((name) => relative(process.cwd(), join(folder, name)));
+  .sort((a, b) => slowness(a) - slowness(b) || a.localeCompare(b));
 
 if (files.length === 0) {
   console.error('No test file has such a name.');
   process.exit(1);
 }
 
-let passed = 0;
-let failed = 0;
-let skipped = 0;
+const total: Count = { passed: 0, failed: 0, skipped: 0 };
+const waiting = [...files];
+await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+    const count = await runFile(relative(process.cwd(), join(folder, name)));
+    total.passed += count.passed;
+    total.failed += count.failed;
+    total.skipped += count.skipped;
+  }
+}));
+console.log(`${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`);
+process.exitCode = total.failed > 0 ? 1 : 0;
 
-const tap = spawn(process.execPath, ['node_modules/tap/dist/esm/run.mjs', '--reporter=tap', '--disable-coverage', ...files], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const parser = new Parser();
-parser.on('child', (file: Parser) => listen(file, [file.name]));
-parser.on('assert', (result: Result) => {
-  console.log(`${result.ok ? 'ok  ' : 'FAIL'} ${result.name}${result.time == null ? '' : ` (${(result.time / 1000).toFixed(1)} s)`}`);
-});
-tap.stdout.pipe(parser);
-tap.on('close', (code) => {
-  if (failed === 0 && code !== 0) failed = 1;
-  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
-  process.exitCode = failed > 0 ? 1 : 0;
-});
+function slowness(name: string): number {
+  const place = SLOW.findIndex((part) => name.includes(part));
+  return place < 0 ? SLOW.length : place;
+}
 
-/** Counts the assertions of a file or subtest, and tells of those that fail, are skipped, or comment on a run. */
-function listen(level: Parser, path: readonly string[]): void {
+function runFile(file: string): Promise<Count> {
+  const count: Count = { passed: 0, failed: 0, skipped: 0 };
+  const lines: string[] = [];
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TAP: '1', TAP_TIMEOUT: String(FILE_SECONDS) },
+  });
+  const errors: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  const parser = new Parser();
+  listen(parser, [file], count, lines);
+  child.stdout.pipe(parser);
+  return new Promise((resolve) => {
+    child.on('close', (code, signal) => {
+      if (code !== 0 && count.failed === 0) {
+        count.failed += 1;
+        lines.push(`FAIL ${file} ended with ${code ?? signal}`);
+      }
+      if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${file} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
+      resolve(count);
+    });
+  });
+}
+
+/** Counts the assertions of a file or subtest, and tells of those that fail or are skipped, and of seeds. */
+function listen(level: Parser, path: readonly string[], count: Count, lines: string[]): void {
   let children = 0;
   level.on('child', (child: Parser) => {
     children += 1;
-    listen(child, [...path, child.name]);
+    listen(child, [...path, child.name], count, lines);
   });
   level.on('comment', (text: string) => {
-    if (text.startsWith('# seed') || text.startsWith('# not run')) console.log(`     ${path.join(' > ')}: ${text.slice(2).trim()}`);
+    if (/^# (seed|not run|statuses)/.test(text)) lines.push(`     ${path.slice(1).join(' > ')}: ${text.slice(2).trim()}`);
   });
   level.on('assert', (result: Result) => {
     if (children > 0) {
@@ -57,15 +95,17 @@ function listen(level: Parser, path: readonly string[]): void {
       if (result.ok || result.skip) return;
     }
     if (result.skip) {
-      skipped += 1;
-      console.log(`     not run: ${path.join(' > ')}${typeof result.skip === 'string' ? `: ${result.skip}` : ''}`);
-    } else if (result.ok) passed += 1;
+      count.skipped += 1;
+      lines.push(`     not run: ${[...path.slice(1), result.name].join(' > ')}${typeof result.skip === 'string' ? `: ${result.skip}` : ''}`);
+    } else if (result.ok) count.passed += 1;
     else {
-      failed += 1;
-      console.log(`FAIL ${[...path, result.name].join(' > ')}`);
-      if (result.diag) console.log(indent(JSON.stringify(result.diag, null, 2)));
+      count.failed += 1;
+      lines.push(`FAIL ${[...path.slice(1), result.name].join(' > ')}`);
+      if (result.diag) lines.push(indent(JSON.stringify(result.diag, null, 2)));
     }
   });
 }
 
-const indent = (text: string): string => text.replace(/^/gm, '     ');
+function indent(text: string): string {
+  return text.replace(/^/gm, '     ');
+}

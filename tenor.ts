@@ -8,49 +8,94 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { loanModule } from './actors/loan/index.js';
-import { Engine } from './actors/index.js';
-import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings } from './bench/index.js';
+import { Engine, type EngineParts, type Journal, recompute } from './actors/index.js';
+import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings, type Workshop } from './bench/index.js';
 import { apiKeyAuthenticator, engineEventSource, keyDirectory, MemoryRateLimiter, rateLimitsFor, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
 import { loadMasterKey, lockFolder, openJournal, openKeyStore, type OpenReport, openSnapshots, systemClock } from './persistence/index.js';
 
 /** The front door, and the only place where parts are wired together. */
 const door: Door = {
   async open(flags) {
-    const { settings, faults } = readSettings(flags, process.env);
-    if (faults.length > 0) throw new UsageError(faults.map(({ name, message }) => `${name}: ${message}`).join('\n'));
-    return openHouse(settings);
+    return openHouse(checkedSettings(flags));
+  },
+  async openWorkshop(flags) {
+    return openWorkshop(checkedSettings(flags));
   },
 };
 
+function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
+  const { settings, faults } = readSettings(flags, process.env);
+  if (faults.length > 0) throw new UsageError(faults.map(({ name, message }) => `${name}: ${message}`).join('\n'));
+  return settings;
+}
+
 async function openHouse(settings: Settings): Promise<House> {
-  const { dataFolder } = settings;
-  const log = pino({ level: settings.logLevel }, pino.destination(2));
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-  const lock = await lockFolder(dataFolder);
-  const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(dataFolder, 'master.key') });
-  const engine = await Engine.open({
-    clock: systemClock,
-    async openJournal() {
-      const journal = await openJournal({ folder: join(dataFolder, 'journal') });
-      reportRecovery(journal.report, log);
-      return journal;
-    },
-    stores: openSnapshots({ folder: join(dataFolder, 'snapshots') }),
-    keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
-    idKey: loadIdKey(dataFolder),
-    modules: [companyModule, personModule(), loanModule],
-    companyZone,
-    report: (level, message, details) => log[level](details ?? {}, message),
-  });
+  const { parts, log, release } = await openParts(settings, 'quickly');
+  const engine = await Engine.open(parts);
   return {
     settings,
     engine,
     serve: () => serve(settings, engine, log),
     async close() {
       await engine.close();
-      await lock.release();
+      await release();
     },
   };
+}
+
+/** Every record of the snapshots is read first: a check may take its time. */
+async function openWorkshop(settings: Settings): Promise<Workshop> {
+  const { parts, setAside, masterKeyFile, release } = await openParts(settings, 'checkingRecords');
+  let journal: Promise<Journal> | null = null;
+  return {
+    settings,
+    keys: parts.keys,
+    masterKeyFile,
+    setAside,
+    async recompute(from) {
+      journal ??= parts.openJournal();
+      return recompute(parts, await journal, from === 'served' ? parts.stores : null);
+    },
+    async close() {
+      await (await journal?.catch(() => null))?.close(); // whoever asked was told why it did not open
+      await parts.stores.close();
+      await parts.keys.close();
+      await release();
+    },
+  };
+}
+
+interface OpenedParts {
+  readonly parts: EngineParts;
+  readonly log: Logger;
+  readonly setAside: Workshop['setAside'];
+  readonly masterKeyFile: string | null;
+  release(): Promise<void>;
+}
+
+async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<OpenedParts> {
+  const { dataFolder } = settings;
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(dataFolder);
+  const file = settings.masterKeyFile ?? join(dataFolder, 'master.key');
+  const masterKey = loadMasterKey({ text: settings.masterKey, file });
+  const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
+  const parts: EngineParts = {
+    clock: systemClock,
+    async openJournal() {
+      const journal = await openJournal({ folder: join(dataFolder, 'journal') });
+      reportRecovery(journal.report, log);
+      return journal;
+    },
+    stores,
+    keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
+    idKey: loadIdKey(dataFolder),
+    modules: [companyModule, personModule(), loanModule],
+    companyZone,
+    report: (level, message, details) => log[level](details ?? {}, message),
+  };
+  return { parts, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
 }
 
 /** What opening the journal has cut, mended or left alone. */

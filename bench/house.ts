@@ -1,4 +1,4 @@
-import type { Engine } from '../actors/index.js';
+import type { Engine, KeyStore, Recomputed } from '../actors/index.js';
 import type { Settings } from './settings.js';
 
 /** The parts of one process, wired together. Subcommands get it from the front door and close it. */
@@ -16,10 +16,25 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+/** The parts of a data folder without an engine: for what checks and mends it while no service runs. */
+export interface Workshop {
+  readonly settings: Settings;
+  readonly keys: KeyStore;
+  /** Where the master key lies; null when the environment carries it. */
+  readonly masterKeyFile: string | null;
+  /** Snapshot environments that were found damaged when every record was read. */
+  readonly setAside: readonly { readonly environment: string; readonly reason: string; readonly movedTo: string }[];
+  /** Memory as a start would find it, or from the journal alone. Rejects when the journal cannot be opened. */
+  recompute(from: 'served' | 'journalAlone'): Promise<Recomputed>;
+  close(): Promise<void>;
+}
+
 /** What subcommands ask of the front door. */
 export interface Door {
   /** Opens the data folder; throws `SettingsError` with all faults when the settings are wrong. */
   open(flags: Readonly<Record<string, unknown>>): Promise<House>;
+  /** Opens it without starting an engine; nothing but what opening mends is written. */
+  openWorkshop(flags: Readonly<Record<string, unknown>>): Promise<Workshop>;
 }
 
 /** The exit codes of all subcommands. */

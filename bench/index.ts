@@ -5,10 +5,11 @@ import { addDemo } from './commands/demo.js';
 import { addErase } from './commands/erase.js';
 import { addImport } from './commands/import.js';
 import { addServe } from './commands/serve.js';
+import { addVerify } from './commands/verify.js';
 import type { Door } from './house.js';
 
 export type { DemoResult } from './demo/run-demo.js';
-export { EXIT, type Door, type House, type Serving } from './house.js';
+export { EXIT, type Door, type House, type Serving, type Workshop } from './house.js';
 export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
 export { type Mapping, MappingError, readMapping } from './import/mapping.js';
 export { noProgress } from './import/progress.js';
@@ -20,6 +21,7 @@ export function addCommands(program: Command, door: Door): void {
   addCompany(program, door);
   addErase(program, door);
   addDemo(program);
+  addVerify(program, door);
   addImport(program, door);
   addCheckConfig(program);
 }

@@ -1,4 +1,6 @@
 export { loanModule } from './module.js';
+export { compareLedgers, type LedgerComparison } from './recomputed.js';
+export type { LoanState } from './state.js';
 export type { CancelLoanQuery } from './commands/cancel.js';
 export type { UpdateLoanQuery } from './commands/update.js';
 export type { LoanStatus } from './machine.js';

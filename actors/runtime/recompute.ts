@@ -1,0 +1,46 @@
+import type { ActorDefinition } from './actor.js';
+import type { EngineParts } from './engine.js';
+import { EventLog } from './event-log.js';
+import type { Tenant } from './fact.js';
+import { Ids } from './ids.js';
+import type { Journal, KeyValue, Snapshots } from './ports.js';
+import { recover, type RecoveryReport } from './recovery.js';
+import { Replies } from './replies.js';
+import { Scope } from './scope.js';
+import { World } from './world.js';
+
+/** Memory as a start of the service would find it, without an engine that goes on from there. */
+export interface Recomputed {
+  readonly world: World;
+  readonly recovery: RecoveryReport;
+  scope(tenant: Tenant, shard: number): Scope;
+}
+
+type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
+
+/**
+ * Computes memory from snapshots and the journal's tail, or from the journal alone when `stores` is null: what
+ * `tenor verify` compares. Nothing is written.
+ */
+export function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Recomputed {
+  const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
+  const from = stores ?? NOTHING;
+  const world = new World(definitions, from.actors, new Ids(idKey));
+  const scope = (tenant: Tenant, shard: number): Scope =>
+    new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
+  const recovery = recover(world, journal, from, new EventLog(from.events), new Replies(from.replies), scope);
+  return { world, recovery, scope };
+}
+
+const EMPTY: KeyValue = {
+  get: () => undefined,
+  range: () => [],
+  write: () => Promise.reject(new Error('nothing is written while verifying')),
+  close: () => Promise.resolve(),
+};
+
+const NOTHING: Snapshots = {
+  actors: EMPTY, events: EMPTY, replies: EMPTY, rebuilt: [],
+  rebuild: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};

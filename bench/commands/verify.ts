@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { type Door, EXIT } from '../house.js';
+import { type Verification, verifyData } from '../verify/verify-data.js';
+
+/** Findings that are printed; the JSON has all. */
+const PRINTED = 50;
+
+/** `tenor verify`: whether the data folder is whole, and whether what is served follows from its facts. */
+export function addVerify(program: Command, door: Door): void {
+  program
+    .command('verify')
+    .description('Check journal, chains and snapshots, and recompute every loan; the service must not run meanwhile')
+    .option('--data <folder>', 'data folder')
+    .option('--json', 'print JSON')
+    .addHelpText('after', '\nExit codes: 0 all is well, 1 there are findings, 2 wrong usage.')
+    .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
+      const workshop = await door.openWorkshop({ dataFolder: flags.data });
+      try {
+        const { dataFolder } = workshop.settings;
+        const verification = await verifyData(workshop, join(dataFolder, 'journal'));
+        process.stdout.write(flags.json ? `${JSON.stringify(verification, null, 2)}\n` : textOf(verification, dataFolder));
+        process.exitCode = verification.findings.length > 0 ? EXIT.finding : EXIT.done;
+      } finally {
+        await workshop.close();
+      }
+    });
+}
+
+const count = (value: number, noun: string): string => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
+
+function textOf({ segments, batches, records, shards, actors, loans, replayed, findings, seconds }: Verification, folder: string): string {
+  const lines = [
+    `${folder} in ${seconds} s`,
+    `  journal    ${count(segments, 'segment')}, ${batches.toLocaleString('en-US')} batches, ${count(records, 'record')}, ${count(shards, 'chain')}`,
+    `  snapshots  ${count(actors, 'object')} as the journal gives them`,
+    `  loans      ${loans.toLocaleString('en-US')}, of which ${replayed.toLocaleString('en-US')} were replayed from all their facts`,
+    findings.length === 0 ? '  All is well.' : `  ${count(findings.length, 'finding')}:`,
+    ...findings.slice(0, PRINTED).map(({ part, where, message }) => `    ${part}, ${where}: ${message}`),
+  ];
+  if (findings.length > PRINTED) lines.push(`    and ${findings.length - PRINTED} more, see --json`);
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { test } from 'tap';
+import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
+
+const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
+
+interface Ended {
+  readonly code: number;
+  readonly json: { readonly findings: readonly { readonly part: string; readonly where: string }[]; readonly loans: number; readonly replayed: number };
+}
+
+function tenor(...parameters: readonly string[]): Promise<Ended> {
+  return new Promise((done) => {
+    execFile(process.execPath, [FRONT_DOOR, ...parameters, '--json'], (error, stdout) => {
+      done({ code: error === null ? 0 : Number(error.code), json: JSON.parse(stdout === '' ? '{}' : stdout) as Ended['json'] });
+    });
+  });
+}
+
+test('verify finds a sound folder sound, and a flipped byte', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tenor-verify-'));
+  t.teardown(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'loans.csv');
+  const data = join(folder, 'data');
+  await writeFile(file, csv(...Array.from({ length: 20 }, (_, index) => rowOf(`L-${index}`))));
+  t.equal((await tenor('import', file, '--mapping', EXAMPLE_MAPPING, '--activate', '--as-of', '2018-04-20', '--data', data)).code, 0);
+  const sound = await tenor('verify', '--data', data);
+  t.match(sound, { code: 0, json: { findings: [], loans: 20, replayed: 20 } });
+  const [segment = ''] = (await readdir(join(data, 'journal'))).filter((name) => name.startsWith('journal-'));
+  const path = join(data, 'journal', segment);
+  const bytes = await readFile(path);
+  bytes[60_000] = (bytes[60_000] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  const damaged = await tenor('verify', '--data', data);
+  t.equal(damaged.code, 1);
+  t.ok(damaged.json.findings.some(({ part, where }) => part === 'journal' && where.includes(segment)), 'with the place');
+});

@@ -7,7 +7,7 @@ import { addObligation, obligationChanged } from './fulfil.js';
 import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState, ObligationState, OpenRow } from './state.js';
-import { exact, roundedCents, wholeCents } from './units.js';
+import { CENT, exact, roundedCents } from './units.js';
 
 /**
  * 00:30 of a due date: what falls due is fixed and moves from non-due to due (servicing-behaviour 8).
@@ -86,7 +86,8 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
   const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
   unknown.fellCents += Math.max(0, oldCents - row.amountCents);
   // Each due date may have rounded interest up, so that a cent a row is allowed for.
-  const addedCents = wholeCents(state.totals.interestAccrued) - unknown.interestBeforeCents + state.nextRow + 1;
+  const accruedCents = Math.ceil(Number(state.totals.interestAccrued) / Number(CENT)) + 1;
+  const addedCents = accruedCents - unknown.interestBeforeCents + state.nextRow + 1;
   if (leftCents - baseCents < addedCents + unknown.fellCents) state.isCapMissing = true;
   return baseCents;
 }

@@ -55,7 +55,10 @@ function pourInOrder(state: LedgerState, tally: Tally): void {
     case 'frozen':
     case 'paidOff': {
       const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
-      for (const bucket of buckets) pour(state, tally, bucket);
+      for (const bucket of buckets) {
+        if (tally.leftCents === 0) return;
+        pour(state, tally, bucket);
+      }
       return;
     }
     case 'accelerated':

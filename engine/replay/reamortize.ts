@@ -20,7 +20,8 @@ export interface Reamortization {
 export function reamortize(state: LedgerState, { knownDay }: Reamortization): void {
   const first = firstRowAfter(state);
   const open = state.rows.slice(first);
-  if (open.length === 0 || state.nonDuePrincipalCents === 0) return;
+  // A closing row takes what is left whatever it asks for.
+  if (open[0] === undefined || open[0].isClosing === true || state.nonDuePrincipalCents === 0) return;
   const free = levelRows(state, open, (row) => (row.isForced ? forced(row) : LEVEL));
   const rises = open.some((row, position) => row.date <= knownDay && amountAt(free, position) > row.amountCents);
   const rows = rises
@@ -36,10 +37,10 @@ export const forced = (row: OpenRow): RowTerm => ({ type: 'forced', amountCents:
 const amountAt = (rows: readonly OpenRow[], position: number): number => rows[position]?.amountCents ?? 0;
 
 function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: OpenRow) => RowTerm): readonly OpenRow[] {
-  const terms = open.map(termOf);
-  const amountCents = terms.includes(LEVEL) && terms.every((term) => term === LEVEL) ? estimatedLevel(state, open) : null;
-  if (amountCents !== null) return open.map((row) => ({ ...row, amountCents }));
-  return amortizedRows(state, open, terms);
+  const isAllLevel = open.every((row) => termOf(row) === LEVEL);
+  const amountCents = isAllLevel ? estimatedLevel(state, open) : null;
+  if (amountCents !== null) return open.map(({ date }) => ({ date, amountCents, isForced: false }));
+  return amortizedRows(state, open, open.map(termOf));
 }
 
 /** The level where it can be had cheaply: simple interest, the contract's rounding, no cap on the interest of a life. */

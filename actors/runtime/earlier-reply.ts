@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { Refusal } from '../errors.js';
 import { JsonText } from '../wire.js';
 import type { CommandRequest, Outcome } from './actor.js';
@@ -25,6 +26,16 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
     ...(stored.message === null ? {} : { message: stored.message }),
     ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
   };
+}
+
+/**
+ * The request with its body's digest keyed: the digest stays in the journal, and bodies carry identity numbers that
+ * a plain hash would let anybody find by trying.
+ */
+export function withKeyedDigest(request: CommandRequest, key: Uint8Array): CommandRequest {
+  if (!request.idempotency) return request;
+  const digest = createHmac('sha256', key).update(request.idempotency.digest).digest('hex');
+  return { ...request, idempotency: { key: request.idempotency.key, digest } };
 }
 
 function textOf({ commandId, dataText, sealedFor }: StoredReply, keys: KeyStore): string {

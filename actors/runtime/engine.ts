@@ -4,7 +4,7 @@ import { Refusal } from '../errors.js';
 import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { unavailable } from './committer.js';
 import { Core } from './core.js';
-import { earlierReply } from './earlier-reply.js';
+import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EventLog } from './event-log.js';
 import { catchUpActor, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant } from './fact.js';
@@ -88,13 +88,14 @@ export class Engine {
     if (system) return system(request, { company: request.company, mode: request.mode });
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
     const { replies } = this.#core;
-    const earlier = earlierReply(replies, this.parts.keys, request, this.parts.clock.now());
+    const keyed = withKeyedDigest(request, this.parts.idKey);
+    const earlier = earlierReply(replies, this.parts.keys, keyed, this.parts.clock.now());
     if (earlier) return earlier;
     this.#assertWritable();
-    const { idempotency, commandId } = request;
+    const { idempotency, commandId } = keyed;
     if (idempotency) replies.begin(commandId);
     try {
-      const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, request));
+      const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
       if (ticket) await durably(ticket.durable);
       for (const person of erased) await this.parts.keys.destroy(person);
       return outcome;

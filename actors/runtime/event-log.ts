@@ -91,8 +91,10 @@ export class EventLog {
 
   /** A page in either order, of memory and disk together. */
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
-    const stored = this.#stored(tenant, filter, order);
     const fresh = this.#unwritten.filter((event) => tenantKey(event.tenant) === tenantKey(tenant));
+    // What is being stored lies in both for a moment: the disk is read up to where memory begins.
+    const beforeStamp = Math.min(filter.beforeStamp ?? Infinity, fresh[0]?.stamp ?? Infinity);
+    const stored = this.#stored(tenant, beforeStamp === Infinity ? filter : { ...filter, beforeStamp }, order);
     const sources = order === 'asc' ? [stored, fresh] : [fresh.reverse(), stored];
     const found: StoredEvent[] = [];
     for (const source of sources) {

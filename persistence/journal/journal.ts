@@ -65,6 +65,8 @@ class FileJournal implements OpenedJournal {
   #nextBatch: number;
   #appending: Promise<void> | undefined;
   #failure: JournalFailed | undefined;
+  /** The prepared file is becoming the segment in use: there is room, though none lies ahead for a moment. */
+  #isStartingSegment = false;
   #isClosed = false;
 
   constructor(
@@ -117,7 +119,7 @@ class FileJournal implements OpenedJournal {
 
   hasRoom(): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.preparer.isOnItsWay || this.#hasRoomAhead();
+    return this.#isStartingSegment || this.preparer.isOnItsWay || this.#hasRoomAhead();
   }
 
   async close(): Promise<void> {
@@ -166,6 +168,7 @@ class FileJournal implements OpenedJournal {
   async #startSegment(batchBytes: number): Promise<void> {
     const headerBytes = headerBytesFor(this.#heads.size);
     const file = await this.preparer.take(headerBytes + batchBytes + END_MARK_BYTES);
+    this.#isStartingSegment = true;
     const name = segmentName(this.#nextBatch);
     const header = {
       index: this.#segments.length + 1,
@@ -183,6 +186,8 @@ class FileJournal implements OpenedJournal {
     } catch (cause) {
       await file.close();
       throw cause;
+    } finally {
+      this.#isStartingSegment = false;
     }
     this.#file = file;
     this.#fileBytes = header.segmentBytes;

@@ -119,7 +119,7 @@ class FileJournal implements OpenedJournal {
 
   hasRoom(): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
-    return this.#isStartingSegment || this.preparer.isOnItsWay || this.#hasRoomAhead();
+    return this.preparer.isOnItsWay || this.#hasRoomAhead() || (this.#isStartingSegment && !this.preparer.hasFailed);
   }
 
   async close(): Promise<void> {
@@ -166,9 +166,18 @@ class FileJournal implements OpenedJournal {
    * segment has its end mark only after that name is: a crash between any two steps leaves nothing to guess.
    */
   async #startSegment(batchBytes: number): Promise<void> {
+    this.#isStartingSegment = true;
+    try {
+      await this.#useNextSegment(batchBytes);
+    } finally {
+      this.#isStartingSegment = false;
+    }
+    this.preparer.begin();
+  }
+
+  async #useNextSegment(batchBytes: number): Promise<void> {
     const headerBytes = headerBytesFor(this.#heads.size);
     const file = await this.preparer.take(headerBytes + batchBytes + END_MARK_BYTES);
-    this.#isStartingSegment = true;
     const name = segmentName(this.#nextBatch);
     const header = {
       index: this.#segments.length + 1,
@@ -186,14 +195,11 @@ class FileJournal implements OpenedJournal {
     } catch (cause) {
       await file.close();
       throw cause;
-    } finally {
-      this.#isStartingSegment = false;
     }
     this.#file = file;
     this.#fileBytes = header.segmentBytes;
     this.#offset = headerBytes;
     this.#segments.push({ name, header: { ...header, headerBytes } });
-    this.preparer.begin();
   }
 
   async #endSegment(): Promise<void> {

@@ -29,7 +29,12 @@ export class Preparer {
 
   /** One is being prepared and nothing has gone wrong so far: an append that needs it waits a moment for it. */
   get isOnItsWay(): boolean {
-    return this.#attempt !== undefined && this.#fault === undefined;
+    return this.#attempt !== undefined && !this.hasFailed;
+  }
+
+  /** The last try went wrong, and none has gone well since. */
+  get hasFailed(): boolean {
+    return this.#fault !== undefined;
   }
 
   /** Begins to prepare in the background, unless a segment is ready or on its way. */

@@ -5,6 +5,7 @@ import { amount, type DateText, type DateTimeText, dateText, dayOfText, millisec
 import { recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { factsOf, ledgerOn, termsOf } from '../ledger.js';
 import type { LoanState } from '../state.js';
+import { reimbursedBy } from '../transactions/reimbursement.js';
 import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, sumOfInterest } from '../views/balances.js';
 import type { BalanceHistoryReply, InterestReply, PayoffReply } from '../views/balance-types.js';
 
@@ -40,7 +41,10 @@ export const getBalances: QuerySpec<LoanState> = {
   read(context) {
     requirePerson(context.state, context.request.params['personId'], context.env);
     const query = context.query as GetBalancesQuery;
-    return balancesReply(context.state.servicing === null ? null : ledgerFor(context, query), query);
+    if (context.state.servicing === null) return balancesReply(null, query);
+    const ledger = ledgerFor(context, query);
+    const known = query.recordedAsOf === undefined ? null : millisecondsOf(query.recordedAsOf);
+    return balancesReply(ledger, query, reimbursedBy(context.state, ledger.day, known));
   },
 };
 

@@ -1,4 +1,4 @@
-import { balancesOf, type Cents, type LedgerState, ZERO } from '../../../engine/index.js';
+import { balancesOf, type Cents, type Day, type LedgerState, sum, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { ledgerOf } from '../ledger.js';
 import type { LoanState } from '../state.js';
@@ -16,15 +16,25 @@ export interface OwedBack {
 /** A failed reimbursement restores what is owed. */
 export function owedBack(state: LoanState, env: EvolveEnv): OwedBack {
   const ledger = ledgerOf(state, env);
-  const reimbursedCents = reimbursements(state)
-    .filter(({ status }) => status !== 'failed' && status !== 'canceled')
-    .reduce((sum, { scheduledCents }) => sum + scheduledCents, 0);
+  const reimbursedCents = sum(
+    reimbursements(state)
+      .filter(({ status }) => status !== 'failed')
+      .map(({ scheduledCents }) => scheduledCents),
+  );
   const owedCents = Math.max(ZERO, balancesOf(ledger).paid.reimbursementCents - reimbursedCents);
   return {
     owedCents: owedCents as Cents,
     payableCents: Math.max(ZERO, Math.min(owedCents, owedCents - heldOver(state, ledger))) as Cents,
-    reimbursedCents: reimbursedCents as Cents,
+    reimbursedCents,
   };
+}
+
+/** What had gone back to the borrower by the end of a day, as it was known at a moment (null: now). */
+export function reimbursedBy(state: LoanState, day: Day, knownAt: number | null): Cents {
+  const moment = knownAt ?? Infinity;
+  const counts = ({ effective, timestamps: { createdAt, failedAt } }: TransactionRecord): boolean =>
+    effective.day <= day && createdAt <= moment && !(failedAt !== null && failedAt <= moment);
+  return sum(reimbursements(state).filter(counts).map(({ scheduledCents }) => scheduledCents));
 }
 
 /** In the order of recording. */

@@ -6,10 +6,12 @@ import {
   balancesOf,
   type Cents,
   cents,
+  greatest,
   type LedgerState,
   overdueOf,
   type OverdueView,
   roundAccrued,
+  subtract,
   ZERO,
 } from '../../../engine/index.js';
 import { type Amount, amount, dateText, orNull, type UnroundedText, unrounded } from '../../wire.js';
@@ -25,7 +27,7 @@ export interface BalanceOptions {
  * Balances as money.md 4 shows them. Interest that is not rounded to the cent is text with ten decimals, unless
  * `isRounded` asks for amounts; totals are sums of rounded parts either way.
  */
-export function balancesReply(ledger: LedgerState | null, options: BalanceOptions): BalancesReply {
+export function balancesReply(ledger: LedgerState | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {
   const balances = ledger === null ? NO_BALANCES : balancesOf(ledger);
   const interest = options.isRounded === true ? roundedInterest : unrounded;
   const outstandingBalances = block('outstanding', balances.outstanding, interest);
@@ -33,6 +35,7 @@ export function balancesReply(ledger: LedgerState | null, options: BalanceOption
   const overdueBalances = block('overdue', balances.overdue, interest);
   if (options.fast === true) return { isLocked: false, outstandingBalances, dueBalances, overdueBalances, availableCreditAmount: null };
   const { paid } = balances;
+  const owedCents = greatest(ZERO, subtract(paid.reimbursementCents, reimbursedCents));
   const overdue = ledger === null ? NOT_OVERDUE : overdueOf(ledger);
   return {
     isLocked: false,
@@ -47,20 +50,20 @@ export function balancesReply(ledger: LedgerState | null, options: BalanceOption
       paidTotalAmount: amount(paid.totalCents),
       paidPaymentsAmount: amount(paid.paymentsCents),
       paidCreditsAmount: amount(paid.creditsCents),
-      paidReimbursementsAmount: amount(ZERO),
+      paidReimbursementsAmount: amount(reimbursedCents),
       paidPrincipalAmount: amount(paid.principalCents),
       paidInterestAmount: amount(paid.interestCents),
       paidFeesAmount: amount(paid.feesCents),
       paidOverAmount: amount(paid.overCents),
     },
-    reimbursementAmount: amount(paid.reimbursementCents),
+    reimbursementAmount: amount(owedCents),
     interestAndFeesAmounts: interestAndFees(balances, interest, options.skipYtd === true),
     creditBalances: {
       creditLimitAmount: null,
       utilizedAmount: null,
       availableCreditAmount: null,
       heldAmount: null,
-      creditBalanceAmount: amount(paid.reimbursementCents),
+      creditBalanceAmount: amount(owedCents),
     },
     overdueDetails: {
       isOverdue: overdue.isOverdue,

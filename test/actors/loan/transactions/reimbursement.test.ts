@@ -22,8 +22,9 @@ async function openOverpaid(body: object = {}): Promise<Overpaid> {
 }
 
 test('what was paid over goes back to a bank account and arrives', async (t) => {
-  const { reimburse, owed, pass, get, events } = await openOverpaid();
+  const { h, loanId, reimburse, owed, pass, get, events } = await openOverpaid();
   t.equal(await owed(), 100);
+  t.match(await h.query('loan.balances', loanId), { reimbursementAmount: 100, paidBalances: { paidReimbursementsAmount: 0 } });
   const made = await reimburse();
   t.match(made, {
     transactionType: 'reimbursement',
@@ -33,6 +34,10 @@ test('what was paid over goes back to a bank account and arrives', async (t) => 
     paymentDetails: { type: 'ach', reason: 'reimbursement', fromInstrumentId: null, toInstrumentId: 'PT-CHEC-KING' },
   });
   t.equal(await owed(), 0);
+  t.match(await h.query('loan.balances', loanId), {
+    reimbursementAmount: 0,
+    paidBalances: { paidReimbursementsAmount: 100, paidOverAmount: 100 },
+  });
   const [begun] = await events();
   t.match(begun, { eventType: 'loan.reimbursement.initiated', data: { refundId: made.id, amount: 100, instrumentId: 'PT-CHEC-KING' } });
   await pass('2024-01-19');

@@ -81,11 +81,7 @@ export async function openPaySetting(loanType: object = {}, body: { readonly atO
     loan: () => h.query('loan.get', loanId),
     events,
     eventTypes: async () => (await events()).map((event) => event.eventType),
-    async pass(date) {
-      setting.goTo(date);
-      await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
-      await h.engine.settled();
-    },
+    pass: setting.goTo,
   };
 }
 

@@ -87,3 +87,22 @@ test('a second append while one is in flight is a bug', async (t) => {
   t.same(textsOf(journal.read(new Map())), ['0:a', '0:b']);
   await journal.close();
 });
+
+test('there is room all the while a new segment is begun', async (t) => {
+  const journal = await openJournal({ folder: tempFolder(t), segmentBytes: SMALL_SEGMENT_BYTES });
+  let looks = 0;
+  for (let sequence = 1; sequence <= 20; sequence++) {
+    let isAppending = true;
+    const appended = journal.append([blockOf(0, sequence, ['x'.repeat(1500)])]).finally(() => {
+      isAppending = false;
+    });
+    while (isAppending) {
+      looks += 1;
+      if (!journal.hasRoom()) t.fail(`no room while the batch ${sequence} is written`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await appended;
+  }
+  t.ok(looks > 20);
+  await journal.close();
+});

@@ -18,7 +18,7 @@ import { accelerate, cancel, changeStatus, chargeOff, settleZeroBalance } from '
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
 
-/** Moves a new ledger through its history, fact by fact, up to a day. */
+/** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
 export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
   const state = startLedger(terms, { watcher, orders: arrangement.orders });
   for (const fact of arrangement.facts) {
@@ -26,6 +26,7 @@ export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day,
     takeIn(state, fact);
   }
   advanceTo(state, through);
+  state.watcher = null;
   return state;
 }
 

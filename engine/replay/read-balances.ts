@@ -1,7 +1,6 @@
 import { addDays } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
 import { accrueTo } from './accrue.js';
-import { cloneState } from './clone.js';
 import type { FeeStanding, LedgerState } from './state.js';
 import { exact, roundedCents } from './units.js';
 import type { BalanceBlock, Balances, InterestAndFees, PaidBalances } from './views.js';
@@ -119,7 +118,8 @@ function interestAndFeesOf(state: LedgerState): InterestAndFees {
 
 /** What the state's day accrues on its balances as they stand. */
 export function dailyInterestOf(state: LedgerState): Accrued {
-  const next = cloneState(state);
+  // Accrual writes to nothing that a shallow copy shares.
+  const next: LedgerState = { ...state, watcher: null, totals: { ...state.totals } };
   accrueTo(next, addDays(state.day, 1));
   return (next.totals.interestAccrued - state.totals.interestAccrued) as Accrued;
 }

@@ -47,7 +47,6 @@ export class Recorder implements LedgerWatcher {
 export function recordLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): RecordedLedger {
   const recorder = new Recorder();
   const state = computeLedger(terms, facts, through, recorder);
-  state.watcher = null;
   const { happenings, allocations, accruals } = recorder;
   const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
   return { state, entries, happenings, allocations, accruals };

@@ -127,7 +127,7 @@ interface Step {
 }
 
 const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate'];
-const DRASTIC = ['freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'unfreeze'];
+const DRASTIC = ['freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -228,6 +228,13 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return { ...place, type: 'chargeOff', reason: 'bankruptcy' };
     case 'reverseChargeOff':
       return { ...inTime, type: 'reverseChargeOff' };
+    case 'schedule':
+      return {
+        ...inTime,
+        type: 'scheduleChanged',
+        dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) => addDays(today, 10 + step.share + 30 * position)),
+        payment: step.flag ? { type: 'level' } : { type: 'fixed', amountCents: cents(level + step.share) },
+      };
     default:
       return { ...place, type: 'ratesChanged', rates: ratesFrom(back, step.share), reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
   }

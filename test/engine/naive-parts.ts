@@ -1,0 +1,99 @@
+import { Big } from 'big.js';
+import { civil, type Day, daysInMonth, isLeapYear, type LedgerTerms } from '../../engine/index.js';
+
+/** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
+export interface Obligation {
+  readonly dueDay: number;
+  readonly amount: Big;
+  fulfilled: Big;
+  /** What would be fulfilled had late fees taken no money; the amount without the late fees in it. */
+  fulfilledWithoutLateFees: Big;
+  readonly amountWithoutLateFees: Big;
+  principal: Big;
+  interest: Big;
+  originationFee: Big;
+  isBlocked: boolean;
+  /** A row of the contract, and not what was left after the last one. */
+  readonly isRow: boolean;
+}
+
+export interface Fee {
+  readonly name: string;
+  readonly amount: Big;
+  readonly isLate: boolean;
+  readonly chargeLogic: string;
+  readonly chargeDay: number;
+  readonly knownDay: number;
+  open: Big;
+  /** The obligation that it fell due with. */
+  within: Obligation | null;
+  isDueAlone: boolean;
+}
+
+export const ZERO = new Big(0);
+export const HALF_UP = 1;
+export const DOWN = 0;
+
+export const min = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
+export const max = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
+export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
+
+/** To cents. A day's division ends after forty decimals: the first twenty bring exact halves and wholes back. */
+export const rounded = (value: Big, mode: 0 | 1): Big => value.round(20, HALF_UP).round(2, mode);
+export const amountOf = (cents: number): Big => new Big(cents).div(100);
+
+export interface Pot {
+  readonly kind: 'principal' | 'interest' | 'fees';
+  readonly isMet: boolean;
+  readonly isEarly: boolean;
+  readonly isLate: boolean;
+  readonly get: () => Big;
+  readonly set: (value: Big) => void;
+}
+
+export function earlyPot(kind: Pot['kind'], get: () => Big, set: (value: Big) => void): Pot {
+  return { kind, isMet: false, isEarly: true, isLate: false, get, set };
+}
+
+export function obligationPot(obligation: Obligation, part: 'principal' | 'interest' | 'originationFee', kind: Pot['kind']): Pot {
+  return { kind, isMet: true, isEarly: false, isLate: false, get: () => obligation[part], set: (value) => (obligation[part] = value) };
+}
+
+export function feePot(fee: Fee): Pot {
+  return { kind: 'fees', isMet: fee.within !== null, isEarly: false, isLate: fee.isLate, get: () => fee.open, set: (value) => (fee.open = value) };
+}
+
+/** What a day is worth of a year (servicing-behaviour 4.3). */
+export function dayFraction(dayCount: string, value: number): Big {
+  const { year, month, day } = civil(value as Day);
+  const one = new Big(1);
+  switch (dayCount) {
+    case 'daily365':
+      return one.div(365);
+    case 'daily360':
+      return one.div(360);
+    case 'actualActual':
+      return one.div(isLeapYear(year) ? 366 : 365);
+    default:
+      if (day === 31) return ZERO;
+      return new Big(month === 2 && day === daysInMonth(year, 2) ? 30 - day + 1 : 1).div(360);
+  }
+}
+
+/** The first date of the rule after both the day and the last due date, found by looking at each day. */
+export function nextDateOfRule(terms: LedgerTerms, day: number): number {
+  const last = terms.rows.at(-1)?.date ?? day;
+  const rule = terms.dueDateRule;
+  for (let date = Math.max(day, last) + 1; ; date += 1) {
+    const { year, month, day: dayOfMonth } = civil(date as Day);
+    const weekday = ((date + 3) % 7) + 1;
+    const clamp = (wanted: number): number => Math.min(wanted, daysInMonth(year, month));
+    if ((rule.type === 'monthly' || rule.type === 'singleTerm') && dayOfMonth === clamp(rule.day)) return date;
+    if (rule.type === 'twiceMonthly') {
+      const second = clamp(rule.days[1]);
+      const first = Math.min(clamp(rule.days[0]), second - 1);
+      if (dayOfMonth === first || dayOfMonth === second) return date;
+    }
+    if ((rule.type === 'weekly' || rule.type === 'everyTwoWeeks') && weekday === rule.weekday) return date;
+  }
+}

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBench } from './commands/bench.js';
 import { addCheckConfig } from './commands/check-config.js';
 import { addCompany } from './commands/company.js';
 import { addDemo } from './commands/demo.js';
@@ -9,6 +10,10 @@ import { addVerify } from './commands/verify.js';
 import type { Door } from './house.js';
 
 export type { DemoResult } from './demo/run-demo.js';
+export { latenciesOf, median } from './figures/statistics.js';
+export { generateLoad } from './load/open-loop.js';
+export { Random } from './random.js';
+export { textTable } from './text-table.js';
 export { EXIT, type Door, type House, type Serving, type Workshop } from './house.js';
 export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
 export { type Mapping, MappingError, readMapping } from './import/mapping.js';
@@ -22,6 +27,7 @@ export function addCommands(program: Command, door: Door): void {
   addErase(program, door);
   addDemo(program);
   addVerify(program, door);
+  addBench(program, door);
   addImport(program, door);
   addCheckConfig(program);
 }

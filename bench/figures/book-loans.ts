@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { must } from '../../engine/index.js';
+import type { CommandRequest, Engine, Tenant } from '../../actors/index.js';
+import { foundCompany } from '../found-company.js';
+import type { House } from '../house.js';
+import { Random } from '../random.js';
+import { inParallel } from '../service/client.js';
+
+export interface Lender {
+  readonly engine: Engine;
+  readonly tenant: Tenant;
+  readonly loans: readonly { readonly personId: string; readonly loanId: string }[];
+  execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
+}
+
+/** Loans that are booked at the same time. */
+const IN_FLIGHT = 256;
+const SEED = 7;
+
+/** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
+export async function bookLoans(house: House, count: number, tell: (line: string) => void): Promise<Lender> {
+  await foundCompany(house);
+  const { engine } = house;
+  const tenant = must(engine.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
+  const execute = async (type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const request: CommandRequest = {
+      commandId: randomUUID(), ...tenant, type, target, params, body, actor: { type: 'system', id: 'bench' }, permissions: new Set(['*']), address: null,
+      requestId: 'bench',
+    };
+    return patiently(async () => (await engine.execute(request)).data);
+  };
+  const loanTypeId = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
+  const random = new Random(SEED);
+  const begun = performance.now();
+  let booked = 0;
+  const loans = await inParallel(Array.from({ length: count }, (_, index) => index), IN_FLIGHT, async () => {
+    const personId = idOf(await execute('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } }));
+    const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random), { personId }));
+    await execute('loan.activate', loanId, {}, { personId });
+    booked += 1;
+    if (booked % 10_000 === 0) tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
+    return { personId, loanId };
+  });
+  return { engine, tenant, loans, execute };
+}
+
+function loanBody(loanTypeId: string, random: Random): object {
+  return {
+    type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
+    atOrigination: {
+      amountFinanced: 5_000 + random.below(200) * 100, duration: random.pick([12, 24, 36, 60]), paymentFrequency: 'monthly',
+      interestRates: [{ interestType: 'absolute', days: null, rate: random.pick([0.05, 0.08, 0.12]) }],
+      personAddress: { state: 'IL', country: 'US' }, originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
+    },
+  };
+}
+
+/** A service that cannot write for a moment is asked again; what is refused for another reason ends the run. */
+async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (const deadline = Date.now() + 60_000; ; ) {
+    try {
+      return await work();
+    } catch (cause) {
+      if ((cause as { readonly errorType?: string }).errorType !== 'unavailable' || Date.now() > deadline) throw cause;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
+
+const idOf = (data: unknown): string => String((data as { readonly id: string }).id);
+
+/** A payment that somebody else has collected: the smallest whole write on a ledger. */
+export const PAYMENT = { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' } as const;

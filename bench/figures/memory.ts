@@ -1,0 +1,45 @@
+import { statSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Benchmark } from './benchmark.js';
+import { bookLoans } from './book-loans.js';
+
+/** What a loan takes: in memory while it is touched, in the journal and in the snapshots. */
+export const memoryBenchmark: Benchmark = {
+  name: 'memory',
+  title: 'Bytes a loan: resident, in the journal, in the snapshots',
+  size: { standard: 10_000, unit: 'loans' },
+  async run({ door, folder, size, tell }) {
+    const dataFolder = join(folder, 'data');
+    const house = await door.open({ dataFolder, logLevel: 'warn' });
+    try {
+      await bookLoans(house, 200, () => undefined); // code and caches are there before the first measurement
+      const before = settledMemory();
+      const [journalBefore, snapshotsBefore] = [bytesIn(join(dataFolder, 'journal')), bytesIn(join(dataFolder, 'snapshots'))];
+      const { loans } = await bookLoans(house, size ?? 10_000, tell);
+      await house.engine.snapshot();
+      const after = settledMemory();
+      const each = (bytes: number): number => Math.round(bytes / loans.length);
+      return [
+        { name: 'JavaScript heap a loan with its borrower', value: each(after.heapUsed - before.heapUsed), unit: 'B', budget: '<= 4 KB' },
+        { name: 'outside of the heap a loan', value: each(after.external - before.external), unit: 'B' },
+        { name: 'resident set a loan', value: each(after.rss - before.rss), unit: 'B' },
+        { name: 'journal a loan (whole segments)', value: each(bytesIn(join(dataFolder, 'journal')) - journalBefore), unit: 'B' },
+        { name: 'snapshots a loan', value: each(bytesIn(join(dataFolder, 'snapshots')) - snapshotsBefore), unit: 'B' },
+      ];
+    } finally {
+      await house.close();
+    }
+  },
+};
+
+/** After a collection where node was started with `--expose-gc`; `npm run bench` does. */
+function settledMemory(): NodeJS.MemoryUsage {
+  globalThis.gc?.();
+  return process.memoryUsage();
+}
+
+function bytesIn(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).blocks * 512, 0);
+}

@@ -1,0 +1,61 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Door } from '../house.js';
+import { textTable } from '../text-table.js';
+import type { Benchmark, Measure } from './benchmark.js';
+import { importBenchmark } from './import-rate.js';
+import { type Machine, machine } from './machine.js';
+import { memoryBenchmark } from './memory.js';
+import { postgresBenchmark } from './postgres.js';
+import { recoveryBenchmark } from './recovery.js';
+import { replayBenchmark } from './replay.js';
+import { restBenchmark } from './rest.js';
+import { shardBenchmark } from './shard.js';
+
+export const BENCHMARKS: readonly Benchmark[] = [
+  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, recoveryBenchmark, postgresBenchmark, restBenchmark,
+];
+
+/** Where results lie, beside the sources. */
+export const RESULTS = resolve(import.meta.dirname, '../../../bench/results');
+
+export interface BenchReport {
+  readonly name: string;
+  readonly title: string;
+  readonly command: string;
+  readonly date: string;
+  readonly machine: Machine;
+  readonly size: number | null;
+  readonly measures: readonly Measure[];
+  readonly seconds: number;
+}
+
+/** Runs one benchmark in a folder of its own and keeps its figures as JSON. */
+export async function runBenchmark(benchmark: Benchmark, door: Door, size: number | null, tell: (line: string) => void): Promise<BenchReport> {
+  const folder = await mkdtemp(join(tmpdir(), `tenor-bench-${benchmark.name}-`));
+  const about = machine();
+  const begun = performance.now();
+  try {
+    const measures = await benchmark.run({ door, folder, size, tell });
+    const report: BenchReport = {
+      name: benchmark.name, title: benchmark.title, command: `npm run bench -- ${benchmark.name}${size === null ? '' : ` --size ${size}`}`,
+      date: new Date().toISOString().slice(0, 10), machine: about, size: size ?? benchmark.size?.standard ?? null, measures,
+      seconds: Math.round((performance.now() - begun) / 1000),
+    };
+    mkdirSync(RESULTS, { recursive: true });
+    writeFileSync(join(RESULTS, `${benchmark.name}.json`), `${JSON.stringify(report, null, 2)}\n`);
+    return report;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export function textOfReport({ title, command, date, machine: on, measures, seconds }: BenchReport): string {
+  return [
+    '', title, `  ${command}, ${date}, ${seconds} s`,
+    `  ${on.processors} x ${on.processor}, ${on.memoryGB} GB, ${on.system}, Node ${on.node}, revision ${on.commit ?? 'unknown'}, load before ${on.loadBefore}`, '',
+    textTable(['measure', 'value', 'unit', 'budget'], measures.map(({ name, value, unit, budget }) => [name, value, unit, budget ?? ''])), '',
+  ].join('\n');
+}

@@ -1,0 +1,23 @@
+import { fork } from 'node:child_process';
+import { resolve } from 'node:path';
+import { generateLoad, type LoadPlan, type LoadResult } from './open-loop.js';
+
+const THIS_FILE = resolve(import.meta.dirname, 'generator-process.js');
+const CHILD_ARGUMENT = 'generate';
+
+/** Runs the generator in a process of its own, so that it takes no time from whoever measures. */
+export function generateLoadApart(plan: LoadPlan): Promise<LoadResult> {
+  return new Promise((done, failed) => {
+    const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });
+    child.once('message', (result) => done(result as LoadResult));
+    child.once('error', failed);
+    child.once('exit', (code) => failed(new Error(`the load generator ended with code ${code ?? 'none'}`)));
+    child.send(plan);
+  });
+}
+
+if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
+  process.once('message', (plan) => {
+    void generateLoad(plan as LoadPlan).then((result) => process.send?.(result, () => process.exit(0)));
+  });
+}

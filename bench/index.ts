@@ -5,6 +5,7 @@ import { addCompany } from './commands/company.js';
 import { addDemo } from './commands/demo.js';
 import { addErase } from './commands/erase.js';
 import { addImport } from './commands/import.js';
+import { addKeys } from './commands/keys.js';
 import { addServe } from './commands/serve.js';
 import { addVerify } from './commands/verify.js';
 import type { Door } from './house.js';
@@ -28,6 +29,7 @@ export function addCommands(program: Command, door: Door): void {
   addDemo(program);
   addVerify(program, door);
   addBench(program, door);
+  addKeys(program, door);
   addImport(program, door);
   addCheckConfig(program);
 }

@@ -10,7 +10,8 @@ export function addErase(program: Command, door: Door): void {
     .requiredOption('--company <companyId>', 'company of the borrower')
     .option('--live', 'in live mode; without it in test mode')
     .option('--data <folder>', 'data folder')
-    .action(async (personId: string, flags: { company: string; live?: boolean; data?: string }) => {
+    .option('--json', 'print JSON')
+    .action(async (personId: string, flags: { company: string; live?: boolean; data?: string; json?: boolean }) => {
       const house = await door.open({ dataFolder: flags.data });
       try {
         await house.engine.execute({
@@ -20,6 +21,6 @@ export function addErase(program: Command, door: Door): void {
       } finally {
         await house.close();
       }
-      process.stdout.write(`The personal data of ${personId} are erased.\n`);
+      process.stdout.write(flags.json ? `${JSON.stringify({ erased: personId })}\n` : `The personal data of ${personId} are erased.\n`);
     });
 }

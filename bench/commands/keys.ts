@@ -1,0 +1,29 @@
+import type { Command } from 'commander';
+import { type Door, EXIT } from '../house.js';
+import { NEW_KEY_VARIABLE, nextFileOf, RotationRefused, rotateMasterKey } from '../keys/rotate-master-key.js';
+
+/** `tenor keys rotate`: another master key for the data keys of persons. */
+export function addKeys(program: Command, door: Door): void {
+  program
+    .command('keys')
+    .description('The keys of personal data')
+    .command('rotate')
+    .description(`Wrap all data keys with a new master key: of ${NEW_KEY_VARIABLE}, else a random one in the key file`)
+    .option('--data <folder>', 'data folder')
+    .option('--json', 'print JSON')
+    .addHelpText('after', `\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.\nExit codes: 0 done, 2 wrong usage.`)
+    .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
+      const workshop = await door.openWorkshop({ dataFolder: flags.data });
+      try {
+        const rotated = await rotateMasterKey(workshop, process.env);
+        const words = rotated.file === null ? `The data keys are wrapped with the key of ${NEW_KEY_VARIABLE}: start the service with it as TENOR_MASTER_KEY.` : `The data keys are wrapped with a new key, which lies in ${rotated.file}.`;
+        process.stdout.write(flags.json ? `${JSON.stringify(rotated)}\n` : `${words}\n`);
+      } catch (cause) {
+        if (!(cause instanceof RotationRefused)) throw cause;
+        process.stderr.write(`${cause.message}\n`);
+        process.exitCode = EXIT.usage;
+      } finally {
+        await workshop.close();
+      }
+    });
+}

@@ -1,18 +1,18 @@
 import { cloneState } from '../../engine/index.js';
 import { internSources } from './ledger-settings.js';
 import type { LoanState, Servicing } from './state.js';
-import type { TransactionRecord } from './transactions/record.js';
+import { packTransaction, type StoredTransaction, unpackTransaction } from './transactions/details.js';
 
 /** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
 
 interface Packed extends Omit<LoanState, 'servicing' | 'transactions'> {
   readonly servicing: Omit<Servicing, 'ledger'> | null;
-  readonly transactions: readonly TransactionRecord[];
+  readonly transactions: readonly StoredTransaction[];
 }
 
 export function packLoan(state: LoanState): unknown {
   const { servicing, transactions, ...rest } = state;
-  const packed: Packed = { ...rest, servicing: servicing && layDown(servicing), transactions: [...transactions.values()] };
+  const packed: Packed = { ...rest, servicing: servicing && layDown(servicing), transactions: [...transactions.values()].map(packTransaction) };
   return packed;
 }
 
@@ -25,7 +25,7 @@ export function unpackLoan(value: unknown): LoanState {
   return {
     ...rest,
     servicing: servicing && { ...servicing, sources: internSources(servicing.sources), ledger: null },
-    transactions: new Map(transactions.map((transaction) => [transaction.id, transaction])),
+    transactions: new Map(transactions.map((transaction) => [transaction.id, unpackTransaction(transaction)])),
   };
 }
 

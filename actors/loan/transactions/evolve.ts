@@ -1,6 +1,7 @@
 import { assert, must } from '../../../engine/index.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
+import { NO_DETAILS } from './details.js';
 import { reimbursementEvent, transactionEvent } from './events.js';
 import type { TransactionChanges, TransactionCreated, TransactionFacts, TransactionMoved, TransactionUpdated } from './facts.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
@@ -40,6 +41,7 @@ function created(applying: Applying, { move, transaction }: TransactionCreated):
   assert(!state.transactions.has(transaction.id), `the transaction ${transaction.id} exists`);
   const status = statusAfter('new', move);
   const record: TransactionRecord = {
+    ...NO_DETAILS,
     ...transaction,
     status,
     createdBy: fact.by,

@@ -1,3 +1,4 @@
+import type { StoredTransaction } from './details.js';
 import type { TransactionMove } from './machine.js';
 import type { TransactionDetails, TransactionRecord, TransactionTimestamps } from './record.js';
 
@@ -19,7 +20,8 @@ export interface TransactionCreated {
   readonly caseId: string | null;
 }
 
-export type NewTransaction = Omit<TransactionRecord, 'status' | 'createdBy' | 'createdStamp' | 'updatedStamp' | 'timestamps'>;
+/** Details that are not there are left out. */
+export type NewTransaction = Omit<StoredTransaction, 'status' | 'createdBy' | 'createdStamp' | 'updatedStamp' | 'timestamps'>;
 
 export interface TransactionMoved {
   readonly transactionId: string;

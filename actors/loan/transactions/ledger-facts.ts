@@ -19,7 +19,8 @@ const KINDS: Readonly<Partial<Record<TransactionType, TransactionKind>>> = {
 };
 
 /** Of what the ledger needs to count a transaction. */
-export type Counted = Pick<TransactionRecord, 'transactionType' | 'enablePrepayments' | 'effective' | 'scheduledCents' | 'actualCents'>;
+export type Counted = Pick<TransactionRecord, 'transactionType' | 'effective' | 'scheduledCents' | 'actualCents'> &
+  Partial<Pick<TransactionRecord, 'enablePrepayments'>>;
 
 /**
  * The number of a payment that the ledger counts next: the place of its fact. `ahead` ledger facts come before it
@@ -41,7 +42,7 @@ export function countDraft(record: Counted, payment: number, standing: MoneyStan
       transaction: payment,
       kind,
       amountCents: actualCents ?? scheduledCents,
-      isPrepaymentEnabled: enablePrepayments,
+      isPrepaymentEnabled: enablePrepayments ?? null,
       isProcessing: standing === 'processing',
     },
     { at: effective, today, caseId },

@@ -20,11 +20,11 @@ import { factsOf, ledgerOf, termsOf } from '../../ledger.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
+import { someDetails } from '../details.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, type FoundInstrument, usedInstrument } from '../instruments.js';
 import { countDraft, type MoneyStanding, nextPaymentNumber, type Recording } from '../ledger-facts.js';
 import { beginning, productOn } from '../moves.js';
-import { NO_DETAILS } from '../no-details.js';
 import type { TransactionType } from '../record.js';
 import type { CreateTransactionRequest } from '../requests.js';
 import { decided } from './decision.js';
@@ -82,21 +82,13 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     hold: request.holdDaysEndDate == null ? null : { endDay: dayOfText(request.holdDaysEndDate), isOver: false },
   };
   const transaction: NewTransaction = {
-    ...NO_DETAILS,
     ...basis,
     ...(isCounted ? beginning(basis, productOn(state, env, today), today, effective) : { settlement: null }),
     id: env.newId('TX'),
     currency: recordOf(state).currency,
-    externalId: request.externalId ?? null,
     scheduledCents,
     actualCents: isCounted ? scheduledCents : null,
     serviceCredit: request.serviceCreditDetails == null ? null : readCredit(request.serviceCreditDetails),
-    enablePrepayments: request.enablePrepayments ?? null,
-    evidenceDocumentId: request.evidenceDocumentId ?? null,
-    consentDocumentId: request.consentDocumentId ?? null,
-    caseId: request.caseId ?? null,
-    metaData: request.metaData ?? null,
-    failureReason: move === 'fail' ? (request.failureReason ?? null) : null,
     payment: isCounted ? nextPaymentNumber(state) : null,
     effective,
     originalEffectiveDay: effective.day,
@@ -105,6 +97,15 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     reimbursement: null,
     returnFeeCounter: request.type === 'serviceCredit' ? null : env.reserveIds(1),
     createdWhile: statusOf(state),
+    ...someDetails({
+      externalId: request.externalId ?? null,
+      enablePrepayments: request.enablePrepayments ?? null,
+      evidenceDocumentId: request.evidenceDocumentId ?? null,
+      consentDocumentId: request.consentDocumentId ?? null,
+      caseId: request.caseId ?? null,
+      metaData: request.metaData ?? null,
+      failureReason: move === 'fail' ? (request.failureReason ?? null) : null,
+    }),
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   if (request.type === 'serviceCredit' && isCounted) checkCreditFits(context, made);

@@ -9,7 +9,7 @@ import type { NewTransaction, TransactionCreated } from '../facts.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { productOn } from '../moves.js';
-import { NO_DETAILS } from '../no-details.js';
+import { someDetails } from '../details.js';
 import { owedBack } from '../reimbursement.js';
 import type { UsedInstrument } from '../record.js';
 import type { ReimburseRequest } from '../requests.js';
@@ -72,10 +72,8 @@ function moneyBack({ state, env }: CommandContext<LoanState>, request: Reimburse
   const cents = centsOf(request.reimbursementAmount);
   const isMoved = !isExternal && instrument !== null;
   return {
-    ...NO_DETAILS,
     id: env.newId('TX'),
     transactionType: 'reimbursement',
-    externalId: request.externalTransactionId ?? null,
     isExternal,
     scheduledCents: cents,
     actualCents: cents,
@@ -92,6 +90,6 @@ function moneyBack({ state, env }: CommandContext<LoanState>, request: Reimburse
     returnFeeCounter: null,
     toldDueOn: null,
     createdWhile: statusOf(state),
-    caseId: request.caseId ?? null,
+    ...someDetails({ externalId: request.externalTransactionId ?? null, caseId: request.caseId ?? null }),
   };
 }

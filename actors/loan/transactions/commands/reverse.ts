@@ -6,7 +6,7 @@ import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
 import { voidDraft } from '../ledger-facts.js';
 import { moveDraft, productOn } from '../moves.js';
-import { NO_DETAILS } from '../no-details.js';
+import { someDetails } from '../details.js';
 import { isCredit, type TransactionRecord } from '../record.js';
 import type { ReverseTransactionRequest } from '../requests.js';
 import { settlementOf } from '../settlement.js';
@@ -45,7 +45,6 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
   function moneyBack(original: TransactionRecord): NewTransaction {
     const { instrument } = original;
     return {
-      ...NO_DETAILS,
       id,
       transactionType: 'reversal',
       isExternal: false,
@@ -66,7 +65,7 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
       createdWhile: original.createdWhile,
       parentTransactionId: original.id,
       reversedTransactionId: original.id,
-      caseId,
+      ...someDetails({ caseId }),
     };
   }
 }

@@ -6,8 +6,8 @@ import { transactionFields } from './transactions/portfolio.js';
 
 type Part = readonly [string, string, string];
 
-function partsOf(kind: string, parts: Iterable<{ readonly id: string; readonly externalId: string | null }>): readonly Part[] {
-  return [...parts].flatMap(({ id, externalId }) => (externalId === null ? [] : [[kind, externalId, id] as const]));
+function addParts(found: Part[], kind: string, parts: Iterable<{ readonly id: string; readonly externalId: string | null }>): void {
+  for (const { id, externalId } of parts) if (externalId !== null) found.push([kind, externalId, id]);
 }
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
@@ -15,6 +15,9 @@ export function loanRow(state: LoanState): CatalogRow | null {
   const { record, servicing } = state;
   if (record === null) return null;
   const { timestamps } = recordOf(state);
+  const parts: Part[] = [];
+  addParts(parts, 'transaction', state.transactions.values());
+  addParts(parts, 'loanFee', servicing?.fees ?? []);
   return {
     id: state.id,
     externalId: record.externalId,
@@ -22,7 +25,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
     updatedStamp: record.updatedStamp,
     parentId: record.personId,
     alsoUnder: record.additionalPeople.map((person) => person.personId),
-    parts: [...partsOf('transaction', state.transactions.values()), ...partsOf('loanFee', servicing?.fees ?? [])],
+    parts,
     fields: {
       status: statusOf(state),
       loanTypeId: record.loanTypeId,

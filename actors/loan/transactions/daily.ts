@@ -36,17 +36,22 @@ export const transactionWork: ScheduledWork = {
   },
 };
 
-function earliestTask(state: LoanState): Task | null {
-  const { servicing } = state;
-  if (servicing === null) return null;
+function earliestTask({ servicing, transactions }: LoanState): Task | null {
+  if (servicing === null || transactions.size === 0) return null;
   const { status, through } = servicing.summary;
-  let found: Task | null = null;
-  for (const record of state.transactions.values()) {
-    const task = taskOf(record, status, through);
-    if (task !== null && (found === null || comesBefore(task, found))) found = task;
+  const known = FOUND.get(transactions);
+  if (known !== undefined && known.status === status && known.through === through) return known.task;
+  let task: Task | null = null;
+  for (const record of transactions.values()) {
+    const candidate = taskOf(record, status, through);
+    if (candidate !== null && (task === null || comesBefore(candidate, task))) task = candidate;
   }
-  return found;
+  FOUND.set(transactions, { status, through, task });
+  return task;
 }
+
+/** The map of transactions is replaced, never changed: what was found in it holds as long as the loan stands where it did. */
+const FOUND = new WeakMap<LoanState['transactions'], { readonly status: LoanStatus; readonly through: Day; readonly task: Task | null }>();
 
 const comesBefore = (a: Task, b: Task): boolean => a.day < b.day || (a.day === b.day && TASKS.indexOf(a.type) < TASKS.indexOf(b.type));
 

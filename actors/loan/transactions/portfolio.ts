@@ -32,7 +32,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     on: 'tenant',
     read({ query, request, env }) {
       const personId = personOf(env, request.params['personId'] ?? '');
-      const rows = env.list('loan', { parentId: personId, limit: Number.MAX_SAFE_INTEGER }).rows;
+      const rows = env.list('loan', { parentId: personId, matches: ({ parentId }) => parentId === personId, limit: Number.MAX_SAFE_INTEGER }).rows;
       const page = query as ListTransactionsQuery;
       const found = listed(rows.map((row) => loanOf(env, row)), page, env);
       return pageOf(found, page, (item) => item.view(), (item) => item.record.externalId);
@@ -62,10 +62,11 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
 
 /** Loans that may have a matching transaction, the one with the newest first. */
 function loansWith({ status, loanTypeId, personId }: ListAllTransactionsQuery, env: QueryEnv): readonly CatalogRow[] {
-  const parent = personId === undefined ? {} : { parentId: personOf(env, personId) };
+  const mainBorrowerId = personId === undefined ? undefined : personOf(env, personId);
   return env.list('loan', {
-    ...parent,
-    matches: ({ fields }) =>
+    ...(mainBorrowerId === undefined ? {} : { parentId: mainBorrowerId }),
+    matches: ({ parentId, fields }) =>
+      (mainBorrowerId === undefined || parentId === mainBorrowerId) &&
       fields['lastTransactionStamp'] !== 0 &&
       (loanTypeId === undefined || fields['loanTypeId'] === loanTypeId) &&
       (status === undefined || status.some((wanted) => (fields['transactionStatuses'] as readonly string[]).includes(wanted))),

@@ -30,13 +30,15 @@ import type {
 export interface AddressReader {
   seal(address: object): Uint8Array;
   /** Null when the borrower has no such contact. */
-  contact(anyId: string): { readonly id: string; readonly state: string | null } | null;
+  contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null } } | null;
 }
 
 /** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
 export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
   const amountFinancedCents = centsOf(request.amountFinanced);
   const contact = request.personAddressId == null ? null : addresses.contact(request.personAddressId);
+  // The address at origination is kept as it was: the contact may move.
+  const address = request.personAddress ?? contact?.address ?? null;
   return {
     amountFinancedCents,
     principalCents: orNull(centsOf, request.principalAmount) ?? amountFinancedCents,
@@ -48,8 +50,8 @@ export function readOrigination(request: OriginationRequest, addresses: AddressR
     downPaymentCents: orNull(centsOf, request.downPaymentAmount) ?? ZERO,
     fees: readFees(request.fees ?? {}),
     advanceSchedule: orNull((advances: readonly AdvanceRequest[]) => advances.map(readAdvance), request.advanceSchedule),
-    personAddress: request.personAddress == null ? null : addresses.seal(request.personAddress),
-    addressState: request.personAddress?.state ?? contact?.state ?? null,
+    personAddress: address === null ? null : addresses.seal(address),
+    addressState: address?.state ?? null,
     personAddressId: contact?.id ?? null,
     originationLicense: request.originationLicense,
     originatingCreditorName: request.originatingCreditorName,

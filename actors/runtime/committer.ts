@@ -36,6 +36,11 @@ export class Committer {
     if (this.#gathering.records > LIMITS.pendingRecords) throw unavailable('Too much work is waiting.');
   }
 
+  /** Whether background work may go on: it leaves most of the waiting room to commands. */
+  hasRoomInBackground(): boolean {
+    return !this.#failed && this.journal.hasRoom() && this.#gathering.records <= LIMITS.pendingBackgroundRecords;
+  }
+
   /** Adds records of one shard to the gathering batch; `afterwards` runs when they are durable, before replies. */
   add(shard: number, firstSequence: number, records: readonly Uint8Array[], afterwards?: () => void): Ticket {
     const batch = this.#gathering;

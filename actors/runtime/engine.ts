@@ -79,6 +79,7 @@ export class Engine {
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
       catchUp: (key) => this.#catchUp(key),
       settled: () => this.settled(),
+      hasRoom: () => this.#core.committer.hasRoomInBackground(),
     }, (cause) => this.#bug(cause, 'closing days'));
   }
 

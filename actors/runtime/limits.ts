@@ -4,6 +4,10 @@ export const LIMITS = {
   shards: 64,
   /** Records that may wait for a flush before new commands are answered 503. */
   pendingRecords: 200_000,
+  /** Records that may wait for a flush before a sweep stands aside. */
+  pendingBackgroundRecords: 50_000,
+  /** Milliseconds until a sweep looks for room again. */
+  roomRetryMs: 50,
   /** Longest wait of a read for the flush of what it saw, in milliseconds. */
   readWaitMs: 5_000,
   /** Actors kept in memory after their snapshot is stored. */

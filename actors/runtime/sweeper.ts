@@ -11,6 +11,8 @@ export interface SweepWork {
   /** False when nothing was pending after all. */
   catchUp(actorKey: string): boolean;
   settled(): Promise<void>;
+  /** Whether more may be recorded without taking the room that commands need. */
+  hasRoom(): boolean;
 }
 
 /**
@@ -67,6 +69,7 @@ export class Sweeper {
     for (;;) {
       const next = [...this.world().calendars.nextClosings(tenant)].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
       if (!next) return;
+      await this.#room();
       onClosed(next.at);
       this.work.recordShared(tenant, 'DayClosed', { zone: next.zone, day: next.day });
       if (this.#stopped) return;
@@ -95,12 +98,24 @@ export class Sweeper {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
   }
 
+  /** A sweep waits while much is not durable yet or the disk is full: it never fails for want of room. */
+  async #room(): Promise<void> {
+    while (!this.#stopped && !this.work.hasRoom()) {
+      await this.work.settled();
+      if (!this.work.hasRoom()) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
+    }
+  }
+
   async #sweep(tenant: Tenant, zone: string, today: Day): Promise<void> {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     for (;;) {
       const due = this.world().agenda.due(zoneKey, today, LIMITS.sweepSlice);
       if (due.length === 0 || this.#stopped) return;
-      for (const key of due) this.work.catchUp(key);
+      for (const key of due) {
+        if (!this.work.hasRoom()) await this.#room();
+        if (this.#stopped) return;
+        this.work.catchUp(key);
+      }
       await new Promise((resolve) => setImmediate(resolve));
     }
   }

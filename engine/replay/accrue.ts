@@ -104,7 +104,7 @@ function accrueCompoundDay(state: LedgerState, from: Day, until: Day, segment: R
   const interest = compoundInterest(base, segment.net, units);
   const before = segment.gross === segment.net ? interest : compoundInterest(base, segment.gross, units);
   const added = addInterest(state, interest, before);
-  watchAccrual(state, { from, until, principalCents, segment, interest: added, before: added === interest ? before : added });
+  watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
 }
 
 /** Principal that bears interest. */
@@ -124,27 +124,22 @@ function unpaidFees(state: LedgerState): bigint {
   return exact(originationCents + state.openFeesCents);
 }
 
-/** The loan's own cap; compounding without one ends at the largest amount that there is. */
-function interestCapCents({ terms }: LedgerState): number | null {
-  return terms.totalInterestCapCents ?? (terms.accrualMethod === 'simple' ? null : MAX_CENTS);
-}
+/** Interest of a whole life, and what promos save of it, end at the largest amount that there is. */
+const MAX_INTEREST = exact(MAX_CENTS);
 
 /** Interest of a life never passes its cap; what the cap keeps back is told (servicing-behaviour 4.10). */
 function addInterest(state: LedgerState, interest: bigint, beforeDiscount: bigint): bigint {
   const { totals } = state;
-  const capCents = interestCapCents(state);
-  let added = interest;
-  if (capCents !== null) {
-    const room = exact(capCents) - totals.interestAccrued;
-    if (added > room) {
-      if (state.terms.totalInterestCapCents !== null) totals.forgoneCap += added - room;
-      added = room;
-    }
-  }
+  const { totalInterestCapCents } = state.terms;
+  const room = (totalInterestCapCents === null ? MAX_INTEREST : exact(totalInterestCapCents)) - totals.interestAccrued;
+  const added = interest > room ? room : interest;
+  if (totalInterestCapCents !== null) totals.forgoneCap += interest - added;
   state.nonDueInterest += added;
   totals.interestAccrued += added;
-  // Compounding goes day by day: on a day that the cap stopped, promos saved nothing. Simple stretches add up however they are cut.
-  if (added === interest || state.terms.accrualMethod === 'simple') totals.interestDiscount += beforeDiscount - interest;
+  if (beforeDiscount !== interest) {
+    const discount = totals.interestDiscount + beforeDiscount - interest;
+    totals.interestDiscount = discount > MAX_INTEREST ? MAX_INTEREST : discount;
+  }
   return added;
 }
 

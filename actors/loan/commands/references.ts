@@ -1,3 +1,4 @@
+import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, loanLabelOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
@@ -7,11 +8,6 @@ import type { AddressReader } from '../read-origination.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
 import type { AdditionalPerson, DeclineReason } from '../state.js';
 import type { Checked } from './check-terms.js';
-
-/** What a loan asks of a borrower. */
-interface Borrower {
-  readonly contacts: readonly { readonly id: string; readonly contactType: string }[];
-}
 
 /** Where the references of a loan's body are looked up. */
 export interface References {
@@ -43,7 +39,7 @@ export function checkPeople(
   people.forEach((person, index) => {
     const path = `additionalPeople[${index}].personId`;
     const id = resolveId(env, tenant, 'person', person.personId);
-    if (id === undefined || env.read<Borrower>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
+    if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
     else if (id === personId) checks.push({ ...missing(path, 'another borrower'), message: 'is the main borrower' });
     else if (found.has(id)) checks.push({ ...missing(path, 'each borrower once'), message: 'is named twice' });
     else found.set(id, { personId: id, loanRelationType: person.loanRelationType });
@@ -60,14 +56,14 @@ export function checkExternalId({ env, tenant }: Pick<References, 'env' | 'tenan
 }
 
 /** Seals the address under the borrower's data key; finds the contact that an id names. */
-export function addressReader({ env, tenant, personId }: References, loanId: string, checks: Checked[]): AddressReader {
+export function addressReader({ env, personId }: References, loanId: string, checks: Checked[]): AddressReader {
   return {
     seal: (address) => env.seal(personId, JSON.stringify(address), addressContext(loanId)),
     contact: (anyId) => {
-      const id = resolveId(env, tenant, 'contact', anyId);
-      const person = env.read<Borrower>('person', personId);
-      const contact = person?.contacts.find((candidate) => candidate.id === id && candidate.contactType === 'address');
-      if (contact !== undefined) return { id: contact.id, state: null };
+      const person = personOf(env, personId);
+      const contact = contactOf(person, anyId);
+      const address = contact === undefined ? null : addressOf(env, person, contact);
+      if (contact !== undefined && address !== null) return { id: contact.id, address };
       checks.push(missing('atOrigination.personAddressId', 'an address of the borrower'));
       return null;
     },

@@ -1,13 +1,14 @@
 import {
   type Accrued,
+  accruedOfCents,
   addAccrued,
   type BalanceBlock,
   type Balances,
   balancesOf,
   type Cents,
-  cents,
   greatest,
   type LedgerState,
+  MAX_CENTS,
   overdueOf,
   type OverdueView,
   roundAccrued,
@@ -201,4 +202,7 @@ export const sumOfInterest = (values: Iterable<Accrued>): Accrued => {
   return total;
 };
 
-export const centsOfInterest = (value: Accrued): Cents => cents(roundAccrued(value, 'halfUp'));
+/** In cents, halves up; sums over days beyond every amount end at the largest one. */
+export const centsOfInterest = (value: Accrued): Cents => (value > MOST_INTEREST ? MAX_CENTS : roundAccrued(value, 'halfUp'));
+
+const MOST_INTEREST = accruedOfCents(MAX_CENTS);

@@ -1,5 +1,5 @@
 import { type Test, test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
+import { ANN, HOME } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
@@ -89,4 +89,16 @@ test('the calculator and the preview need no loan to change', async (t) => {
   const id = idOf(await ask('POST', path, loanBody(loanTypeId)));
   t.match(await ask('POST', `${path}/${id}/schedule-preview`, { duration: 24 }), { status: 200, json: { data: { schedule: { length: 24 } } } });
   t.match(await ask('POST', `${path}/${id}/validate`), { status: 200, json: { data: { issues: [] } } });
+});
+
+test('the address at origination may be a contact of the borrower, and stays as it was', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const contactId = idOf(await ask('POST', '/people/ext-ann-1/contacts', HOME));
+  const body = loanBody(loanTypeId, { atOrigination: { personAddress: null, personAddressId: contactId } });
+  const created = await ask('POST', path, body);
+  t.match(created, { status: 200, json: { data: { atOrigination: { personAddressId: contactId, personAddress: { city: 'Albany', state: 'NY' } } } } });
+  await ask('PUT', `/people/ext-ann-1/contacts/${contactId}`, { address: { ...HOME.address, city: 'Troy' } });
+  t.match(await ask('GET', `${path}/${idOf(created)}`), { json: { data: { atOrigination: { personAddress: { city: 'Albany' } } } } });
+  const unknown = await ask('POST', path, loanBody(loanTypeId, { atOrigination: { personAddressId: 'CT-AAAA-AAAA' } }));
+  t.match(unknown, { status: 422, json: { errors: [{ path: 'atOrigination.personAddressId' }] } });
 });

@@ -4,6 +4,9 @@ import type { Happening } from './happenings.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
 
+/** A past day without a time of its own counts as its 23:59 (README 23). */
+const END_OF_DAY_SECONDS = 86_340;
+
 /**
  * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
  * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
@@ -93,5 +96,11 @@ function overdueDifference(before: LedgerState, after: LedgerState): readonly Ha
 function statusDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
   if (before.status === after.status) return [];
   const { status: oldStatus } = before;
-  return [{ type: 'statusChanged', ...now(after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
+  return [{ type: 'statusChanged', ...statusTime(after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
+}
+
+/** A status that the past has brought holds since its own day (loans.md 1.5, `effectiveDate`); what is undone is undone now. */
+function statusTime(after: LedgerState): { day: LedgerState['day']; seconds: number } {
+  const isOfPast = after.status !== 'active' && after.statusSince < after.day;
+  return isOfPast ? { day: after.statusSince, seconds: END_OF_DAY_SECONDS } : now(after);
 }

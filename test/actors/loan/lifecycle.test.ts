@@ -117,8 +117,10 @@ test('acceleration makes everything due and its reversal accrues the days betwee
   await goTo('2024-02-01');
   const accelerated = await h.data('loan.accelerate', loan.id, { effectiveDate: '2024-01-25' });
   t.match(accelerated, { acceleratedAmount: 10_013.7, operationId: undefined });
-  t.match(await h.query('loan.get', loan.id), { status: 'accelerated' });
+  t.match(await h.query('loan.get', loan.id), { status: 'accelerated', timestamps: { acceleratedAt: /^2024-01-2[56]T/ } });
+  t.match(itemsOf(await h.query('loan.statusHistory', loan.id))[0], { newStatus: 'accelerated', effectiveDate: '2024-01-25' });
   t.match(await h.data('loan.reverseAccelerate', loan.id), { reversedAcceleratedAmount: 10_013.7 });
+  t.match(itemsOf(await h.query('loan.statusHistory', loan.id))[0], { newStatus: 'active', effectiveDate: '2024-02-01' });
   const balances = await h.query('loan.balances', loan.id, { isRounded: true });
   t.match(balances, { outstandingBalances: { outstandingInterestAmount: 23.29 } });
 });
@@ -242,8 +244,8 @@ test('a charge-off with a past date has passed through accelerated too', async (
   t.match(reply, { chargeOffAmount: 10_013.7 });
   const events = itemsOf(await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100, eventType: ['loan.statuschanged'] }));
   t.match(events.slice(-2).map((event) => event['data']), [
-    { oldStatus: 'active', newStatus: 'accelerated', isReplay: true },
-    { oldStatus: 'accelerated', newStatus: 'chargedOff', reason: 'fraudulent', isReplay: true },
+    { oldStatus: 'active', newStatus: 'accelerated', effectiveDate: '2024-01-25', isReplay: true },
+    { oldStatus: 'accelerated', newStatus: 'chargedOff', effectiveDate: '2024-01-25', reason: 'fraudulent', isReplay: true },
   ]);
 });
 

@@ -169,3 +169,19 @@ test('a preview answers what booking would and keeps nothing', async (t) => {
   t.same(await eventTypes(), []);
   t.match(await h.query('transaction.list', loanId), { items: [], total: 0 });
 });
+
+test('a charged-off loan takes payments as its product says, and external ones always', async (t) => {
+  const { h, loanId, post } = await openPaySetting({ paymentAllowedWhenChargedOff: false });
+  await h.command('loan.chargeOff', loanId, { chargedOffReason: 'term' }, { permissions: ['*'] });
+  const internal = { type: 'oneTime', amount: 10, paymentInstrumentId: 'PT-CHEC-KING' };
+  t.match(await h.refusal('transaction.create', loanId, internal, { permissions: ['*'] }), { statusCode: 409, errorType: 'invalidState' });
+  t.match(await post(external({ status: 'succeeded', amount: 10 })), { paidPrincipalAmount: 10 });
+});
+
+test('a loan with a collection agency takes external transactions alone', async (t) => {
+  const { h, loanId, post } = await openPaySetting();
+  await h.command('loan.update', loanId, { servicedBy: 'debtCollectionAgency' }, { permissions: ['*'] });
+  const internal = { type: 'oneTime', amount: 10, paymentInstrumentId: 'PT-CHEC-KING' };
+  t.match(await h.refusal('transaction.create', loanId, internal, { permissions: ['*'] }), { statusCode: 409, errors: [{ path: 'isExternal' }] });
+  t.match(await post(external({ amount: 10 })), { status: 'pending' });
+});

@@ -7,6 +7,7 @@ import {
   consecutiveBands,
   consecutiveInterestBands,
   type Day,
+  dueDateRuleOf,
   dueDates,
   dueDatesUntil,
   type DueDateRule,
@@ -137,9 +138,7 @@ export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRat
 
 /** Validated when the loan was made; what does not fit falls back to the days of the start. */
 export function ruleOf(terms: Pick<ScheduleTerms, 'paymentFrequency' | 'specificDays'>, start: Day): DueDateRule {
-  const rule = parseDueDateRule(terms.paymentFrequency, terms.specificDays, start) ?? parseDueDateRule(terms.paymentFrequency, null, start);
-  if (rule === undefined) throw new Error('a rule follows from any day');
-  return rule;
+  return parseDueDateRule(terms.paymentFrequency, terms.specificDays, start) ?? dueDateRuleOf(terms.paymentFrequency, start);
 }
 
 type Rows = Pick<AmortizationInput, 'dueDates' | 'rowTerms' | 'payment' | 'enforcedEndDate'>;

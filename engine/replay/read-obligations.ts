@@ -93,8 +93,21 @@ export function overdueOf(state: LedgerState): OverdueView {
   };
 }
 
-/** The first obligation that can still be met in time: one that is due today, else the open one. */
-function nextDue(state: LedgerState): ObligationView | undefined {
+type NextDue = Pick<ObligationView, 'dueDay' | 'remainingCents'>;
+
+/** The first obligation that can still be met in time: one that is due today, else the open one, else what comes after it. */
+function nextDue(state: LedgerState): NextDue | undefined {
   if (state.status !== 'active' && state.status !== 'accelerated') return undefined;
-  return obligationsOf(state).find((obligation) => !obligation.isOverdue && !obligation.isFulfilled);
+  return obligationsOf(state).find((obligation) => !obligation.isOverdue && !obligation.isFulfilled) ?? afterPrepayments(state);
+}
+
+/** The first row that money paid ahead does not meet whole. */
+function afterPrepayments(state: LedgerState): NextDue | undefined {
+  let { prepaidCents } = state;
+  if (prepaidCents === 0) return undefined;
+  for (const row of projectedRows(state)) {
+    if (row.amountCents > prepaidCents) return { dueDay: row.date, remainingCents: (row.amountCents - prepaidCents) as Cents };
+    prepaidCents -= row.amountCents;
+  }
+  return undefined;
 }

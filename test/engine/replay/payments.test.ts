@@ -34,6 +34,9 @@ test('money paid in advance fulfils the coming obligations', async (t) => {
   t.equal(text(first?.paymentsCents ?? 0), '109.76');
   t.match(second, { isFulfilled: true, isOpen: false, overpaymentsCents: 10_976, paymentsCents: 0 });
   t.match(third, { isFulfilled: true, isOpen: true, overpaymentsCents: 10_976 });
+  t.match(overdueOf(ledger), { nextDueDate: day('2024-05-15'), nextDueCents: 10_976 });
+  const more = computeLedger(terms, [pay(1, '2024-02-15', '339.28', { prepay: true })], day('2024-04-14'));
+  t.match(overdueOf(more), { nextDueDate: day('2024-05-15'), nextDueCents: 9_976 });
   t.equal(overdueOf(computeLedger(terms, prepaid, day('2024-04-16'))).isOverdue, false);
   t.equal(overdueOf(computeLedger(terms, prepaid, day('2024-05-16'))).daysOverdue, 1);
 });

@@ -95,9 +95,11 @@ function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isRe
   const record = recordOf(state);
   const at = instantAt(record.zone, happening.day, timeOfDay(happening.seconds));
   const isOrdered = happening.cause.type === 'ordered' || happening.cause.type === 'chargeOff';
-  const timeKey = STATUS_TIMES[happening.newStatus];
+  const isReopened = happening.oldStatus === 'paidOff';
+  // A loan that is opened again stands where it stood before, since then.
+  const timeKey = isReopened && isReplay ? undefined : STATUS_TIMES[happening.newStatus];
   const undone: Partial<LoanTimestamps> = {
-    ...(happening.oldStatus === 'paidOff' ? { paidOffAt: null } : {}),
+    ...(isReopened ? { paidOffAt: null } : {}),
     ...(isReplay && happening.newStatus === 'active' ? { acceleratedAt: null, chargedOffAt: null } : {}),
   };
   state.record = {

@@ -96,11 +96,11 @@ function overdueDifference(before: LedgerState, after: LedgerState): readonly Ha
 function statusDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
   if (before.status === after.status) return [];
   const { status: oldStatus } = before;
-  return [{ type: 'statusChanged', ...statusTime(after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
+  return [{ type: 'statusChanged', ...statusTime(before, after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
 }
 
 /** A status that the past has brought holds since its own day (loans.md 1.5, `effectiveDate`); what is undone is undone now. */
-function statusTime(after: LedgerState): { day: LedgerState['day']; seconds: number } {
-  const isOfPast = after.status !== 'active' && after.statusSince < after.day;
-  return isOfPast ? { day: after.statusSince, seconds: END_OF_DAY_SECONDS } : now(after);
+function statusTime(before: LedgerState, after: LedgerState): { day: LedgerState['day']; seconds: number } {
+  const isUndone = after.status === 'active' || before.status === 'paidOff';
+  return isUndone || after.statusSince === after.day ? now(after) : { day: after.statusSince, seconds: END_OF_DAY_SECONDS };
 }

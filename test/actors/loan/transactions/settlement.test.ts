@@ -221,3 +221,16 @@ test('a canceled loan ends what was scheduled', async (t) => {
   await h.command('loan.cancel', loanId, { cancellationReason: 'borrowerRequest' }, { permissions: ['*'] });
   t.match(await get(id), { status: 'canceled', cancelReason: 'loanStatusChange' });
 });
+
+test('an accelerated loan that is opened again is accelerated since the day it was', async (t) => {
+  const { act, post, pass, loan, h, loanId } = await openPaySetting();
+  await pass('2024-02-01');
+  await h.command('loan.accelerate', loanId, {});
+  const { timestamps: before } = await loan();
+  await pass('2024-02-03');
+  const { id } = await post(external({ amount: 10_023.29, status: 'succeeded' }));
+  t.match(await loan(), { status: 'paidOff' });
+  await pass('2024-02-05');
+  await act('update', id, { status: 'failed', failureReason: 'accountClosed' });
+  t.match(await loan(), { status: 'accelerated', timestamps: { ...(before as object), updatedAt: String } });
+});

@@ -8,3 +8,10 @@ export function tempFolder(t: { teardown(run: () => void): void }): string {
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+/** A new folder that is removed when the test's process ends, for what outlives one test. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'tenor-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

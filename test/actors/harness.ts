@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type ActorModule, type CommandRequest, Engine, type KeyStore, type Mode, type Outcome, Refusal, toJsonText,
@@ -8,6 +7,7 @@ import {
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
 import { openJournal, openKeyStore, openSnapshots } from '../../persistence/index.js';
+import { scratchFolder } from '../temp-folder.js';
 
 export interface Ask {
   readonly params?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface Ask {
 /** One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets. */
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
-  readonly folder = mkdtempSync(join(tmpdir(), 'tenor-actors-'));
+  readonly folder = scratchFolder();
   #forgets = false;
   #keys: KeyStore | null = null;
   readonly reports: string[] = [];

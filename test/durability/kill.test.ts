@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { test } from 'tap';
 import { openJournal } from '../../persistence/index.js';
 import { type Book, makeBook } from '../service/book.js';
-import { newFolder, Service } from '../service/service.js';
-import { Random } from './random.js';
+import { Service } from '../service/service.js';
+import { scratchFolder } from '../temp-folder.js';
+import { Random, SEED } from '../random.js';
 
 /** Kills of one run; `TENOR_KILLS=1000` for the long one. */
 const KILLS = Number(process.env['TENOR_KILLS'] ?? 50);
-const SEED = Number(process.env['TENOR_SEED'] ?? Math.floor(performance.timeOrigin) % 1_000_000);
 const LOANS = 8;
 const CALLERS = 8;
 
@@ -23,7 +23,7 @@ interface Payment {
 test(`${KILLS} kills at random moments lose nothing that was acknowledged and apply nothing twice`, async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
-  const folder = newFolder();
+  const folder = scratchFolder();
   const payments: Payment[] = [];
   let service = await Service.start(folder);
   const book = await makeBook(service, LOANS);

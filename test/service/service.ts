@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export const TEST_KEY = `test_${randomBytes(24).toString('base64url')}`;
@@ -18,8 +16,6 @@ export interface Answer {
   readonly json: Record<string, unknown>;
   readonly replayed: boolean;
 }
-
-export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tenor-service-'));
 
 /** `tenor serve` as a process of its own, on a free port and a folder that the test names. */
 export class Service {

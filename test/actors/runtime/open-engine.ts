@@ -1,9 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ActorModule, Clock, Journal } from '../../../actors/index.js';
 import { Engine } from '../../../actors/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } from '../../../persistence/index.js';
+import { scratchFolder } from '../../temp-folder.js';
 import { tallyModule } from './tally.js';
 
 /** A clock that stands where a test puts it. */
@@ -33,7 +32,7 @@ export interface TestEngineOptions {
 
 /** An engine over the real journal, LMDB and key store in a folder; the same folder opens it again. */
 export async function openTestEngine(options: TestEngineOptions = {}): Promise<Opened> {
-  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'tenor-engine-')));
+  const folder = options.folder ?? scratchFolder();
   const clock = options.clock ?? new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
   const reports: string[] = [];
   const { files = nodeFiles, segmentBytes = 256 * 1024 } = options;

@@ -23,7 +23,7 @@ export async function offerRates({ label, port, requests, rates, budget, tell }:
   let sustained = 0;
   for (const ratePerSecond of rates) {
     const { answered, failed, firstFailure, seconds, latenciesMs } = await generateLoadApart({ port, connections: CONNECTIONS, ratePerSecond, seconds: SECONDS, requests });
-    const achieved = Math.round(answered / seconds);
+    const achieved = Math.round((answered - failed) / seconds); // a refusal is no payment
     const { p50Ms, p99Ms, p999Ms } = latenciesOf(latenciesMs);
     tell(`${label}: offered ${ratePerSecond}/s, answered ${achieved}/s, p50 ${p50Ms} ms, p99 ${p99Ms} ms, p99.9 ${p999Ms} ms${failed > 0 ? `, ${failed} failed (${firstFailure ?? ''})` : ''}`);
     const name = `${label} at ${ratePerSecond}/s`;
@@ -33,7 +33,7 @@ export async function offerRates({ label, port, requests, rates, budget, tell }:
     );
     if (failed > 0) measures.push({ name: `${name}, failed`, value: failed, unit: '' });
     sustained = Math.max(sustained, achieved);
-    if (achieved < ratePerSecond * SUSTAINED) break;
+    if (failed > 0 || achieved < ratePerSecond * SUSTAINED) break;
   }
   return [...measures, { name: `${label}, most answered`, value: sustained, unit: '/s', ...(budget === undefined ? {} : { budget }) }];
 }

@@ -53,7 +53,10 @@ export const newTestKey = (): string => `test_${randomBytes(32).toString('base64
 
 async function addressOf(child: ChildProcess): Promise<string> {
   const said: string[] = [];
-  child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said.push(chunk.toString('utf8'));
+    process.stderr.write(chunk); // warnings and errors of the service are for whoever looks
+  });
   const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
   try {
     for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {

@@ -51,11 +51,11 @@ export class EventLog {
     return this.#unwritten.length;
   }
 
-  /** What the next flush of the index has to write. */
-  entries(): (readonly [string, Uint8Array])[] {
+  /** What a flush of the index has to write for the first `count` unwritten events. */
+  entries(count: number): (readonly [string, Uint8Array])[] {
     const entries: (readonly [string, Uint8Array])[] = [];
     const nothing = new Uint8Array(0);
-    for (const event of this.#unwritten) {
+    for (const event of this.#unwritten.slice(0, count)) {
       const tenant = tenantKey(event.tenant);
       const stamp = stampText(event.stamp);
       entries.push([`e/${tenant}/${stamp}`, packEvent(event)], [`i/${event.id}`, new TextEncoder().encode(`${tenant}/${stamp}`)]);

@@ -13,7 +13,9 @@ export const LIMITS = {
   /** Actors kept in memory after their snapshot is stored. */
   residentActors: 200_000,
   /** Actors packed in one slice of a snapshot, other work passes between slices. */
-  snapshotSlice: 200,
+  snapshotSlice: 20,
+  /** Events packed in one slice of a snapshot. */
+  eventSlice: 200,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
   /** Changed actors that start a snapshot before its time. */

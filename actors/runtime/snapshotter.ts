@@ -59,12 +59,21 @@ export class Snapshotter {
     const actors = await this.#packActors(dirty);
     await this.settled();
     await this.stores.actors.write([...this.#removals(wiped), ...actors, [CALENDAR_KEY, calendars], [MARK_KEY, mark]]);
-    const events = this.events.unwritten;
-    await this.stores.events.write([...this.events.entries(), [MARK_KEY, mark]]);
-    this.events.stored(events);
+    await this.#storeEvents(mark);
     const replies = this.replies.unwritten;
     await this.stores.replies.write([...this.replies.entries(this.machineMs()), [MARK_KEY, mark]]);
     this.replies.stored(replies);
+  }
+
+  /** In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. */
+  async #storeEvents(mark: Uint8Array): Promise<void> {
+    for (let left = this.events.unwritten; left > 0; ) {
+      const count = Math.min(left, LIMITS.eventSlice);
+      await this.stores.events.write(this.events.entries(count));
+      this.events.stored(count);
+      left -= count;
+    }
+    await this.stores.events.write([[MARK_KEY, mark]]);
   }
 
   async #packActors(keys: ReadonlySet<string>): Promise<Entry[]> {

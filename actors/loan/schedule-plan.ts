@@ -25,23 +25,10 @@ import {
 } from '../../engine/index.js';
 import type { LoanTypeSettings } from '../company/index.js';
 import type { Origination } from './origination.js';
+import type { ScheduleFields } from './read-origination.js';
 
 /** What of the terms decides a schedule. */
-export type ScheduleTerms = Pick<
-  Origination,
-  | 'principalCents'
-  | 'duration'
-  | 'paymentFrequency'
-  | 'specificDays'
-  | 'periodicPaymentCents'
-  | 'expectedPayments'
-  | 'enforcedEndDate'
-  | 'bufferToPushOutSchedule'
-  | 'interestRates'
-  | 'promoRates'
-  | 'rateCaps'
-  | 'totalInterestCapCents'
-> & {
+export type ScheduleTerms = ScheduleFields & Pick<Origination, 'principalCents'> & {
   readonly originationFeeCents: Origination['fees']['originationFeeCents'];
   /** A fee in each row; only the calculator and the preview take one. */
   readonly serviceFeeCents?: Origination['fees']['originationFeeCents'];

@@ -18,12 +18,8 @@ export const LIMITS = {
   eventSlice: 200,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
-  /** Changed actors that start a snapshot before its time. */
-  snapshotDirtyActors: 20_000,
   /** Loans that one slice of a sweep brings up to date. */
   sweepSlice: 64,
-  /** Stored replies kept at most; the oldest go first. */
-  storedReplies: 1_000_000,
   /** How long a stored reply answers a retry, in milliseconds. */
   storedReplyMs: 24 * 3_600_000,
   /** Commands remembered in memory for retries. */

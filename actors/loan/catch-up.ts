@@ -11,7 +11,7 @@ import { SCHEDULED_WORK } from './scheduled-work.js';
 /** The zone whose days the loan lives by, and the next day on which it has something to do. */
 export function loanAgenda(state: LoanState): { readonly zone: string; readonly nextDay: Day } | null {
   if (state.record === null) return null;
-  const nextDay = earliest([state.servicing?.summary.nextDay ?? null, ...SCHEDULED_WORK.map((work) => work.nextDay(state))]);
+  const nextDay = earlier(state.servicing?.summary.nextDay ?? null, nextItemsDay(state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
 }
 
@@ -22,7 +22,7 @@ export function loanAgenda(state: LoanState): { readonly zone: string; readonly 
 export function* catchUpLoan(state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
   yield* newLateFees(state, env);
   for (;;) {
-    const itemsDay = earliest(SCHEDULED_WORK.map((work) => work.nextDay(state)));
+    const itemsDay = nextItemsDay(state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
     const { servicing } = state;
     if (servicing !== null && servicing.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
@@ -47,8 +47,13 @@ function* newLateFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
   yield { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
 }
 
-function earliest(days: readonly (Day | null)[]): Day | null {
+function nextItemsDay(state: LoanState): Day | null {
   let found: Day | null = null;
-  for (const day of days) if (day !== null && (found === null || day < found)) found = day;
+  for (const work of SCHEDULED_WORK) found = earlier(found, work.nextDay(state));
   return found;
+}
+
+function earlier(a: Day | null, b: Day | null): Day | null {
+  if (a === null || b === null) return a ?? b;
+  return a < b ? a : b;
 }

@@ -75,7 +75,7 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): Ledger
   } as LedgerFact;
   const before = standingOf(ledgerOf(state, env), applying.emit);
   const moved = moveBy(state, env, ledgerFact);
-  servicing.facts = [...servicing.facts, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId }];
+  servicing.facts.push({ fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
   tell(applying, before, moved, { caseId: body.caseId, reason: body.reason });
   return ledgerFact;
 }

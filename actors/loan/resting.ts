@@ -1,6 +1,7 @@
 import { cloneState } from '../../engine/index.js';
 import { internSources } from './ledger-settings.js';
 import type { LoanState, Servicing } from './state.js';
+import { Transactions } from './transactions/transactions.js';
 import { packTransaction, type StoredTransaction, unpackTransaction } from './transactions/details.js';
 
 /** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
@@ -25,12 +26,18 @@ export function unpackLoan(value: unknown): LoanState {
   return {
     ...rest,
     servicing: servicing && { ...servicing, sources: internSources(servicing.sources), ledger: null },
-    transactions: new Map(transactions.map((transaction) => [transaction.id, unpackTransaction(transaction)])),
+    transactions: Transactions.of(transactions.map(unpackTransaction)),
   };
 }
 
-/** Records are never changed, so that only the ledger, which moves in place, is copied. */
+/** Records are never changed: what moves or grows in place is copied. */
 export function cloneLoan(state: LoanState): LoanState {
   const { servicing } = state;
-  return { ...state, servicing: servicing && { ...servicing, ledger: servicing.ledger && cloneState(servicing.ledger) } };
+  return { ...state, transactions: state.transactions.copy(), servicing: servicing && copyOf(servicing) };
 }
+
+const copyOf = (servicing: Servicing): Servicing => ({
+  ...servicing,
+  facts: [...servicing.facts],
+  ledger: servicing.ledger && cloneState(servicing.ledger),
+});

@@ -16,7 +16,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
   if (record === null) return null;
   const { timestamps } = recordOf(state);
   const parts: Part[] = [];
-  addParts(parts, 'transaction', state.transactions.values());
+  addParts(parts, 'transaction', state.transactions.withExternalId());
   addParts(parts, 'loanFee', servicing?.fees ?? []);
   return {
     id: state.id,
@@ -37,7 +37,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       updatedAt: timestamps.updatedAt,
       originatedAt: timestamps.originatedAt,
       activatedAt: timestamps.activatedAt,
-      ...transactionFields(state.transactions.values()),
+      ...transactionFields(state.transactions),
     },
   };
 }

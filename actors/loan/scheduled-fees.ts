@@ -13,7 +13,9 @@ import type { ChargedFee, LoanState } from './state.js';
 export const scheduledFeeWork: ScheduledWork = {
   nextDay(state) {
     let next: Day | null = null;
-    for (const fee of waiting(state)) if (next === null || fee.scheduled.day < next) next = fee.scheduled.day;
+    for (const { scheduled } of state.servicing?.fees ?? []) {
+      if (scheduled !== null && (next === null || scheduled.day < next)) next = scheduled.day;
+    }
     return next;
   },
   *due(state, day, env) {

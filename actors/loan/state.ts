@@ -4,11 +4,11 @@ import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
 import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
 import type { MetaData, Origination } from './origination.js';
-import type { TransactionRecord } from './transactions/record.js';
+import { Transactions } from './transactions/transactions.js';
 
 /**
- * A loan at rest. Records are never changed, only replaced, so that a copy for a preview or a pending read
- * shares all but the ledger, which the engine moves in place.
+ * A loan at rest. Records are never changed, only replaced: a copy for a preview or a pending read shares them, and
+ * copies only what grows in place (`cloneLoan`).
  */
 export interface LoanState {
   readonly id: string;
@@ -17,8 +17,7 @@ export interface LoanState {
   record: LoanRecord | null;
   /** Null until the loan is activated. */
   servicing: Servicing | null;
-  /** By transaction id. */
-  transactions: ReadonlyMap<string, TransactionRecord>;
+  readonly transactions: Transactions;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -101,8 +100,8 @@ export interface Servicing {
   readonly recordedAt: number;
   /** The late fees that the loan has taken over from its product, and the replays that were asked for. */
   sources: SettingsSources;
-  /** In the order of recording; a fact's sequence is its position, from 1. */
-  facts: readonly StoredLedgerFact[];
+  /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
+  readonly facts: StoredLedgerFact[];
   fees: readonly ChargedFee[];
   summary: LedgerSummary;
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
@@ -190,6 +189,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   tenant,
   record: null,
   servicing: null,
-  transactions: new Map(),
+  transactions: new Transactions(),
   statusHistory: [],
 });

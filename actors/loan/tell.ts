@@ -24,24 +24,33 @@ export interface Why {
 
 export const NO_REASON: Why = { caseId: null, reason: null };
 
-/** How things stood before a move; what events compare with. */
+/** How things stood before a move; what events compare with. Taken before every move: two plain lists cost least. */
 export interface Standing {
-  readonly obligations: Map<number, ObligationStatus>;
+  readonly ordinals: number[];
+  /** Of the obligation at the same place in `ordinals`. */
+  readonly statuses: ObligationStatus[];
   readonly daysOverdue: number;
 }
 
-/** Only events ask for it: null where none are told. */
+/** Only events ask for it: empty where none are told. */
 export function standingOf(ledger: LedgerState | null, emit: Emit | null): Standing {
-  if (ledger === null || emit === null) return { obligations: new Map(), daysOverdue: 0 };
-  const obligations = new Map<number, ObligationStatus>();
-  for (const obligation of ledger.obligations) {
-    obligations.set(
-      obligation.ordinal,
-      obligationStatus({ isFulfilled: obligation.isFulfilled, isOverdue: obligation.isEnforced && !obligation.isFulfilled }),
-    );
+  const ordinals: number[] = [];
+  const statuses: ObligationStatus[] = [];
+  if (ledger === null || emit === null) return { ordinals, statuses, daysOverdue: 0 };
+  for (const { ordinal, isFulfilled, isEnforced } of ledger.obligations) {
+    ordinals.push(ordinal);
+    statuses.push(isFulfilled ? 'fulfilled' : isEnforced ? 'overdue' : 'unfulfilled');
   }
   const oldest = oldestOverdue(ledger);
-  return { obligations, daysOverdue: oldest === undefined ? 0 : daysOverdueOf(ledger, oldest) };
+  return { ordinals, statuses, daysOverdue: oldest === undefined ? 0 : daysOverdueOf(ledger, oldest) };
+}
+
+/** The status of an obligation before; one that was not there comes to be open. */
+const statusIn = ({ ordinals, statuses }: Standing, ordinal: number): ObligationStatus => statuses[ordinals.lastIndexOf(ordinal)] ?? 'open';
+
+function noteIn({ ordinals, statuses }: Standing, ordinal: number, status: ObligationStatus): void {
+  ordinals.push(ordinal);
+  statuses.push(status);
 }
 
 /**
@@ -65,9 +74,9 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
         isReplay: moved.isReplay,
         caseId: why.caseId,
         reason: happening.type === 'statusChanged' ? reasonOf(happening, ledger, why) : why.reason,
-        obligationBefore: (ordinal) => before.obligations.get(ordinal) ?? 'open',
+        obligationBefore: (ordinal) => statusIn(before, ordinal),
         obligationDue: (ordinal) => {
-          const found = ledger.obligations.find((obligation) => obligation.ordinal === ordinal);
+          const found = ledger.obligations.findLast((obligation) => obligation.ordinal === ordinal);
           return found === undefined ? null : { dueDay: found.dueDay, amountCents: found.amountCents as Cents };
         },
         daysOverdueBefore: before.daysOverdue,
@@ -75,7 +84,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
         chargedFeeId: (fee) => servicing.fees.find((charged) => charged.fee === fee)?.id ?? null,
       }),
     );
-    if (happening.type === 'obligationStatusChanged') before.obligations.set(happening.obligation, obligationStatus(happening));
+    if (happening.type === 'obligationStatusChanged') noteIn(before, happening.obligation, obligationStatus(happening));
   }
 }
 

@@ -55,7 +55,7 @@ function created(applying: Applying, { move, transaction }: TransactionCreated):
       ...timeOf(status, fact.businessAt),
     },
   };
-  put(state, record);
+  state.transactions.put(record);
   if (record.transactionType === 'reimbursement') emit?.(reimbursementEvent(state, 'initiated', record));
   tellMove(applying, move, record);
 }
@@ -66,12 +66,12 @@ function moved(applying: Applying, { transactionId, move, changes }: Transaction
   const status = statusAfter(before.status, move);
   const entered = status === before.status ? {} : timeOf(status, fact.businessAt);
   const record = changed(applying, { ...before, status, timestamps: { ...before.timestamps, ...entered } }, changes);
-  put(state, record);
+  state.transactions.put(record);
   tellMove(applying, move, record);
 }
 
 function updated(applying: Applying, { transactionId, changes }: TransactionUpdated): void {
-  put(applying.state, changed(applying, transactionOf(applying.state, transactionId), changes));
+  applying.state.transactions.put(changed(applying, transactionOf(applying.state, transactionId), changes));
 }
 
 function changed({ fact }: Applying, record: TransactionRecord, { times, ...changes }: TransactionChanges): TransactionRecord {
@@ -92,11 +92,6 @@ function changed({ fact }: Applying, record: TransactionRecord, { times, ...chan
 function timeOf(status: TransactionStatus, at: number): Partial<TransactionTimestamps> {
   const key = STATUS_TIMES[status];
   return key === undefined ? {} : { [key]: at };
-}
-
-/** Copies share the map: it is replaced, never changed. */
-function put(state: LoanState, record: TransactionRecord): void {
-  state.transactions = new Map(state.transactions).set(record.id, record);
 }
 
 function tellMove({ state, emit }: Applying, move: TransactionMove, record: TransactionRecord): void {

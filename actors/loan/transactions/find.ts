@@ -12,9 +12,8 @@ export function transactionOf(state: LoanState, anyId: string | undefined): Tran
 }
 
 export function findTransaction(state: LoanState, anyId: string): TransactionRecord | undefined {
-  if (!anyId.startsWith('ext-')) return state.transactions.get(anyId);
-  for (const record of state.transactions.values()) if (record.externalId === anyId.slice(4)) return record;
-  return undefined;
+  const { transactions } = state;
+  return anyId.startsWith('ext-') ? transactions.ofExternalId(anyId.slice(4)) : transactions.get(anyId);
 }
 
 /** 409 that names the status and the ones in which the move is legal. */

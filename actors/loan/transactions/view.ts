@@ -88,7 +88,7 @@ const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: Z
 /** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
 export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRecord): Split {
   if (record.payment === null) return record.toldSplit ?? NOTHING;
-  const payment = ledgerOf(state, env).payments.find((candidate) => candidate.transaction === record.payment);
+  const payment = ledgerOf(state, env).payments.findLast((candidate) => candidate.transaction === record.payment);
   if (payment === undefined) return NOTHING;
   return {
     principalCents: payment.principalCents as Cents,

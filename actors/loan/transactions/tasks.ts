@@ -1,0 +1,77 @@
+import { addBusinessDays, addDays, type Day } from '../../../engine/index.js';
+import type { LoanStatus } from '../machine.js';
+import { isCredit, isInternalMoney, type TransactionRecord } from './record.js';
+
+/** What waits for a day, in the order of a day's work. */
+const TASKS = ['cancel', 'handOver', 'settle', 'return', 'expireHold', 'credit', 'fallDue', 'initiate'] as const;
+
+export interface Task {
+  readonly type: (typeof TASKS)[number];
+  readonly day: Day;
+  readonly record: TransactionRecord;
+}
+
+/** In these statuses nothing is collected any more (servicing-behaviour 16.2, 17 and 2.1). */
+const ENDED: ReadonlySet<LoanStatus> = new Set<LoanStatus>(['paidOff', 'chargedOff', 'canceled']);
+
+/** Which of two tasks comes first: by day, then by the order of a day's work, then the older transaction's. */
+export function earlierTask(a: Task | null, b: Task | null): Task | null {
+  if (a === null || b === null) return a ?? b;
+  if (a.day !== b.day) return a.day < b.day ? a : b;
+  const [placeA, placeB] = [TASKS.indexOf(a.type), TASKS.indexOf(b.type)];
+  if (placeA !== placeB) return placeA < placeB ? a : b;
+  return b.record.createdStamp < a.record.createdStamp ? b : a;
+}
+
+/** Whether a day to come, or the end of the loan, may ask something of it. */
+export function isAwaiting({ status, settlement, hold }: TransactionRecord): boolean {
+  const isHeld = hold !== null && !hold.isOver;
+  switch (status) {
+    case 'scheduled':
+      return true;
+    case 'initiated':
+    case 'pending':
+      return settlement !== null || isHeld;
+    case 'succeeded':
+      return settlement?.lateReturn != null || isHeld;
+    case 'inDispute':
+      return isHeld;
+    case 'failed':
+    case 'canceled':
+    case 'chargeback':
+      return false;
+  }
+}
+
+/** The next task of one transaction. `through` is the loan's last finished day: nothing happens before it. */
+export function taskOf(record: TransactionRecord, status: LoanStatus, through: Day): Task | null {
+  const task = (type: Task['type'], day: Day): Task => ({ type, day, record });
+  const notBefore = (day: Day): Day => (day < through ? through : day);
+  switch (record.status) {
+    case 'scheduled':
+      if (ENDED.has(status) && record.createdWhile !== status) return task('cancel', through);
+      if (status === 'frozen') return null;
+      if (isCredit(record)) return task('credit', notBefore(record.scheduledDay));
+      if (isInternalMoney(record)) return task('initiate', addBusinessDays(notBefore(record.scheduledDay), 0));
+      return task('fallDue', notBefore(record.toldDueOn === null ? record.scheduledDay : laterOf(addDays(record.toldDueOn, 1), record.scheduledDay)));
+    case 'initiated':
+      return earlierTask(record.settlement && task('handOver', record.settlement.handOverDay), holdTask(record));
+    case 'pending':
+      return earlierTask(record.settlement && task('settle', record.settlement.settleDay), holdTask(record));
+    case 'succeeded':
+      return earlierTask(record.settlement?.lateReturn ? task('return', record.settlement.lateReturn.day) : null, holdTask(record));
+    case 'inDispute':
+      return holdTask(record);
+    case 'failed':
+    case 'canceled':
+    case 'chargeback':
+      return null;
+  }
+}
+
+function holdTask(record: TransactionRecord): Task | null {
+  if (record.hold === null || record.hold.isOver || record.payment === null) return null;
+  return { type: 'expireHold', day: addDays(record.hold.endDay, 1), record };
+}
+
+const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);

@@ -63,7 +63,11 @@ export class Work {
     const { refs } = draft;
     const orderKey = refs.loanId ?? refs.caseId ?? refs.personId ?? this.tenant.company;
     const event: StoredEvent = {
-      ...draft,
+      eventType: draft.eventType,
+      objectType: draft.objectType,
+      objectId: draft.objectId,
+      refs,
+      data: draft.data,
       id: this.env.derivedId('EV', orderKey, this.#nextId()),
       tenant: this.tenant,
       stamp: this.world.nextStamp(this.machineMs()),

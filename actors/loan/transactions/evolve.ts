@@ -1,9 +1,10 @@
 import { assert, must } from '../../../engine/index.js';
+import type { Fact } from '../../runtime/fact.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import { NO_DETAILS } from './details.js';
+import { recordFrom } from './details.js';
 import { reimbursementEvent, transactionEvent } from './events.js';
-import type { TransactionChanges, TransactionCreated, TransactionFacts, TransactionMoved, TransactionUpdated } from './facts.js';
+import type { NewTransaction, TransactionChanges, TransactionCreated, TransactionFacts, TransactionMoved, TransactionUpdated } from './facts.js';
 import { statusAfter, type TransactionMove, type TransactionStatus } from './machine.js';
 import type { TransactionRecord, TransactionTimestamps } from './record.js';
 
@@ -26,73 +27,63 @@ const STATUS_TIMES: Partial<Record<TransactionStatus, keyof TransactionTimestamp
   chargeback: 'chargebackAt',
 };
 
-const NO_TIMES = {
-  initiatedAt: null,
-  pendingAt: null,
-  succeededAt: null,
-  failedAt: null,
-  canceledAt: null,
-  inDisputeAt: null,
-  chargebackAt: null,
-};
-
 function created(applying: Applying, { move, transaction }: TransactionCreated): void {
   const { state, fact, emit } = applying;
   assert(!state.transactions.has(transaction.id), `the transaction ${transaction.id} exists`);
   const status = statusAfter('new', move);
-  const record: TransactionRecord = {
-    ...NO_DETAILS,
-    ...transaction,
-    status,
-    createdBy: fact.by,
-    createdStamp: fact.stamp,
-    updatedStamp: fact.stamp,
-    timestamps: {
-      ...NO_TIMES,
-      createdAt: fact.businessAt,
-      updatedAt: fact.businessAt,
-      appliedAt: transaction.payment === null ? null : fact.businessAt,
-      ...timeOf(status, fact.businessAt),
-    },
-  };
+  const record = newRecord(transaction, status, fact);
   state.transactions.put(record);
   if (record.transactionType === 'reimbursement') emit?.(reimbursementEvent(state, 'initiated', record));
   tellMove(applying, move, record);
+}
+
+function newRecord(transaction: NewTransaction, status: TransactionStatus, { by, stamp, businessAt }: Fact): TransactionRecord {
+  const timestamps: Writable<TransactionTimestamps> = {
+    createdAt: businessAt,
+    updatedAt: businessAt,
+    initiatedAt: null,
+    pendingAt: null,
+    succeededAt: null,
+    failedAt: null,
+    canceledAt: null,
+    inDisputeAt: null,
+    chargebackAt: null,
+    appliedAt: transaction.payment === null ? null : businessAt,
+  };
+  const entered = STATUS_TIMES[status];
+  if (entered !== undefined) timestamps[entered] = businessAt;
+  return recordFrom(transaction, { status, createdBy: by, createdStamp: stamp, updatedStamp: stamp, timestamps });
 }
 
 function moved(applying: Applying, { transactionId, move, changes }: TransactionMoved): void {
   const { state, fact } = applying;
   const before = transactionOf(state, transactionId);
   const status = statusAfter(before.status, move);
-  const entered = status === before.status ? {} : timeOf(status, fact.businessAt);
-  const record = changed(applying, { ...before, status, timestamps: { ...before.timestamps, ...entered } }, changes);
+  const record = changed(before, changes, fact, status);
   state.transactions.put(record);
   tellMove(applying, move, record);
 }
 
-function updated(applying: Applying, { transactionId, changes }: TransactionUpdated): void {
-  applying.state.transactions.put(changed(applying, transactionOf(applying.state, transactionId), changes));
+function updated({ state, fact }: Applying, { transactionId, changes }: TransactionUpdated): void {
+  const before = transactionOf(state, transactionId);
+  state.transactions.put(changed(before, changes, fact, before.status));
 }
 
-function changed({ fact }: Applying, record: TransactionRecord, { times, ...changes }: TransactionChanges): TransactionRecord {
-  const isApplied = record.payment === null && changes.payment != null;
-  return {
-    ...record,
-    ...changes,
-    updatedStamp: fact.stamp,
-    timestamps: {
-      ...record.timestamps,
-      updatedAt: fact.businessAt,
-      ...(isApplied ? { appliedAt: fact.businessAt } : {}),
-      ...times,
-    },
-  };
+function changed(before: TransactionRecord, { times, ...changes }: TransactionChanges, fact: Fact, status: TransactionStatus): TransactionRecord {
+  const timestamps: Writable<TransactionTimestamps> = { ...before.timestamps };
+  const entered = status === before.status ? undefined : STATUS_TIMES[status];
+  if (entered !== undefined) timestamps[entered] = fact.businessAt;
+  timestamps.updatedAt = fact.businessAt;
+  if (before.payment === null && changes.payment != null) timestamps.appliedAt = fact.businessAt;
+  Object.assign(timestamps, times);
+  const record: Writable<TransactionRecord> = { ...before };
+  record.status = status;
+  record.updatedStamp = fact.stamp;
+  record.timestamps = timestamps;
+  return Object.assign(record, changes);
 }
 
-function timeOf(status: TransactionStatus, at: number): Partial<TransactionTimestamps> {
-  const key = STATUS_TIMES[status];
-  return key === undefined ? {} : { [key]: at };
-}
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 function tellMove({ state, emit }: Applying, move: TransactionMove, record: TransactionRecord): void {
   if (emit === null) return;

@@ -81,10 +81,24 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     instrument: payer === null ? null : usedInstrument(payer),
     hold: request.holdDaysEndDate == null ? null : { endDay: dayOfText(request.holdDaysEndDate), isOver: false },
   };
+  const { settlement, hold } = isCounted ? beginning(basis, productOn(state, env, today), today, effective) : { settlement: null, hold: basis.hold };
+  const details = someDetails({
+    externalId: request.externalId ?? null,
+    enablePrepayments: request.enablePrepayments ?? null,
+    evidenceDocumentId: request.evidenceDocumentId ?? null,
+    consentDocumentId: request.consentDocumentId ?? null,
+    caseId: request.caseId ?? null,
+    metaData: request.metaData ?? null,
+    failureReason: move === 'fail' ? (request.failureReason ?? null) : null,
+  });
   const transaction: NewTransaction = {
-    ...basis,
-    ...(isCounted ? beginning(basis, productOn(state, env, today), today, effective) : { settlement: null }),
+    ...details,
     id: env.newId('TX'),
+    transactionType: basis.transactionType,
+    isExternal,
+    instrument: basis.instrument,
+    hold,
+    settlement,
     currency: recordOf(state).currency,
     scheduledCents,
     actualCents: isCounted ? scheduledCents : null,
@@ -97,15 +111,6 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     reimbursement: null,
     returnFeeCounter: request.type === 'serviceCredit' ? null : env.reserveIds(1),
     createdWhile: statusOf(state),
-    ...someDetails({
-      externalId: request.externalId ?? null,
-      enablePrepayments: request.enablePrepayments ?? null,
-      evidenceDocumentId: request.evidenceDocumentId ?? null,
-      consentDocumentId: request.consentDocumentId ?? null,
-      caseId: request.caseId ?? null,
-      metaData: request.metaData ?? null,
-      failureReason: move === 'fail' ? (request.failureReason ?? null) : null,
-    }),
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   if (request.type === 'serviceCredit' && isCounted) checkCreditFits(context, made);

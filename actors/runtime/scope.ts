@@ -3,13 +3,15 @@ import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
 import type { KeyStore } from './ports.js';
-import type { World } from './world.js';
+import type { Resident, World } from './world.js';
 
 /**
  * What deciding, applying and reading may know of the world, bound to one tenant and one shard. It hands out
  * ids and data keys, and changes nothing else.
  */
 export class Scope implements DecideEnv, QueryEnv {
+  #company: Resident | undefined;
+
   constructor(
     private readonly world: World,
     private readonly keys: KeyStore,
@@ -42,8 +44,11 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.ids.encode(prefix, this.world.shardOf(shardOf) ?? this.shard, counter);
   }
 
+  /** The company is asked for at every turn: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
-    return this.world.find(this.tenant, kind, id)?.state as State | undefined;
+    if (kind !== 'company' || id !== this.tenant.company) return this.world.find(this.tenant, kind, id)?.state as State | undefined;
+    this.#company ??= this.world.find(this.tenant, kind, id);
+    return this.#company?.state as State | undefined;
   }
 
   stateOf<State>(kind: string, id: string): State | undefined {

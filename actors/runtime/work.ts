@@ -28,6 +28,7 @@ export class Work {
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
+  #owner: Resident | null = null;
 
   constructor(
     private readonly world: World,
@@ -53,6 +54,7 @@ export class Work {
     const emit: Emit = (event) => drafts.push(event);
     this.world.apply(fact, emit, this.env, target);
     this.touched.add(target);
+    this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     const sealed = draft.type === 'CaughtUp' ? withDigest(fact, target) : fact;
     this.records.push(packFact(sealed, this.world.position(this.shard).idCounter));
@@ -133,10 +135,16 @@ export class Work {
 
   /** Events are numbered under the loan, case, person or company that they belong to. */
   #nextEventSequence(orderKey: string): number {
-    const owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
+    const owner = this.#ownerOf(orderKey);
     owner.eventSequence += 1;
     this.world.dirty.add(owner.key);
     return owner.eventSequence;
+  }
+
+  /** Mostly the actor that the command is about: the one that the last event had. */
+  #ownerOf(orderKey: string): Resident {
+    if (this.#owner?.id !== orderKey) this.#owner = must(this.world.findByPrefix(this.tenant, orderKey), `no actor ${orderKey} to number an event under`);
+    return this.#owner;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Refusal } from '../errors.js';
 import { JsonText } from '../wire.js';
 import type { CommandRequest, Outcome } from './actor.js';
@@ -30,11 +30,11 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
 
 /**
  * The request with its body's digest keyed: the digest stays in the journal, and bodies carry identity numbers that
- * a plain hash would let anybody find by trying.
+ * a plain hash would let anybody find by trying. What is hashed has one length, so a key before it makes it a keyed hash.
  */
 export function withKeyedDigest(request: CommandRequest, key: Uint8Array): CommandRequest {
   if (!request.idempotency) return request;
-  const digest = createHmac('sha256', key).update(request.idempotency.digest).digest('hex');
+  const digest = hash('sha256', Buffer.concat([key, Buffer.from(request.idempotency.digest)]), 'base64url');
   return { ...request, idempotency: { key: request.idempotency.key, digest } };
 }
 

@@ -14,7 +14,15 @@ const ROUNDS = 6;
 /** 64 shards of 2^35 numbers stay below 35^8 = 2.25e12 (2^41). */
 const COUNTERS = 2 ** 35;
 
-const ID = /^([A-Z][A-Z0-9])-([A-Z1-9]{4})-([A-Z1-9]{4})$/;
+/** `XX-YYYY-YYYY` in characters. */
+const LENGTH = 12;
+const DASH = 45;
+const NO_LETTER = 255;
+/** The place of each character code in the alphabet. */
+const VALUES = new Uint8Array(128).fill(NO_LETTER);
+for (let place = 0; place < ALPHABET.length; place++) VALUES[ALPHABET.charCodeAt(place)] = place;
+/** All pairs of letters: a text is put together of four. */
+const PAIRS: readonly string[] = Array.from({ length: 35 * 35 }, (_, pair) => ALPHABET.charAt(pair / 35) + ALPHABET.charAt(pair % 35));
 
 export interface IdParts {
   readonly prefix: string;
@@ -23,7 +31,8 @@ export interface IdParts {
 }
 
 export class Ids {
-  readonly #roundKeys = new Map<string, Uint32Array>();
+  /** Round keys by the two character codes of their prefix. */
+  readonly #roundKeys: (Uint32Array | undefined)[] = [];
 
   /** `key` is the installation's permutation key; it is part of every export. */
   constructor(private readonly key: Uint8Array) {}
@@ -33,7 +42,7 @@ export class Ids {
     const number = shard * COUNTERS + counter;
     const keys = this.#keysOf(prefix);
     let left = Math.floor(number / HALF);
-    let right = number % HALF;
+    let right = number - left * HALF;
     for (let round = 0; round < ROUNDS; round++) {
       const next = (left + mix(right, keys[round] ?? 0)) % HALF;
       left = right;
@@ -44,29 +53,40 @@ export class Ids {
 
   /** Undefined for text that is not an id of this installation. */
   decode(id: string): IdParts | undefined {
-    const match = ID.exec(id);
-    if (!match) return undefined;
-    const [, prefix = '', leftText = '', rightText = ''] = match;
-    const keys = this.#keysOf(prefix);
-    let left = value(leftText);
-    let right = value(rightText);
+    const number = this.#numberOf(id);
+    if (number < 0) return undefined;
+    return { prefix: id.slice(0, 2), shard: Math.floor(number / COUNTERS), counter: number % COUNTERS };
+  }
+
+  /** The shard that an id tells; undefined for text that is not an id of this installation. */
+  shardOf(id: string): number | undefined {
+    const number = this.#numberOf(id);
+    return number < 0 ? undefined : Math.floor(number / COUNTERS);
+  }
+
+  /** What the id was made of; -1 for text that is no id. */
+  #numberOf(id: string): number {
+    if (id.length !== LENGTH || !isPrefix(id) || id.charCodeAt(2) !== DASH || id.charCodeAt(7) !== DASH) return -1;
+    let left = value(id, 3);
+    let right = value(id, 8);
+    if (left < 0 || right < 0) return -1;
+    const keys = this.#keysOf(id);
     for (let round = ROUNDS - 1; round >= 0; round--) {
       const before = (right - mix(left, keys[round] ?? 0) + HALF) % HALF;
       right = left;
       left = before;
     }
-    const number = left * HALF + right;
-    return { prefix, shard: Math.floor(number / COUNTERS), counter: number % COUNTERS };
+    return left * HALF + right;
   }
 
   #keysOf(prefix: string): Uint32Array {
-    const known = this.#roundKeys.get(prefix);
-    if (known) return known;
+    const place = (prefix.charCodeAt(0) << 7) | prefix.charCodeAt(1);
+    return (this.#roundKeys[place] ??= this.#newKeys(prefix.slice(0, 2)));
+  }
+
+  #newKeys(prefix: string): Uint32Array {
     const bytes = createHash('sha256').update(this.key).update(prefix).digest();
-    const keys = new Uint32Array(ROUNDS);
-    for (let round = 0; round < ROUNDS; round++) keys[round] = bytes.readUInt32LE(round * 4);
-    this.#roundKeys.set(prefix, keys);
-    return keys;
+    return Uint32Array.from({ length: ROUNDS }, (_, round) => bytes.readUInt32LE(round * 4));
   }
 }
 
@@ -78,18 +98,26 @@ function mix(input: number, key: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % HALF;
 }
 
-function letters(half: number): string {
-  let rest = half;
-  let text = '';
-  for (let place = 0; place < 4; place++) {
-    text = ALPHABET.charAt(rest % 35) + text;
-    rest = Math.floor(rest / 35);
-  }
-  return text;
+/** A capital letter, then a capital letter or any digit. */
+function isPrefix(id: string): boolean {
+  const second = id.charCodeAt(1);
+  return isCapital(id.charCodeAt(0)) && (isCapital(second) || (second >= 48 && second <= 57));
 }
 
-function value(text: string): number {
+const isCapital = (code: number): boolean => code >= 65 && code <= 90;
+
+function letters(half: number): string {
+  const high = Math.floor(half / 1225);
+  return `${PAIRS[high] ?? ''}${PAIRS[half - high * 1225] ?? ''}`;
+}
+
+/** The number of four letters; -1 when one of them is none. */
+function value(id: string, at: number): number {
   let total = 0;
-  for (const letter of text) total = total * 35 + ALPHABET.indexOf(letter);
+  for (let place = at; place < at + 4; place++) {
+    const letter = VALUES[id.charCodeAt(place)] ?? NO_LETTER;
+    if (letter === NO_LETTER) return -1;
+    total = total * 35 + letter;
+  }
   return total;
 }

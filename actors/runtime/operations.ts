@@ -18,16 +18,31 @@ export interface Operation {
   progress: { done: number; total: number } | null;
 }
 
-/** The 32 characters by which the work of a command is asked for. */
-export const operationIdOf = (commandId: string): string => createHash('sha256').update(commandId).digest('hex').slice(0, 32);
+const OPERATION_ID_LENGTH = 32;
+const UUID_LENGTH = 36;
+const SHA256_LENGTH = 64;
+
+/**
+ * The 32 characters by which the work of a command is asked for. The gateway's command ids, random ones and hashes, give
+ * them as they are.
+ */
+export function operationIdOf(commandId: string): string {
+  if (commandId.length === SHA256_LENGTH) return commandId.slice(0, OPERATION_ID_LENGTH);
+  const digits = commandId.length === UUID_LENGTH ? commandId.replaceAll('-', '') : '';
+  return digits.length === OPERATION_ID_LENGTH ? digits : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
+}
 
 /** Running and recently finished operations; a finished one is kept for an hour, the oldest go first. */
 export class Operations {
   readonly #known = new Map<string, Operation>();
+  /** Ids in the order of coming, around and around: which one the next takes the place of. */
+  readonly #order: string[] = [];
+  #next = 0;
 
   put(operation: Operation): void {
-    this.#known.set(operation.operationId, operation);
-    if (this.#known.size > LIMITS.operations) this.#forget(operation.startedAt);
+    const { operationId } = operation;
+    if (!this.#known.has(operationId)) this.#makePlace(operationId);
+    this.#known.set(operationId, operation);
   }
 
   get(tenant: Tenant, operationId: string, nowMs: number): Operation | undefined {
@@ -42,11 +57,10 @@ export class Operations {
     return found.reverse();
   }
 
-  #forget(nowMs: number): void {
-    for (const [id, operation] of this.#known) {
-      const expired = operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs;
-      if (expired || this.#known.size > LIMITS.operations) this.#known.delete(id);
-      else return;
-    }
+  #makePlace(operationId: string): void {
+    const oldest = this.#order[this.#next];
+    if (oldest !== undefined) this.#known.delete(oldest);
+    this.#order[this.#next] = operationId;
+    this.#next = (this.#next + 1) % LIMITS.operations;
   }
 }

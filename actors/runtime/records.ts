@@ -1,6 +1,7 @@
 import { Packr } from 'msgpackr';
 import { assert, type Day } from '../../engine/index.js';
 import type { Agent, EffectiveTime, EventRefs, Fact, Mode, StoredEvent } from './fact.js';
+import { Packer } from './packer.js';
 
 /**
  * The records of a shard's journal, as msgpack arrays led by a tag. Plain maps and arrays only, so that a record
@@ -35,29 +36,62 @@ const FACT = 0;
 const EVENT = 1;
 const REPLY = 2;
 
+const packer = new Packer();
+
+/** Who asked, for whom and by which command: the same over the facts of a command, so it is packed once. */
+type Origin = Pick<Fact, 'tenant' | 'by' | 'address' | 'requestId' | 'commandId' | 'schemaVersion' | 'rulesVersion'>;
+let newestOrigin: { readonly of: Origin; readonly packed: Uint8Array } | null = null;
+
 export function packFact(fact: Fact, idCounter: number): Uint8Array {
-  const effective = fact.effective ? [fact.effective.day, fact.effective.seconds] : null;
-  return pack([
-    FACT,
-    [fact.tenant.company, fact.tenant.mode, fact.kind, fact.id, fact.type, fact.stamp, fact.businessAt, effective,
-      agentFields(fact.by), fact.address, fact.caseId, fact.requestId, fact.commandId, fact.schemaVersion, fact.rulesVersion],
-    fact.body,
-    idCounter,
-  ]);
+  const { effective } = fact;
+  packer.begin().array(4).number(FACT);
+  packer.array(8).text(fact.kind).text(fact.id).text(fact.type).number(fact.stamp).number(fact.businessAt);
+  if (effective) packer.array(2).number(effective.day).number(effective.seconds);
+  else packer.null();
+  packer.textOrNull(fact.caseId);
+  putOrigin(fact);
+  return packer.value(fact.body).number(idCounter).end();
 }
 
+function putOrigin(origin: Fact): void {
+  if (newestOrigin && isSameOrigin(newestOrigin.of, origin)) {
+    packer.raw(newestOrigin.packed);
+    return;
+  }
+  const from = packer.length;
+  packer.array(8).text(origin.tenant.company).text(origin.tenant.mode);
+  putAgent(origin.by);
+  packer.textOrNull(origin.address).text(origin.requestId).text(origin.commandId).number(origin.schemaVersion).number(origin.rulesVersion);
+  const { tenant, by, address, requestId, commandId, schemaVersion, rulesVersion } = origin;
+  newestOrigin = { of: { tenant, by, address, requestId, commandId, schemaVersion, rulesVersion }, packed: packer.since(from) };
+}
+
+const isSameOrigin = (one: Origin, other: Origin): boolean =>
+  one.commandId === other.commandId && one.requestId === other.requestId && one.tenant === other.tenant && one.by === other.by &&
+  one.address === other.address && one.schemaVersion === other.schemaVersion && one.rulesVersion === other.rulesVersion;
+
 export function packEvent(event: StoredEvent): Uint8Array {
-  return pack([
-    EVENT,
-    [event.id, event.tenant.company, event.tenant.mode, event.eventType, event.objectType, event.objectId, event.stamp,
-      event.occurredAt, event.sequence, event.orderKey, agentFields(event.by), event.isReplay],
-    event.refs,
-    event.data,
-  ]);
+  const { tenant, refs } = event;
+  packer.begin().array(4).number(EVENT);
+  packer.array(12).text(event.id).text(tenant.company).text(tenant.mode).text(event.eventType).text(event.objectType).text(event.objectId);
+  packer.number(event.stamp).number(event.occurredAt).number(event.sequence).text(event.orderKey);
+  putAgent(event.by);
+  packer.boolean(event.isReplay).array(REFERENCES.length);
+  for (const name of REFERENCES) packer.textOrNull(refs[name]);
+  return packer.value(event.data).end();
 }
 
 export function packReply(reply: StoredReply): Uint8Array {
-  return pack([REPLY, reply.commandId, reply.digest, reply.status, reply.message, reply.operationId, reply.dataText, reply.at, reply.sealedFor]);
+  packer.begin().array(9).number(REPLY).text(reply.commandId).text(reply.digest);
+  if (reply.status === null) packer.null();
+  else packer.number(reply.status);
+  packer.textOrNull(reply.message).textOrNull(reply.operationId).text(reply.dataText).number(reply.at).textOrNull(reply.sealedFor);
+  return packer.end();
+}
+
+function putAgent({ type, id, userId }: Agent): void {
+  packer.array(userId === undefined ? 2 : 3).text(type).text(id);
+  if (userId !== undefined) packer.text(userId);
 }
 
 /** Reads what this or an earlier release wrote. The bytes come from a journal whose hashes were checked. */
@@ -78,12 +112,12 @@ export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
 export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(unpack(bytes) as readonly unknown[]);
 export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(unpack(bytes) as readonly unknown[]);
 
-type HeadFields = readonly [string, Mode, string, string, string, number, number, readonly [Day, number] | null,
-  AgentFields, string | null, string | null, string, string, number, number];
+type HeadFields = readonly [string, string, string, number, number, readonly [Day, number] | null, string | null, OriginFields];
+type OriginFields = readonly [string, Mode, AgentFields, string | null, string, string, number, number];
 
 function readFact(fields: readonly unknown[], sequence: number): Fact {
-  const [company, mode, kind, id, type, stamp, businessAt, effective, by, address, caseId, requestId, commandId,
-    schemaVersion, rulesVersion] = fields[1] as HeadFields;
+  const [kind, id, type, stamp, businessAt, effective, caseId, origin] = fields[1] as HeadFields;
+  const [company, mode, by, address, requestId, commandId, schemaVersion, rulesVersion] = origin;
   const effectiveTime: EffectiveTime | null = effective ? { day: effective[0], seconds: effective[1] } : null;
   return {
     sequence, tenant: { company, mode }, kind, id, type, body: fields[2], stamp, businessAt, effective: effectiveTime,
@@ -98,8 +132,20 @@ function readEventFields(fields: readonly unknown[]): StoredEvent {
     fields[1] as EventFields;
   return {
     id, tenant: { company, mode }, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey,
-    by: agentOf(by), isReplay, refs: fields[2] as EventRefs, data: fields[3] as Record<string, unknown>,
+    by: agentOf(by), isReplay, refs: refsOf(fields[2] as readonly (string | null)[]), data: fields[3] as Record<string, unknown>,
   };
+}
+
+/** Where each reference of an event stands in its record. */
+const REFERENCES = ['personId', 'loanId', 'drawId', 'caseId', 'transactionId', 'interactionId'] as const satisfies readonly (keyof EventRefs)[];
+
+function refsOf(fields: readonly (string | null)[]): EventRefs {
+  const refs: { -readonly [Name in keyof EventRefs]: EventRefs[Name] } = {};
+  for (const [place, name] of REFERENCES.entries()) {
+    const id = fields[place];
+    if (typeof id === 'string') refs[name] = id;
+  }
+  return refs;
 }
 
 function readReplyFields(fields: readonly unknown[]): StoredReply {
@@ -109,8 +155,5 @@ function readReplyFields(fields: readonly unknown[]): StoredReply {
 }
 
 type AgentFields = readonly [Agent['type'], string, string?];
-
-const agentFields = (agent: Agent): AgentFields =>
-  agent.userId === undefined ? [agent.type, agent.id] : [agent.type, agent.id, agent.userId];
 
 const agentOf = ([type, id, userId]: AgentFields): Agent => (userId === undefined ? { type, id } : { type, id, userId });

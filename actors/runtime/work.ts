@@ -70,7 +70,7 @@ export class Work {
       objectId: draft.objectId,
       refs,
       data: draft.data,
-      id: this.env.derivedId('EV', orderKey, this.#nextId()),
+      id: this.world.ids.encode('EV', this.shard, this.#nextId()),
       tenant: this.tenant,
       stamp: this.world.nextStamp(this.machineMs()),
       occurredAt: draft.occurredAt ?? this.businessAt,

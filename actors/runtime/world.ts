@@ -136,7 +136,7 @@ export class World {
   }
 
   shardOf(id: string): number | undefined {
-    const shard = this.ids.decode(id)?.shard;
+    const shard = this.ids.shardOf(id);
     return shard !== undefined && shard < LIMITS.shards ? shard : undefined;
   }
 

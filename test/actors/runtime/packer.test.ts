@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { unpack } from 'msgpackr';
+import { test } from 'tap';
+import { Packer } from '../../../actors/runtime/packer.js';
+
+const leaf = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 60 }), fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true }),
+  fc.boolean(), fc.constant(null), fc.constant(undefined), fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),
+);
+const { value } = fc.letrec((tie) => ({
+  value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie('value'), { maxLength: 40 }), fc.dictionary(fc.string({ maxLength: 20 }), tie('value'), { maxKeys: 40 })),
+}));
+
+test('what is packed is read back by any reader of msgpack, and is not overwritten by what is packed next', async (t) => {
+  const packer = new Packer();
+  fc.assert(fc.property(fc.array(value, { maxLength: 5 }), (values) => {
+    const packed = values.map((each) => packer.begin().value(each).end());
+    t.strictSame(packed.map((each) => plain(unpack(each))), values.map(plain));
+  }));
+});
+
+test('values of every length of head are packed', async (t) => {
+  const packer = new Packer();
+  for (const length of [0, 31, 32, 255, 256, 65_535, 65_536, 200_000]) {
+    for (const text of ['a'.repeat(length), 'é'.repeat(length), `${'a'.repeat(length)}☃`]) t.equal(unpack(packer.begin().value(text).end()), text);
+    t.equal((unpack(packer.begin().value(Buffer.alloc(length)).end()) as Buffer).length, length);
+    t.equal((unpack(packer.begin().value(Array.from({ length }, () => 1)).end()) as unknown[]).length, length);
+  }
+  for (const number of [0, -0, 127, 128, 255, 256, 65_535, 65_536, 2 ** 32 - 1, 2 ** 32, -1, -32, -33, -(2 ** 31), -(2 ** 31) - 1, 0.1, Number.MAX_SAFE_INTEGER]) {
+    t.ok(Object.is(unpack(packer.begin().value(number).end()), number), String(number));
+  }
+});
+
+test('what has no place in a record is refused', async (t) => {
+  const packer = new Packer();
+  for (const odd of [new Map(), new Set(), 1n, () => undefined]) t.throws(() => packer.begin().value(odd));
+});
+
+/** Without prototypes, which msgpack does not keep. */
+function plain(each: unknown): unknown {
+  if (each instanceof Uint8Array) return [...each];
+  if (Array.isArray(each)) return each.map(plain);
+  if (typeof each !== 'object' || each === null) return each;
+  return Object.entries(each).map(([key, inner]) => [key, plain(inner)]);
+}

@@ -34,6 +34,7 @@ export type LoanUpdated = Partial<
     | 'externalId'
     | 'servicedBy'
     | 'newDrawsAllowed'
+    | 'isClosed'
     | 'nickname'
     | 'declineReason'
     | 'chargedOffReason'

@@ -229,11 +229,17 @@ export interface CreateLoanRequest {
 
 /** `PUT L`: absent fields are untouched, null clears (loans.md 1.3). */
 export interface UpdateLoanRequest {
+  /** Immutable: another value is refused. */
+  readonly type?: CreateLoanRequest['type'];
+  /** The borrower of the path, for those who send a loan back whole: another one is refused. */
+  readonly mainBorrowerId?: AnyId | null;
   readonly status?: 'pending' | 'originated' | 'declined' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled';
   readonly loanTypeId?: AnyId;
   readonly externalId?: ExternalId | null;
   readonly servicedBy?: ServicedBy;
   readonly newDrawsAllowed?: boolean;
+  /** While the loan is pending; afterwards closing it is an action. */
+  readonly isClosed?: boolean;
   readonly nickname?: ShortText | null;
   readonly declineReason?: DeclineReasonRequest | null;
   readonly chargedOffReason?: ChargedOffReasonValue | null;

@@ -40,8 +40,8 @@ export function checkPeople(
     const path = `additionalPeople[${index}].personId`;
     const id = resolveId(env, tenant, 'person', person.personId);
     if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
-    else if (id === personId) checks.push({ ...missing(path, 'another borrower'), message: 'is the main borrower' });
-    else if (found.has(id)) checks.push({ ...missing(path, 'each borrower once'), message: 'is named twice' });
+    else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
+    else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is named twice'));
     else found.set(id, { personId: id, loanRelationType: person.loanRelationType });
   });
   return [...found.values()];
@@ -93,3 +93,6 @@ const missing = (path: string, expected: string): Checked => ({
   expected,
   message: 'there is no such object',
 });
+
+/** Wrong whatever is stored. */
+const wrong = (path: string, expected: string, message: string): Checked => ({ errorType: 'validationError', path, expected, message });

@@ -1,5 +1,6 @@
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
+import { isPermitted } from '../../permission.js';
 import type { CommandContext } from '../../runtime/actor.js';
 import { toJsonText } from '../../wire.js';
 import { recordOf, statusOf, todayOf } from '../context.js';
@@ -48,7 +49,7 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
   if (!force || !mayMove(status, 'forceTerms')) {
     refuseProperty('atOrigination', 'the values of origination', `The terms at origination are read-only: the loan is ${status}.`);
   }
-  if (!command.permissions.has(FORCE_PERMISSION)) {
+  if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
     refuse('permissionDenied', `Changing the terms of an originated loan needs ${FORCE_PERMISSION}.`);
   }
 }

@@ -1,7 +1,7 @@
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
-import { recordOf, refuseStatus, requireBody, requireCase, requireMove, requirePerson, statusOf } from '../context.js';
+import { recordOf, refuseStatus, requireBody, requireCase, requireMove, requirePerson, resolveId, statusOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
 import type { UpdateLoanRequest } from '../requests.js';
@@ -28,12 +28,14 @@ export const updateLoan: CommandSpec<LoanState> = {
     requireMove(state, 'update');
     requireCase(env, state, command, request.caseId);
     const record = recordOf(state);
+    refuseImmutable(context, request);
     const references = { env, tenant: env.tenant, personId: record.personId, company: companyOf(env, env.tenant) };
     const checks: Checked[] = [];
     const body: LoanUpdated = {
       ...plainChanges(request),
       ...statusChange(context, request),
       ...productChange(context, request),
+      ...closedChange(context, request),
       ...referenceChanges(request, references, checks),
       ...changedTerms(context, request, references, checks),
     };
@@ -46,6 +48,14 @@ export const updateLoan: CommandSpec<LoanState> = {
     };
   },
 };
+
+/** Sending a loan back as it was read is no fault; another kind of loan or another borrower is one. */
+function refuseImmutable({ state, env }: CommandContext<LoanState>, { type, mainBorrowerId }: UpdateLoanRequest): void {
+  const record = recordOf(state);
+  if (type !== undefined && type !== record.type) refuseProperty('type', record.type, 'The type of a loan is immutable.');
+  if (mainBorrowerId == null || resolveId(env, state.tenant, 'person', mainBorrowerId) === record.personId) return;
+  refuseProperty('mainBorrowerId', record.personId, 'A loan stays with its main borrower.');
+}
 
 /** Fields that stay editable in every status. */
 function plainChanges(request: UpdateLoanRequest): LoanUpdated {
@@ -99,6 +109,13 @@ function productChange({ state, env }: CommandContext<LoanState>, { loanTypeId }
   if (!mayMove(statusOf(state), 'changeTerms')) refuseProperty('loanTypeId', record.loanTypeId, 'The loan type changes only while the loan is pending.');
   const { id, assetType, assetDisplayName } = checkLoanType(companyOf(env, env.tenant), loanTypeId, record.type);
   return { loanTypeId: id, assetType, assetDisplayName };
+}
+
+function closedChange({ state }: CommandContext<LoanState>, { isClosed }: UpdateLoanRequest): LoanUpdated {
+  const record = recordOf(state);
+  if (isClosed === undefined || isClosed === record.isClosed) return {};
+  if (!mayMove(statusOf(state), 'changeTerms')) refuseProperty('isClosed', String(record.isClosed), 'A loan that is not pending is closed by its own action.');
+  return { isClosed };
 }
 
 /** What an update would leave as it is does not count as changed. */

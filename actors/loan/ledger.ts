@@ -6,7 +6,6 @@ import {
   cloneState,
   computeLedger,
   type Day,
-  differences,
   type Happening,
   type LedgerFact,
   type LedgerSettings,
@@ -16,6 +15,7 @@ import {
   must,
   NEVER,
   nextActionDay,
+  nextDueDay,
   owedCents,
   type Since,
 } from '../../engine/index.js';
@@ -23,6 +23,7 @@ import type { EvolveEnv } from '../runtime/actor.js';
 import { companyOf } from '../company/index.js';
 import { loanTypeOf } from './context.js';
 import { ledgerSettings } from './ledger-settings.js';
+import { netHappenings } from './net-happenings.js';
 import type { Contract, LedgerSummary, LoanState, Servicing } from './state.js';
 
 /** The terms of the loan with its product's settings as they are known now. */
@@ -83,19 +84,7 @@ export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Move
   if (canApply(ledger, fact)) return { happenings: watched(ledger, () => applyFact(ledger, fact)), isReplay: false };
   const after = computeLedger(ledger.terms, [...factsOf(servicing), fact], ledger.day);
   servicing.ledger = after;
-  return { happenings: netHappenings(ledger, after), isReplay: true };
-}
-
-/** The net differences; an active loan that is charged off has passed through accelerated all the same (loans.md 1.4). */
-function netHappenings(before: LedgerState, after: LedgerState): readonly Happening[] {
-  return differences(before, after).flatMap((happening): readonly Happening[] => {
-    const isDirect = happening.type === 'statusChanged' && happening.oldStatus === 'active' && happening.newStatus === 'chargedOff';
-    if (!isDirect) return [happening];
-    return [
-      { ...happening, newStatus: 'accelerated', cause: { type: 'chargeOff' } },
-      { ...happening, oldStatus: 'accelerated' },
-    ];
-  });
+  return { happenings: netHappenings(ledger, after, fact), isReplay: true };
 }
 
 /** Computes all again, after what decides its settings has changed. */
@@ -130,27 +119,19 @@ function watched(ledger: LedgerState, move: () => void): readonly Happening[] {
 
 const collector = (happenings: Happening[]): LedgerWatcher => ({ happened: (happening) => happenings.push(happening) });
 
-/** What lists and agendas know of a ledger. Made after every move, so that nothing is projected for it. */
+/** What lists and agendas know of a ledger. Made after every move, so that it projects nothing but what was paid ahead. */
 export function summaryOf(ledger: LedgerState): LedgerSummary {
   const next = nextActionDay(ledger);
   return {
     status: ledger.status,
     through: ledger.day,
     nextDay: next === NEVER ? null : next,
-    nextDueDay: nextDueDayOf(ledger),
+    nextDueDay: nextDueDay(ledger),
     endDay: ledger.rows.at(-1)?.date ?? null,
     isOverdue: ledger.isOverdue,
     chargeOffReason: ledger.chargeOffReason,
     outstandingCents: cents(owedCents(ledger)),
   };
-}
-
-/** What falls due today and is unpaid, else the next row. */
-function nextDueDayOf(ledger: LedgerState): Day | null {
-  if (ledger.status !== 'active' && ledger.status !== 'accelerated') return null;
-  const open = ledger.obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
-  if (open !== undefined) return open.dueDay;
-  return ledger.status === 'active' ? (ledger.rows[ledger.nextRow]?.date ?? null) : null;
 }
 
 /** Before the first day is computed. */

@@ -65,6 +65,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
   for (const happening of moved.happenings) {
     if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
   }
+  if (moved.isReplay) keepStatusTimes(state, ledger);
   if (emit === null) return;
   for (const happening of moved.happenings) {
     emit(
@@ -103,7 +104,9 @@ const STATUS_TIMES: Partial<Record<LoanStatus, keyof LoanTimestamps>> = {
 function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isReplay: boolean, why: Why): void {
   const record = recordOf(state);
   const at = instantAt(record.zone, happening.day, timeOfDay(happening.seconds));
-  const isOrdered = happening.cause.type === 'ordered' || happening.cause.type === 'chargeOff';
+  const { type: cause } = happening.cause;
+  // A charge-off by days overdue passes through accelerated as well, whoever has asked for the day's work.
+  const isOrdered = cause === 'ordered' || (cause === 'chargeOff' && fact.type === 'LedgerChanged');
   const isReopened = happening.oldStatus === 'paidOff';
   // A loan that is opened again stands where it stood before, since then.
   const timeKey = isReopened && isReplay ? undefined : STATUS_TIMES[happening.newStatus];
@@ -128,6 +131,27 @@ function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isRe
   };
   state.statusHistory = [...state.statusHistory, change];
 }
+
+/** A status that a recomputed past keeps, but since another day: the payment that paid the loan off was backdated. */
+function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSince, chargedOffSince }: LedgerState): void {
+  const record = recordOf(state);
+  const since = {
+    frozenAt: status === 'frozen' ? statusSince : null,
+    acceleratedAt: status === 'accelerated' || status === 'chargedOff' ? acceleratedSince : null,
+    chargedOffAt: status === 'chargedOff' ? chargedOffSince : null,
+    paidOffAt: status === 'paidOff' ? statusSince : null,
+  };
+  const moved: Partial<Record<keyof LoanTimestamps, number>> = {};
+  for (const key of ['frozenAt', 'acceleratedAt', 'chargedOffAt', 'paidOffAt'] as const) {
+    const day = since[key];
+    const at = record.timestamps[key];
+    if (day !== null && at !== null && dayAt(record.zone, at) !== day) moved[key] = instantAt(record.zone, day, END_OF_DAY);
+  }
+  if (Object.keys(moved).length > 0) state.record = { ...record, timestamps: { ...record.timestamps, ...moved } };
+}
+
+/** A past day without a time of its own counts as its 23:59 (README 23). */
+const END_OF_DAY = { hour: 23, minute: 59, second: 0 };
 
 function reasonOf(happening: StatusChanged, ledger: LedgerState, why: Why): string | null {
   return happening.newStatus === 'chargedOff' ? (ledger.chargeOffReason ?? why.reason) : why.reason;

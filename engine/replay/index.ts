@@ -9,6 +9,7 @@ export * from './facts.js';
 export { computeLedger } from './compute.js';
 export { applyFact, canApply } from './fold.js';
 export * from './happenings.js';
+export { nextDueDay } from './next-due.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';
 export { owedCents } from './owed.js';
 export { balancesOf } from './read-balances.js';

@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
+import { nextDueOf } from './next-due.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import { projectedRows } from './read-schedule.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type ObligationState } from './state.js';
@@ -81,33 +82,14 @@ export function periodsOf(state: LedgerState): readonly PeriodView[] {
 /** How far behind the loan is, and what comes next. */
 export function overdueOf(state: LedgerState): OverdueView {
   const oldest = oldestOverdue(state);
-  const next = nextDue(state);
+  const next = nextDueOf(state);
   return {
     isOverdue: oldest !== undefined,
     daysOverdue: oldest === undefined ? 0 : daysOverdueOf(state, oldest),
     overdueCents: overdueCents(state) as Cents,
     overdueSince: oldest?.dueDay ?? null,
     oldestObligation: oldest?.ordinal ?? null,
-    nextDueDate: next?.dueDay ?? null,
+    nextDueDate: next?.day ?? null,
     nextDueCents: next?.remainingCents ?? null,
   };
-}
-
-type NextDue = Pick<ObligationView, 'dueDay' | 'remainingCents'>;
-
-/** The first obligation that can still be met in time: one that is due today, else the open one, else what comes after it. */
-function nextDue(state: LedgerState): NextDue | undefined {
-  if (state.status !== 'active' && state.status !== 'accelerated') return undefined;
-  return obligationsOf(state).find((obligation) => !obligation.isOverdue && !obligation.isFulfilled) ?? afterPrepayments(state);
-}
-
-/** The first row that money paid ahead does not meet whole. */
-function afterPrepayments(state: LedgerState): NextDue | undefined {
-  let { prepaidCents } = state;
-  if (prepaidCents === 0) return undefined;
-  for (const row of projectedRows(state)) {
-    if (row.amountCents > prepaidCents) return { dueDay: row.date, remainingCents: (row.amountCents - prepaidCents) as Cents };
-    prepaidCents -= row.amountCents;
-  }
-  return undefined;
 }

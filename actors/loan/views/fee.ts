@@ -16,7 +16,7 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
   if (servicing === null) return originationFee(state, env, null);
   const ledger = ledgerOn(state, env, env.today(record.zone));
   const byHand = servicing.fees.map((fee) => byHandReply(fee, ledger, state, env));
-  const late = ledger.fees.filter((fee) => fee.fee === null).map((fee) => lateReply(fee, state, env));
+  const late = ledger.fees.filter((fee) => fee.fee === null).map((fee) => lateReply(fee, ledger, state, env));
   const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
   return [...dynamic.reverse(), ...originationFee(state, env, ledger)];
 }
@@ -64,7 +64,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
     status: isCanceled ? 'canceled' : fee.scheduled !== null ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
     createdDate: dateText(dayAt(zone, fee.createdAt)),
     scheduledDate: dateText(chargeDay),
-    dueDate: orNull(dateText, booked?.dueDay),
+    dueDate: orNull(dateText, isCanceled ? booked?.dueDay : feeDueDay(booked ?? { dueDay: null, chargeDay, chargeLogic: feeType?.chargeLogic ?? 'nonDue' }, ledger)),
     feeTypeId: fee.feeTypeId,
     drawId: null,
     dynamicFeeDetails: {
@@ -86,7 +86,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
   };
 }
 
-function lateReply(fee: FeeState, state: LoanState, env: ViewEnv): FeeReply {
+function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);
   const id = lateFeeId(env, state, fee.feeTypeId, fee.obligation ?? 0);
   const feeType = feeTypeById(state, env, fee.feeTypeId);
@@ -100,7 +100,7 @@ function lateReply(fee: FeeState, state: LoanState, env: ViewEnv): FeeReply {
     status: fee.isCanceled ? 'canceled' : fee.openCents === 0 ? 'paid' : 'booked',
     createdDate: dateText(day),
     scheduledDate: dateText(day),
-    dueDate: orNull(dateText, fee.dueDay),
+    dueDate: orNull(dateText, fee.isCanceled ? fee.dueDay : feeDueDay(fee, ledger)),
     feeTypeId: fee.feeTypeId,
     drawId: null,
     dynamicFeeDetails: {
@@ -120,6 +120,14 @@ function lateReply(fee: FeeState, state: LoanState, env: ViewEnv): FeeReply {
     },
     timestamps: { createdAt: dateTimeText(startOfDay(zone, day)) },
   };
+}
+
+/** When it became due, else when it will by its charge logic; null while no date is set for it (loan-terms 6.3). */
+function feeDueDay({ dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>, { rows, nextRow }: LedgerState): Day | null {
+  if (dueDay !== null || chargeLogic === 'nonDue') return dueDay;
+  if (chargeLogic === 'immediate') return chargeDay;
+  const coming = rows.slice(nextRow).filter((row) => row.date > chargeDay);
+  return (chargeLogic === 'nextDueDate' ? coming[0] : coming.at(-1))?.date ?? null;
 }
 
 function feeTypeById(state: LoanState, env: ViewEnv, id: string): FeeType | undefined {

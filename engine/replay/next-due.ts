@@ -1,0 +1,35 @@
+import type { Day } from '../calendar/index.js';
+import type { Cents } from '../money/index.js';
+import { projectedRows } from './read-schedule.js';
+import type { LedgerState } from './state.js';
+
+export interface NextDue {
+  readonly day: Day;
+  readonly remainingCents: Cents;
+}
+
+/** What can still be met in time: what is due today and unpaid, else the first row that money paid ahead does not meet whole. */
+export function nextDueOf(state: LedgerState): NextDue | null {
+  const due = dueToday(state);
+  if (due !== undefined) return { day: due.dueDay, remainingCents: due.remainingCents as Cents };
+  if (state.status !== 'active') return null;
+  let { prepaidCents } = state;
+  for (const row of projectedRows(state)) {
+    if (row.amountCents > prepaidCents) return { day: row.date, remainingCents: (row.amountCents - prepaidCents) as Cents };
+    prepaidCents -= row.amountCents;
+  }
+  return null;
+}
+
+/** The day of `nextDueOf`. It projects only when the next row alone does not tell. */
+export function nextDueDay(state: LedgerState): Day | null {
+  const row = state.rows[state.nextRow];
+  const isPlain = row !== undefined && row.amountCents > 0 && state.prepaidCents === 0 && state.nonDuePrincipalCents > 0;
+  if (state.status === 'active' && isPlain) return dueToday(state)?.dueDay ?? row.date;
+  return nextDueOf(state)?.day ?? null;
+}
+
+function dueToday({ status, obligations }: LedgerState): LedgerState['obligations'][number] | undefined {
+  if (status !== 'active' && status !== 'accelerated') return undefined;
+  return obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
+}

@@ -35,7 +35,7 @@ export function coercion(collection: SchemaCollection, style: ListStyle): Coerci
       case 'boolean':
         return toBoolean;
       case 'null':
-        return toNull;
+        return style === 'commas' ? toNullWord : toNull;
       case 'array':
         return toList(build(schema.items), style);
       case 'object':
@@ -72,6 +72,9 @@ const toBoolean: Coercion = (value) => (value === 'true' ? true : value === 'fal
 
 /** A form has no other way to say null. */
 const toNull: Coercion = (value) => (value === '' ? null : value);
+
+/** In a query null is written as a word: `managedByService=null`. */
+const toNullWord: Coercion = (value) => (value === 'null' ? null : toNull(value));
 
 const constant =
   (wanted: unknown): Coercion =>

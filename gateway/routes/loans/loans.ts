@@ -23,6 +23,7 @@ interface Page {
 interface ListLoans extends Page {
   readonly fields?: 'all' | 'idsOnly';
   readonly statuses?: Words;
+  /** Whether the loan type is managed by the service operator; null filters nothing. */
   readonly managedByService?: boolean | null;
   readonly includeAdditionalBorrowers?: boolean;
   readonly labels?: Words;

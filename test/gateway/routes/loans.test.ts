@@ -51,6 +51,9 @@ test('lists answer both ways, page by cursor and refuse what they do not know', 
   t.same(listOf(await ask('GET', `${next.pathname.replace('/api', '')}${next.search}`)).map((loan) => loan['id']), ids.slice(2));
   t.match(await ask('GET', '/loans?fields=idsOnly&statuses=originated,active&sortBy=[createdAt]'), { json: { data: [{ externalId: 'a' }, {}, {}] } });
   t.match(await ask('GET', `${path}?status=active`), { status: 200, json: { count: 0, data: [] } });
+  const managed = async (value: string): Promise<unknown> => (await ask('GET', `/loans?managedByService=${value}`)).json['total'];
+  t.same([await managed('null'), await managed('false'), await managed('true')], [3, 3, 0], 'null filters nothing');
+  t.match(await ask('GET', '/loans?managedByService=perhaps'), { status: 400, json: { errors: [{ path: 'managedByService' }] } });
   t.match(await ask('GET', '/loans?statuses=lost'), { status: 400, json: { errors: [{ path: 'statuses' }] } });
   t.match(await ask('GET', '/loans?sortBy=color'), { status: 400, json: { errors: [{ path: 'sortBy' }] } });
   t.match(await ask('GET', '/loans?limit=0'), { status: 400 });

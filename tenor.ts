@@ -7,11 +7,14 @@ import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
-import { loanModule } from './actors/loan/index.js';
+import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { Engine, type EngineParts, type Journal, recompute } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings, type Workshop } from './bench/index.js';
 import { apiKeyAuthenticator, engineEventSource, keyDirectory, MemoryRateLimiter, rateLimitsFor, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
 import { loadMasterKey, lockFolder, openJournal, openKeyStore, type OpenReport, openSnapshots, systemClock } from './persistence/index.js';
+
+/** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
+const settlement: SettlementPort = defaultSettlement;
 
 /** The front door, and the only place where parts are wired together. */
 const door: Door = {
@@ -32,6 +35,7 @@ function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
 async function openHouse(settings: Settings): Promise<House> {
   const { parts, log, release } = await openParts(settings, 'quickly');
   const engine = await Engine.open(parts);
+  settlement.connect?.(tellReturns(engine));
   return {
     settings,
     engine,
@@ -91,7 +95,7 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     stores,
     keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
     idKey: loadIdKey(dataFolder),
-    modules: [companyModule, personModule(), loanModule],
+    modules: [companyModule, personModule(), loanModule({ settlement })],
     companyZone,
     report: (level, message, details) => log[level](details ?? {}, message),
   };

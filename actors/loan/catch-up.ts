@@ -6,12 +6,12 @@ import { recordOf } from './context.js';
 import type { CaughtUp, LateFeesTaken } from './facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
 import type { LoanState } from './state.js';
-import { SCHEDULED_WORK } from './scheduled-work.js';
+import type { ScheduledWork } from './scheduled-work.js';
 
 /** The zone whose days the loan lives by, and the next day on which it has something to do. */
-export function loanAgenda(state: LoanState): { readonly zone: string; readonly nextDay: Day } | null {
+export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): { readonly zone: string; readonly nextDay: Day } | null {
   if (state.record === null) return null;
-  const nextDay = earlier(state.servicing?.summary.nextDay ?? null, nextItemsDay(state));
+  const nextDay = earlier(state.servicing?.summary.nextDay ?? null, nextItemsDay(work, state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
 }
 
@@ -19,15 +19,15 @@ export function loanAgenda(state: LoanState): { readonly zone: string; readonly 
  * What the closed days ask of a loan, in order: the ledger's daily work up to a day with scheduled items, those
  * items, and so on up to today. Each fact is applied before the next is asked for.
  */
-export function* catchUpLoan(state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
+export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
   yield* newLateFees(state, env);
   for (;;) {
-    const itemsDay = nextItemsDay(state);
+    const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
     const { servicing } = state;
     if (servicing !== null && servicing.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
     if (itemsDay === null || itemsDay > throughDay) return;
-    for (const work of SCHEDULED_WORK) if (work.nextDay(state) === itemsDay) yield* work.due(state, itemsDay, env);
+    for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
 }
 
@@ -47,9 +47,9 @@ function* newLateFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
   yield { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
 }
 
-function nextItemsDay(state: LoanState): Day | null {
+function nextItemsDay(work: readonly ScheduledWork[], state: LoanState): Day | null {
   let found: Day | null = null;
-  for (const work of SCHEDULED_WORK) found = earlier(found, work.nextDay(state));
+  for (const kind of work) found = earlier(found, kind.nextDay(state));
   return found;
 }
 

@@ -4,9 +4,10 @@ import { catchUpLoan, loanAgenda } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
 import { cloneLoan, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
+import type { ScheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
 
-export const loanDefinition: ActorDefinition<LoanState> = {
+export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
   kind: 'loan',
   prefix: 'LN',
   initial: newLoan,
@@ -15,7 +16,7 @@ export const loanDefinition: ActorDefinition<LoanState> = {
   row: loanRow,
   pack: packLoan,
   unpack: unpackLoan,
-  agenda: loanAgenda,
-  catchUp: catchUpLoan,
+  agenda: (state) => loanAgenda(work, state),
+  catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: (state) => stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake')),
-};
+});

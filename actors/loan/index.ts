@@ -1,4 +1,6 @@
-export { loanModule } from './module.js';
+export { loanModule, type LoanParts } from './module.js';
+export { tellReturns } from './transactions/returns.js';
+export { type BankReturn, defaultSettlement, type SettlementPort, type TellReturn, type Verdict } from './transactions/settlement.js';
 export { compareLedgers, type LedgerComparison } from './recomputed.js';
 export type { LoanState } from './state.js';
 export type { CancelLoanQuery } from './commands/cancel.js';

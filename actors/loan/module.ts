@@ -1,4 +1,4 @@
-import { actorModule } from '../runtime/actor.js';
+import { type ActorModule, actorModule } from '../runtime/actor.js';
 import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';
 import { activateLoan } from './commands/activate.js';
 import { cancelLoan } from './commands/cancel.js';
@@ -22,11 +22,18 @@ import { listLoans, listPersonLoans } from './queries/list.js';
 import { getRateDetails, listRates } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
+import { scheduledWork } from './scheduled-work.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
+import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
+
+export interface LoanParts {
+  /** Who moves the money of payments that are not external. */
+  readonly settlement: SettlementPort;
+}
 
 /** The loan as the runtime takes it in. */
-export const loanModule = actorModule({
-  definition: loanDefinition,
+export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSettlement }): ActorModule => actorModule({
+  definition: loanDefinition(scheduledWork(settlement)),
   commands: [
     createLoan,
     updateLoan,

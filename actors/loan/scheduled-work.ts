@@ -4,6 +4,7 @@ import type { FactDraft } from '../runtime/fact.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
 import type { LoanState } from './state.js';
 import { transactionWork } from './transactions/daily.js';
+import type { SettlementPort } from './transactions/settlement.js';
 
 /** A kind of work that a loan does on days of its own, after the ledger's daily work (servicing-behaviour 1.3 g). */
 export interface ScheduledWork {
@@ -14,4 +15,4 @@ export interface ScheduledWork {
 }
 
 /** In the order of a day. */
-export const SCHEDULED_WORK: readonly ScheduledWork[] = [scheduledFeeWork, transactionWork];
+export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [scheduledFeeWork, transactionWork(settlement)];

@@ -21,7 +21,7 @@ export interface ImportSetting {
 /** An engine in memory with one company, and a folder for files. */
 export async function openImport(t: Test): Promise<ImportSetting> {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-import-'));
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule]);
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
   await h.makeCompany();
   t.teardown(async () => {
     await h.engine.close();

@@ -8,27 +8,49 @@ import { findInstrument } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
 import { applyScheduled, moveDraft, productOn, returned, settle } from './moves.js';
 import type { TransactionRecord } from './record.js';
-import { defaultSettlement } from './settlement.js';
+import type { SettlementPort } from './settlement.js';
 import type { Task } from './tasks.js';
 
 /** 01:00, the nominal time of scheduled items (servicing-behaviour 1.3 g). */
 const SCHEDULED_SECONDS = 3_600;
 
 /** Scheduled payments, settlement, returns, hold days and reminders of external payments, day by day. */
-export const transactionWork: ScheduledWork = {
+export const transactionWork = (settlement: SettlementPort): ScheduledWork => ({
   nextDay: (state) => earliestTask(state)?.day ?? null,
   *due(state, day, env) {
     for (let task = earliestTask(state); task !== null && task.day <= day; task = earliestTask(state)) {
-      yield* perform(state, task, day, env);
+      yield* perform(state, task, { day, env, settlement });
     }
   },
-};
+});
 
 function earliestTask({ servicing, transactions }: LoanState): Task | null {
   return servicing === null ? null : transactions.earliestTask(servicing.summary.status, servicing.summary.through);
 }
 
-function perform(state: LoanState, { type, record }: Task, day: Day, env: DecideEnv): readonly FactDraft[] {
+interface Work {
+  readonly day: Day;
+  readonly env: DecideEnv;
+  readonly settlement: SettlementPort;
+}
+
+/** What became of the money. What is on its way back is not returned again. */
+function settleBy(state: LoanState, record: TransactionRecord, recording: Recording, { env, settlement }: Work): readonly FactDraft[] {
+  const verdict = record.transactionType === 'reversal' ? SETTLED : settlement.verdict(record, state.tenant.mode);
+  switch (verdict.type) {
+    case 'settled':
+      return settle(record, verdict, recording);
+    case 'returned':
+      return comeBack(state, env, { record, failure: returned(verdict.returnCode), recording });
+    case 'failed':
+      return comeBack(state, env, { record, failure: { failureReason: verdict.failureReason, achReturnCode: null }, recording });
+  }
+}
+
+const SETTLED = { type: 'settled', lateReturnCode: null } as const;
+
+function perform(state: LoanState, { type, record }: Task, work: Work): readonly FactDraft[] {
+  const { day, env } = work;
   const recording: Recording = { at: { day, seconds: SCHEDULED_SECONDS }, today: day, caseId: null };
   switch (type) {
     case 'cancel': {
@@ -37,10 +59,8 @@ function perform(state: LoanState, { type, record }: Task, day: Day, env: Decide
     }
     case 'handOver':
       return [moveDraft(record, 'handOver', {}, null)];
-    case 'settle': {
-      const verdict = record.transactionType === 'reversal' ? SETTLED : defaultSettlement.verdict(record, state.tenant.mode);
-      return verdict.type === 'settled' ? settle(record, verdict, recording) : comeBack(state, env, { record, failure: returned(verdict.returnCode), recording });
-    }
+    case 'settle':
+      return settleBy(state, record, recording, work);
     case 'return': {
       const { lateReturn } = must(record.settlement, 'a return belongs to money that was settled');
       return comeBack(state, env, { record, failure: returned(must(lateReturn, 'a return has a code').returnCode), recording });
@@ -55,9 +75,6 @@ function perform(state: LoanState, { type, record }: Task, day: Day, env: Decide
       return initiate(state, record, recording, env);
   }
 }
-
-/** Money on its way back is not returned again. */
-const SETTLED = { type: 'settled', lateReturnCode: null } as const;
 
 /** A payment method that can no longer be charged ends the payment. */
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {

@@ -6,12 +6,12 @@ import { createTransaction } from './commands/create.js';
 import { previewTransaction } from './commands/preview.js';
 import { reimburseLoan } from './commands/reimburse.js';
 import { rescheduleTransaction } from './commands/reschedule.js';
+import { returnTransaction } from './commands/return.js';
 import { reverseTransaction } from './commands/reverse.js';
 import { updateTransaction } from './commands/update.js';
 import { portfolioQueries } from './portfolio.js';
 import { oneLoanQueries } from './queries.js';
 
-export { transactionWork } from './daily.js';
 export { APPLY_TRANSACTIONS } from './evolve.js';
 export type * from './facts.js';
 
@@ -26,4 +26,5 @@ export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   backdateTransaction,
   rescheduleTransaction,
   reimburseLoan,
+  returnTransaction,
 ];

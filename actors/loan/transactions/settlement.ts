@@ -1,21 +1,38 @@
 import { addBusinessDays, addDays, type Day } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { Mode } from '../../runtime/fact.js';
-import { isReturnCode } from './reasons.js';
+import { type FailureReason, isReturnCode } from './reasons.js';
 import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
 
 /**
- * Who moves the money. The service asks on the settlement day what became of a payment, and records the answer:
- * an implementation answers the same however often it is asked.
+ * Who moves the money: a part of the service that is wired in `tenor.ts`. The service asks on the settlement day what
+ * became of a payment, and records the answer: an implementation answers the same however often it is asked.
  */
 export interface SettlementPort {
   verdict(payment: TransactionRecord, mode: Mode): Verdict;
+  /** Called once the engine is open: what comes back after its settlement day, up to 60 days later, is told through `tell`. */
+  connect?(tell: TellReturn): void;
 }
 
 export type Verdict =
   /** `lateReturnCode`: settled, and returned after that all the same. */
   | { readonly type: 'settled'; readonly lateReturnCode: string | null }
-  | { readonly type: 'returned'; readonly returnCode: string };
+  | { readonly type: 'returned'; readonly returnCode: string }
+  /** Declined, without a return code of a bank. */
+  | { readonly type: 'failed'; readonly failureReason: FailureReason };
+
+/** A bank has sent a payment back. */
+export interface BankReturn {
+  readonly company: string;
+  readonly mode: Mode;
+  readonly loanId: string;
+  readonly transactionId: string;
+  /** `R01` and so on. */
+  readonly returnCode: string;
+}
+
+/** Resolves once the return is durable; told twice, it counts once. Rejects with a `Refusal` what cannot be returned. */
+export type TellReturn = (notice: BankReturn) => Promise<void>;
 
 /** Business days after settlement on which a late return comes in. */
 const LATE_RETURN_BUSINESS_DAYS = 5;

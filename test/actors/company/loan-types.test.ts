@@ -103,6 +103,14 @@ test('once loans exist an edit holds from the next day and the ledger keeps what
   t.match(await h.query('loanType.get', h.company, { version: 3 }, { params: { loanTypeId: id } }), { version: 3, chargeOffDueWithin: 90, effectiveDate: '2026-03-03' });
 });
 
+test('an edit holds from the next day of the product’s own zone, so that no day that has begun there changes', async (t) => {
+  const h = await open(); // 10:00 on 2026-03-02 in New York
+  const { id } = await h.data('loanType.create', h.company, { type: 'installment', name: 'A', timezone: 'Pacific/Auckland' });
+  await h.data('loan.create', null, { loanTypeId: id, status: 'active' });
+  const params = { loanTypeId: id };
+  t.match(await h.data('loanType.update', h.company, { chargeOffDueWithin: 90 }, { params }), { effectiveDate: '2026-03-04' });
+});
+
 test('type, currency and time zone are fixed once a loan exists', async (t) => {
   const h = await open();
   const { id } = await h.data('loanType.create', h.company, { type: 'installment', name: 'A' });

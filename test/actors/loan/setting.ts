@@ -50,8 +50,8 @@ export interface Setting {
   active(body?: object, activation?: object): Promise<Data>;
 }
 
-export async function openSetting(loanType: object = {}, startDate = '2024-01-15'): Promise<Setting> {
-  const h = await Harness.open(() => [companyModule, personModule, loanModule]);
+export async function openSetting(loanType: object = {}, startDate = '2024-01-15', loans: ActorModule = loanModule()): Promise<Setting> {
+  const h = await Harness.open(() => [companyModule, personModule, loans]);
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);
     await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);

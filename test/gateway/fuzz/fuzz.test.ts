@@ -26,7 +26,7 @@ const SPARED = /^(DELETE \/api\/(test-clocks|people)\/[^/]*\/?$|(PUT|DELETE) \/a
 
 test('no request of any kind makes the service fail or stop', async (t) => {
   t.comment(`seed ${SEED}`);
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule]);
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
   t.teardown(() => h.engine.close());
   await h.makeCompany();
   const key = `test_${randomBytes(32).toString('base64url')}`;

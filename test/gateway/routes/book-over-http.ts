@@ -19,7 +19,7 @@ export interface BookOverHttp {
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
 export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule]);
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
   await h.makeCompany();
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {

@@ -1,3 +1,4 @@
+import type { ActorModule } from '../../../../actors/index.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { loanBody, openSetting, type Setting } from '../setting.js';
 
@@ -46,8 +47,10 @@ function bankAccount(id: string, lastFour: string): object {
 /** Harness commands hold every permission unless a test says otherwise. */
 const ALL = ['*'];
 
-export async function openPaySetting(loanType: object = {}, body: { readonly atOrigination?: object } = {}): Promise<PaySetting> {
-  const setting = await openSetting(loanType);
+export async function openPaySetting(
+  loanType: object = {}, body: { readonly atOrigination?: object } = {}, loans?: ActorModule,
+): Promise<PaySetting> {
+  const setting = await openSetting(loanType, '2024-01-15', loans);
   const { h, loanTypeId } = setting;
   const { id: personId } = await h.data('person.create', null, { externalId: 'bea', instruments: INSTRUMENTS });
   const made = await h.data('loan.create', personId, loanBody(loanTypeId, body), { params: { personId } });

@@ -1,10 +1,10 @@
 import type { TransactionDetails, TransactionRecord } from './record.js';
 
 /** What is mostly not there: facts and stored loans leave it out where it is null or false. */
-type SparseDetails = Omit<TransactionDetails, 'isExternal' | 'scheduledCents' | 'actualCents'>;
+export type SparseDetails = Omit<TransactionDetails, 'isExternal' | 'scheduledCents' | 'actualCents'>;
 
 /** Details of a transaction of which nothing more is known. */
-const NO_DETAILS: SparseDetails = {
+export const NO_DETAILS: SparseDetails = {
   externalId: null,
   isVirtual: false,
   toldSplit: null,
@@ -32,77 +32,64 @@ const NO_DETAILS: SparseDetails = {
   cancelReason: null,
 };
 
-/** A record as it is stored: only the details that are there. */
-export type StoredTransaction = Omit<TransactionRecord, keyof SparseDetails> & Partial<SparseDetails>;
-
-export function packTransaction(record: TransactionRecord): StoredTransaction {
-  const stored: Record<string, unknown> = {};
-  for (const name in record) {
-    const value = record[name as keyof TransactionRecord];
-    if (!(name in NO_DETAILS) || value !== NO_DETAILS[name as keyof SparseDetails]) stored[name] = value;
-  }
-  return stored as unknown as StoredTransaction;
-}
-
 /** What the envelope and the move give a record. */
-type Own = Pick<TransactionRecord, 'status' | 'createdBy' | 'createdStamp' | 'updatedStamp' | 'timestamps'>;
-type Asked = Omit<StoredTransaction, keyof Own>;
-
-export const unpackTransaction = (stored: StoredTransaction): TransactionRecord => recordFrom(stored, stored);
+export type Own = Pick<TransactionRecord, 'status' | 'createdBy' | 'createdStamp' | 'updatedStamp' | 'timestamps'>;
+/** What a fact says of a new record: details that are not there are left out. */
+export type Asked = Omit<TransactionRecord, keyof Own | keyof SparseDetails> & Partial<SparseDetails>;
 
 /**
  * The record with every field in its place. Written out field by field: all records then have one shape, which a
- * spread of what is stored would not give them, and reading and copying them stays cheap.
+ * spread of what was asked would not give them, and reading and copying them stays cheap.
  */
-export const recordFrom = (stored: Asked, own: Own): TransactionRecord => ({
-  id: stored.id,
-  transactionType: stored.transactionType,
+export const recordFrom = (asked: Asked, own: Own): TransactionRecord => ({
+  id: asked.id,
+  transactionType: asked.transactionType,
   status: own.status,
-  instrument: stored.instrument,
-  currency: stored.currency,
-  serviceCredit: stored.serviceCredit,
-  reimbursement: stored.reimbursement,
-  payment: stored.payment,
-  effective: stored.effective,
-  originalEffectiveDay: stored.originalEffectiveDay,
-  scheduledDay: stored.scheduledDay,
-  settlement: stored.settlement,
-  hold: stored.hold,
-  returnFeeCounter: stored.returnFeeCounter,
-  toldDueOn: stored.toldDueOn,
+  instrument: asked.instrument,
+  currency: asked.currency,
+  serviceCredit: asked.serviceCredit,
+  reimbursement: asked.reimbursement,
+  payment: asked.payment,
+  effective: asked.effective,
+  originalEffectiveDay: asked.originalEffectiveDay,
+  scheduledDay: asked.scheduledDay,
+  settlement: asked.settlement,
+  hold: asked.hold,
+  returnFeeCounter: asked.returnFeeCounter,
+  toldDueOn: asked.toldDueOn,
   createdBy: own.createdBy,
-  createdWhile: stored.createdWhile,
+  createdWhile: asked.createdWhile,
   createdStamp: own.createdStamp,
   updatedStamp: own.updatedStamp,
   timestamps: own.timestamps,
-  isExternal: stored.isExternal,
-  scheduledCents: stored.scheduledCents,
-  actualCents: stored.actualCents,
-  externalId: stored.externalId ?? null,
-  isVirtual: stored.isVirtual ?? false,
-  toldSplit: stored.toldSplit ?? null,
-  enablePrepayments: stored.enablePrepayments ?? null,
-  evidenceDocumentId: stored.evidenceDocumentId ?? null,
-  consentDocumentId: stored.consentDocumentId ?? null,
-  caseId: stored.caseId ?? null,
-  metaData: stored.metaData ?? null,
-  parentTransactionId: stored.parentTransactionId ?? null,
-  reversedByTransactionId: stored.reversedByTransactionId ?? null,
-  reversedByTransactionExternalId: stored.reversedByTransactionExternalId ?? null,
-  reversedTransactionId: stored.reversedTransactionId ?? null,
-  autopayPlanId: stored.autopayPlanId ?? null,
-  autopayPaymentIds: stored.autopayPaymentIds ?? null,
-  processorTransactionId: stored.processorTransactionId ?? null,
-  processorReversalId: stored.processorReversalId ?? null,
-  processorReconciliationId: stored.processorReconciliationId ?? null,
-  processingFeeCents: stored.processingFeeCents ?? null,
-  processingFeeType: stored.processingFeeType ?? null,
-  achReturnCode: stored.achReturnCode ?? null,
-  avsResult: stored.avsResult ?? null,
-  failureReason: stored.failureReason ?? null,
-  processorFailureReason: stored.processorFailureReason ?? null,
-  processorFailureDetails: stored.processorFailureDetails ?? null,
-  cancelReason: stored.cancelReason ?? null,
+  isExternal: asked.isExternal,
+  scheduledCents: asked.scheduledCents,
+  actualCents: asked.actualCents,
+  externalId: asked.externalId ?? null,
+  isVirtual: asked.isVirtual ?? false,
+  toldSplit: asked.toldSplit ?? null,
+  enablePrepayments: asked.enablePrepayments ?? null,
+  evidenceDocumentId: asked.evidenceDocumentId ?? null,
+  consentDocumentId: asked.consentDocumentId ?? null,
+  caseId: asked.caseId ?? null,
+  metaData: asked.metaData ?? null,
+  parentTransactionId: asked.parentTransactionId ?? null,
+  reversedByTransactionId: asked.reversedByTransactionId ?? null,
+  reversedByTransactionExternalId: asked.reversedByTransactionExternalId ?? null,
+  reversedTransactionId: asked.reversedTransactionId ?? null,
+  autopayPlanId: asked.autopayPlanId ?? null,
+  autopayPaymentIds: asked.autopayPaymentIds ?? null,
+  processorTransactionId: asked.processorTransactionId ?? null,
+  processorReversalId: asked.processorReversalId ?? null,
+  processorReconciliationId: asked.processorReconciliationId ?? null,
+  processingFeeCents: asked.processingFeeCents ?? null,
+  processingFeeType: asked.processingFeeType ?? null,
+  achReturnCode: asked.achReturnCode ?? null,
+  avsResult: asked.avsResult ?? null,
+  failureReason: asked.failureReason ?? null,
+  processorFailureReason: asked.processorFailureReason ?? null,
+  processorFailureDetails: asked.processorFailureDetails ?? null,
+  cancelReason: asked.cancelReason ?? null,
 });
 
 /** The details that are there. */

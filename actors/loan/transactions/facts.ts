@@ -1,4 +1,4 @@
-import type { StoredTransaction } from './details.js';
+import type { Asked } from './details.js';
 import type { TransactionMove } from './machine.js';
 import type { TransactionDetails, TransactionRecord, TransactionTimestamps } from './record.js';
 
@@ -21,7 +21,7 @@ export interface TransactionCreated {
 }
 
 /** Details that are not there are left out. */
-export type NewTransaction = Omit<StoredTransaction, 'status' | 'createdBy' | 'createdStamp' | 'updatedStamp' | 'timestamps'>;
+export type NewTransaction = Asked;
 
 export interface TransactionMoved {
   readonly transactionId: string;

@@ -1,0 +1,79 @@
+import type { LedgerFact, Payment } from '../../engine/index.js';
+import type { Agent } from '../runtime/fact.js';
+import type { StoredLedgerFact } from './state.js';
+
+/*
+ * The facts of a ledger as they lie in a snapshot: values by their place. Their sequence is their place in the list.
+ */
+
+export type PackedAgent = readonly [type: Agent['type'], id: string, userId: string | null];
+
+export type PackedFact = readonly [
+  recordedAt: number,
+  by: PackedAgent,
+  caseId: string | null,
+  day: number,
+  seconds: number,
+  recordedDay: number,
+  change: PackedPayment | OtherChange,
+];
+
+/** Nearly all facts of a loan are payments. */
+type PackedPayment = readonly [
+  transaction: number,
+  kind: Payment['kind'],
+  amountCents: number,
+  isPrepaymentEnabled: boolean | null,
+  isProcessing: boolean,
+];
+
+type Placed = 'sequence' | 'effective' | 'recordedDay';
+type OtherChange = Readonly<Record<string, unknown>>;
+
+export function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): PackedFact {
+  const { day, seconds } = fact.effective;
+  return [recordedAt, packAgent(by), caseId, day, seconds, fact.recordedDay, fact.type === 'payment' ? packPayment(fact) : changeOf(fact)];
+}
+
+const packPayment = (fact: Payment): PackedPayment => [fact.transaction, fact.kind, fact.amountCents, fact.isPrepaymentEnabled, fact.isProcessing];
+
+function changeOf(fact: LedgerFact): OtherChange {
+  const { sequence: _place, effective: _effective, recordedDay: _recordedDay, ...change } = fact;
+  return change;
+}
+
+export function unpackFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedFact, index: number): StoredLedgerFact {
+  const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay } as Pick<LedgerFact, Placed>;
+  const fact = isPayment(change) ? unpackPayment(change, placed) : ({ ...change, ...placed } as LedgerFact);
+  return { fact, recordedAt, by: unpackAgent(by), caseId };
+}
+
+const isPayment = (change: PackedPayment | OtherChange): change is PackedPayment => Array.isArray(change);
+
+const unpackPayment = (packed: PackedPayment, { effective, sequence, recordedDay }: Pick<LedgerFact, Placed>): LedgerFact => ({
+  type: 'payment',
+  transaction: packed[0],
+  kind: packed[1],
+  amountCents: packed[2] as Payment['amountCents'],
+  isPrepaymentEnabled: packed[3],
+  isProcessing: packed[4],
+  effective,
+  sequence,
+  recordedDay,
+});
+
+export const packAgent = ({ type, id, userId }: Agent): PackedAgent => [type, id, userId ?? null];
+
+/** Few agents write many facts: one object serves them all. */
+export function unpackAgent([type, id, userId]: PackedAgent): Agent {
+  const key = `${type}/${id}/${userId ?? ''}`;
+  const known = agents.get(key);
+  if (known !== undefined) return known;
+  if (agents.size >= MAX_AGENTS) agents.clear();
+  const agent: Agent = userId === null ? { type, id } : { type, id, userId };
+  agents.set(key, agent);
+  return agent;
+}
+
+const MAX_AGENTS = 4_096;
+const agents = new Map<string, Agent>();

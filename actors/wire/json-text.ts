@@ -50,10 +50,23 @@ function objectText(value: object | null): string {
   for (const key in value) {
     const property: unknown = (value as Record<string, unknown>)[key];
     if (property === undefined) continue;
-    text += `${text.length > 1 ? ',' : ''}${toJsonText(key)}:${toJsonText(property)}`;
+    text += (text.length > 1 ? ',' : '') + keyText(key) + toJsonText(property);
   }
   return `${text}}`;
 }
+
+/** `"key":`. The names of the interface's fields are few; those that callers choose are not kept beyond the limit. */
+function keyText(key: string): string {
+  const known = keyTexts.get(key);
+  if (known !== undefined) return known;
+  const text = `${toJsonText(key)}:`;
+  if (keyTexts.size < MAX_KEY_TEXTS && key.length <= MAX_KEPT_KEY_LENGTH) keyTexts.set(key, text);
+  return text;
+}
+
+const MAX_KEY_TEXTS = 8_192;
+const MAX_KEPT_KEY_LENGTH = 100;
+const keyTexts = new Map<string, string>();
 
 function arrayText(values: readonly unknown[]): string {
   let text = '[';

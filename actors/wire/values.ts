@@ -1,5 +1,5 @@
 import {
-  type Accrued, type Cents, cents, type Day, formatAccrued, formatCents, formatDay, formatRate, must, parseDay, type Rate, rate,
+  type Accrued, Bug, type Cents, cents, type Day, day, formatAccrued, formatCents, formatDay, formatRate, must, parseDay, type Rate, rate,
 } from '../../engine/index.js';
 import { Decimal } from './json-text.js';
 import type { TimeOfDay } from './types.js';
@@ -44,7 +44,25 @@ export const unrounded = (value: Accrued): PrintedText => formatAccrued(value);
 export const dateText = (value: Day): PrintedText => formatDay(value);
 
 /** UTC with milliseconds: `2026-03-01T05:00:00.000Z`. */
-export const dateTimeText = (milliseconds: number): PrintedText => new Date(milliseconds).toISOString();
+export function dateTimeText(milliseconds: number): PrintedText {
+  const date = day(Math.floor(milliseconds / DAY_MS));
+  const ofDay = Math.floor(milliseconds) - date * DAY_MS;
+  const seconds = Math.floor(ofDay / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const hours = Math.floor(minutes / 60);
+  return `${formatDay(date)}T${digits(hours, 2)}:${digits(minutes - hours * 60, 2)}:${digits(seconds - minutes * 60, 2)}.${digits(ofDay - seconds * 1000, 3)}Z`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A number below a thousand with leading zeros. */
+function digits(value: number, count: 2 | 3): string {
+  const text = THREE_DIGITS[value];
+  if (text === undefined) throw new Bug(`not a whole number below a thousand: ${value}`);
+  return text.slice(3 - count);
+}
+
+const THREE_DIGITS = Array.from({ length: 1000 }, (_, value) => value.toString().padStart(3, '0'));
 
 export function timeOfDay(seconds: number): TimeOfDay {
   return { hour: Math.floor(seconds / 3600), minute: Math.floor(seconds / 60) % 60, second: seconds % 60 };

@@ -59,7 +59,7 @@ function openingBalance(input: AmortizationInput): OpenBalance {
   const early = (input.advances ?? []).filter((advance) => advance.date <= input.start);
   const cap = input.totalInterestCapCents ?? null;
   return {
-    principalCents: totalOf([input.principalCents, ...early.map((advance) => advance.amountCents)]),
+    principalCents: centsOfTotal(early.reduce((total, advance) => total + advance.amountCents, input.principalCents as number)),
     interest: input.openingInterest ?? ACCRUED_ZERO,
     interestRoom: cap === null ? null : accruedOfCents(cap),
   };
@@ -82,23 +82,33 @@ function finish(
   open: OpenBalance,
 ): Schedule {
   const { rows, separateFeeCents } = addFees(booked, input.fees ?? null);
-  const total = (amount: (row: ScheduleRow) => number): Cents => totalOf(rows.map(amount));
+  let principal = 0;
+  let interest = 0;
+  let beforeDiscount = 0;
+  let rowFees = 0;
+  let amount = 0;
+  for (const row of rows) {
+    principal += row.principalCents;
+    interest += row.interestCents;
+    beforeDiscount += row.interestBeforeDiscountCents;
+    rowFees += row.feeCents;
+    amount += row.amountCents;
+  }
   return {
     rows,
     levels,
     endDate: rows.at(-1)?.date ?? input.start,
-    totalPrincipalCents: total((row) => row.principalCents),
-    totalInterestCents: total((row) => row.interestCents),
-    totalDiscountCents: total((row) => row.interestBeforeDiscountCents - row.interestCents),
-    totalFeesCents: cents(total((row) => row.feeCents) + separateFeeCents),
-    totalAmountCents: total((row) => row.amountCents),
+    totalPrincipalCents: centsOfTotal(principal),
+    totalInterestCents: centsOfTotal(interest),
+    totalDiscountCents: centsOfTotal(beforeDiscount - interest),
+    totalFeesCents: centsOfTotal(rowFees + separateFeeCents),
+    totalAmountCents: centsOfTotal(amount),
     separateFeeCents,
     unamortizedCents: open.principalCents,
   };
 }
 
-function totalOf(amounts: readonly number[]): Cents {
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+function centsOfTotal(total: number): Cents {
   if (!Number.isSafeInteger(total)) throw new AmortizationError('amountTooLarge', 'the amounts of a schedule are too large');
   return cents(total);
 }

@@ -9,13 +9,16 @@ export interface RowsWithFees {
 /** Puts the origination fee and the service fee on top of the rows (servicing-behaviour 3.6, loan-terms 12.6). */
 export function addFees(rows: readonly ScheduleRow[], fees: FeeTerms | null): RowsWithFees {
   if (fees === null || rows.length === 0) return { rows, separateFeeCents: ZERO };
+  const separateFeeCents = fees.originationLogic === 'separate' ? fees.originationCents : ZERO;
+  const isInRows = fees.originationLogic !== 'separate' && fees.originationCents !== 0;
+  if (!isInRows && fees.perRowCents === 0) return { rows, separateFeeCents };
   const shares = originationShares(fees, rows.length);
   return {
     rows: rows.map((row, position) => {
       const feeCents = cents((shares[position] ?? 0) + fees.perRowCents);
       return { ...row, feeCents, amountCents: cents(row.amountCents + feeCents) };
     }),
-    separateFeeCents: fees.originationLogic === 'separate' ? fees.originationCents : ZERO,
+    separateFeeCents,
   };
 }
 

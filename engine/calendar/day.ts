@@ -1,4 +1,4 @@
-import { assert } from '../assert.js';
+import { Bug } from '../assert.js';
 
 declare const brand: unique symbol;
 
@@ -13,7 +13,7 @@ export interface CivilDate {
 }
 
 export function day(value: number): Day {
-  assert(Number.isSafeInteger(value), `not a day: ${value}`);
+  if (!Number.isSafeInteger(value)) throw new Bug(`not a day: ${value}`);
   return value as Day;
 }
 
@@ -70,7 +70,17 @@ export function parseDay(text: string): Day | undefined {
   return dayOf(year, month, dayOfMonth);
 }
 
+/** `YYYY-MM-DD`. */
 export function formatDay(value: Day): string {
+  const known = dayTexts.get(value);
+  if (known !== undefined) return known;
   const { year, month, day: dayOfMonth } = civil(value);
-  return `${year.toString().padStart(4, '0')}-${month.toString().padStart(2, '0')}-${dayOfMonth.toString().padStart(2, '0')}`;
+  const text = `${year.toString().padStart(4, '0')}-${month.toString().padStart(2, '0')}-${dayOfMonth.toString().padStart(2, '0')}`;
+  if (dayTexts.size >= MAX_DAY_TEXTS) dayTexts.clear();
+  dayTexts.set(value, text);
+  return text;
 }
+
+/** The days of a portfolio's schedules, some decades, are printed again and again. A full cache is emptied. */
+const MAX_DAY_TEXTS = 65_536;
+const dayTexts = new Map<Day, string>();

@@ -15,6 +15,10 @@ export const YEAR_UNITS = 1_603_080;
 
 const UNITS_PER_CENT = 100_000_000n * BigInt(YEAR_UNITS);
 
+/** The tenth decimal of the currency unit is the eighth of a cent. */
+const UNITS_PER_TENTH_DECIMAL = BigInt(YEAR_UNITS);
+const TENTH_DECIMAL = 1e10;
+
 export const ACCRUED_ZERO = 0n as Accrued;
 
 /** Brands a whole number of units. */
@@ -41,7 +45,13 @@ export const subtractAccrued = (a: Accrued, b: Accrued): Accrued => (a - b) as A
 
 /** The unrounded amount in the currency's unit with ten decimals, halves up: `15.3863013699`. */
 export function formatAccrued(value: Accrued): string {
-  const scaled = divideRounded(value * 100_000_000n, UNITS_PER_CENT, 'halfUp');
-  const digits = (scaled < 0n ? -scaled : scaled).toString().padStart(11, '0');
-  return `${scaled < 0n ? '-' : ''}${digits.slice(0, -10)}.${digits.slice(-10)}`;
+  const scaled = divideRounded(value, UNITS_PER_TENTH_DECIMAL, 'halfUp');
+  const sign = scaled < 0n ? '-' : '';
+  const size = Number(scaled < 0n ? -scaled : scaled);
+  if (size <= Number.MAX_SAFE_INTEGER) {
+    const whole = Math.floor(size / TENTH_DECIMAL);
+    return `${sign}${whole}.${(TENTH_DECIMAL + size - whole * TENTH_DECIMAL).toString().slice(1)}`;
+  }
+  const digits = (scaled < 0n ? -scaled : scaled).toString();
+  return `${sign}${digits.slice(0, -10)}.${digits.slice(-10)}`;
 }

@@ -1,4 +1,4 @@
-import { assert } from '../assert.js';
+import { Bug } from '../assert.js';
 
 declare const brand: unique symbol;
 
@@ -12,7 +12,7 @@ export const MAX_CENTS = 999_999_999_999_999 as Cents;
 
 /** Brands an integer. A fraction or an unsafe integer is a bug of the caller. */
 export function cents(value: number): Cents {
-  assert(Number.isSafeInteger(value), `not an amount in cents: ${value}`);
+  if (!Number.isSafeInteger(value)) throw new Bug(`not an amount in cents: ${value}`);
   return value as Cents;
 }
 
@@ -31,10 +31,14 @@ export function parseCents(text: string): Cents | undefined {
   return cents(sign === '-' && value !== 0 ? -value : value);
 }
 
+const TWO_DIGITS = Array.from({ length: 100 }, (_, value) => value.toString().padStart(2, '0'));
+const twoDigits = (value: number): string => TWO_DIGITS[value] ?? '';
+
 /** Prints exactly two decimals: `-0.05`, `12.50`. */
 export function formatCents(value: Cents): string {
-  const digits = Math.abs(value).toString().padStart(3, '0');
-  return `${value < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const size = Math.abs(value);
+  const whole = Math.floor(size / 100);
+  return `${value < 0 ? '-' : ''}${whole}.${twoDigits(size - whole * 100)}`;
 }
 
 export const add = (a: Cents, b: Cents): Cents => cents(a + b);

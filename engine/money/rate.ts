@@ -1,4 +1,4 @@
-import { assert } from '../assert.js';
+import { Bug } from '../assert.js';
 
 declare const brand: unique symbol;
 
@@ -11,7 +11,7 @@ export const RATE_ONE = 100_000_000;
 export const RATE_ZERO = 0 as Rate;
 
 export function rate(value: number): Rate {
-  assert(Number.isSafeInteger(value), `not a rate in 1e-8: ${value}`);
+  if (!Number.isSafeInteger(value)) throw new Bug(`not a rate in 1e-8: ${value}`);
   return value as Rate;
 }
 

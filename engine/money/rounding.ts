@@ -12,7 +12,7 @@ export function divideRounded(numerator: bigint, denominator: bigint, rounding: 
   const negative = numerator < 0n;
   const size = negative ? -numerator : numerator;
   const quotient = size / denominator;
-  const remainder = size % denominator;
+  const remainder = size - quotient * denominator;
   const rounded = quotient + (goesAway(quotient, remainder, denominator, rounding) ? 1n : 0n);
   return negative ? -rounded : rounded;
 }

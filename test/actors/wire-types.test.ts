@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import typia from 'typia';
 import {
-  type Amount, amount, centsOf, type DateText, type DateTimeText, millisecondsOf, type RateValue, rateOf, rateValue, type SignedAmount, toJsonText,
+  type Amount, amount, centsOf, type DateText, type DateTimeText, dateTimeText, millisecondsOf, type RateValue, rateOf, rateValue, type SignedAmount, toJsonText,
 } from '../../actors/index.js';
 import { cents, formatCents, isLeapYear, parseCents, parseDay, rate } from '../../engine/index.js';
 
@@ -85,5 +85,13 @@ test('date-times carry a zone and any precision', (t) => {
   }
   t.equal(millisecondsOf('2024-01-01T00:00:00.123456789-05:00'), Date.UTC(2024, 0, 1, 5, 0, 0, 123));
   t.equal(millisecondsOf('2024-01-01T00:00Z'), Date.UTC(2024, 0, 1));
+  t.end();
+});
+
+test('an instant prints as ISO 8601 in UTC with milliseconds', (t) => {
+  fc.assert(
+    fc.property(fc.integer({ min: Date.UTC(1900, 0, 1), max: Date.UTC(2299, 11, 31) }), (value) => dateTimeText(value) === new Date(value).toISOString()),
+    RUNS,
+  );
   t.end();
 });

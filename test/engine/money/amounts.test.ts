@@ -3,6 +3,7 @@ import { test } from 'tap';
 import {
   accrue,
   accruedOfCents,
+  accruedUnits,
   cents,
   formatAccrued,
   formatCents,
@@ -58,6 +59,22 @@ test('interest is exact: a day of 19.99 % on 2,500.00 over 365', (t) => {
   t.equal(formatAccrued(accrue(cents(250_000), 19_990_000, (30 * YEAR_UNITS) / 365)), '41.0753424658', 'servicing-behaviour 4.6');
   t.equal(roundAccrued(accrue(cents(250_000), 19_990_000, (30 * YEAR_UNITS) / 365), 'down'), 4_107);
   t.equal(formatAccrued(accruedOfCents(cents(-5))), '-0.0500000000');
+  t.end();
+});
+
+test('ten decimals are exact at any size, halves up', (t) => {
+  const one = BigInt(YEAR_UNITS);
+  t.equal(formatAccrued(accruedUnits(one / 2n)), '0.0000000001');
+  t.equal(formatAccrued(accruedUnits(one / 2n - 1n)), '0.0000000000');
+  t.equal(formatAccrued(accruedUnits(-one * 12n)), '-0.0000000012');
+  fc.assert(
+    fc.property(fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n }), (tenthDecimals) => {
+      const size = tenthDecimals < 0n ? -tenthDecimals : tenthDecimals;
+      const digits = size.toString().padStart(11, '0');
+      const text = `${tenthDecimals < 0n ? '-' : ''}${digits.slice(0, -10)}.${digits.slice(-10)}`;
+      return formatAccrued(accruedUnits(tenthDecimals * one)) === text;
+    }),
+  );
   t.end();
 });
 

@@ -1,3 +1,4 @@
+import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { type Cents, cents, type Rate } from '../money/index.js';
 import { type Fixed, FIXED_ZERO, MAX_RATE, rateOfFixed } from './fixed-point.js';
@@ -81,8 +82,8 @@ function timed(unit: UnitPeriod, origin: Day, amounts: readonly DatedAmount[], s
     origin,
     moved.map(({ date }) => date),
   );
-  return moved.flatMap(({ amountCents }, position) => {
-    const timing = times[position];
-    return timing === undefined ? [] : [{ amountCents: cents(sign * amountCents), timing }];
-  });
+  return moved.map(({ amountCents }, position) => ({
+    amountCents: cents(sign * amountCents),
+    timing: must(times[position], 'every date has a timing'),
+  }));
 }

@@ -78,22 +78,32 @@ function polished(amounts: readonly TimedAmount[], guess: number | null): Fixed 
   return size < SHORT_STEP ? subtractFixed(start, step) : null;
 }
 
-/** Newton's method from zero in floating point: a start only, no result depends on its last digits. */
+/**
+ * Newton's method from zero in floating point: a start only, no result depends on its last digits. Amounts are in order of
+ * whole periods.
+ */
 function estimate(amounts: readonly TimedAmount[]): number | null {
   if (amounts.some(({ amountCents, timing }) => amountCents > 0 && (timing.whole > 0 || timing.part > 0))) return null;
   let guess = 0;
   for (let step = 0; step < MAX_ESTIMATE_STEPS; step += 1) {
+    const discount = 1 / (1 + guess);
     let value = 0;
     let slope = 0;
+    let factor = 1;
+    let passed = 0;
     for (const { amountCents, timing } of amounts) {
+      const { whole } = timing;
+      if (whole !== passed) factor *= whole === passed + 1 ? discount : discount ** (whole - passed);
+      passed = whole;
       const fraction = timing.part / timing.parts;
-      const term = amountCents / ((1 + fraction * guess) * (1 + guess) ** timing.whole);
+      const partDiscount = 1 / (1 + fraction * guess);
+      const term = amountCents * partDiscount * factor;
       value += term;
-      slope -= term * (timing.whole / (1 + guess) + fraction / (1 + fraction * guess));
+      slope -= term * (whole * discount + fraction * partDiscount);
     }
     const next = guess - value / slope;
     if (!Number.isFinite(next) || next < 0 || next > 1) return null;
-    if (Math.abs(next - guess) < 1e-14) return next;
+    if (Math.abs(next - guess) < 1e-13) return next;
     guess = next;
   }
   return null;
@@ -137,7 +147,7 @@ function presentValue(amounts: readonly TimedAmount[], unitRate: Fixed): ValueAn
   let fractionSlope = 0n;
   for (const { amountCents, timing } of amounts) {
     if (timing.whole !== whole) {
-      factor = multiplyFixed(factor, powerFixed(discount, timing.whole - whole));
+      factor = multiplyFixed(factor, timing.whole === whole + 1 ? discount : powerFixed(discount, timing.whole - whole));
       whole = timing.whole;
     }
     if (timing.part !== part || timing.parts !== parts) {
@@ -146,10 +156,10 @@ function presentValue(amounts: readonly TimedAmount[], unitRate: Fixed): ValueAn
       partDiscount = divideFixed(FIXED_ONE, addFixed(FIXED_ONE, multiplyFixed(fraction, unitRate)));
       partSlope = multiplyFixed(fraction, partDiscount);
     }
-    const term = fixedBits(BigInt(amountCents) * multiplyFixed(factor, partDiscount));
+    const term = fixedBits(BigInt(amountCents) * (part === 0 ? factor : multiplyFixed(factor, partDiscount)));
     value += term;
     wholeSlope += term * BigInt(timing.whole);
-    fractionSlope += multiplyFixed(term, partSlope);
+    if (part !== 0) fractionSlope += multiplyFixed(term, partSlope);
   }
   const slope = -multiplyFixed(fixedBits(wholeSlope), discount) - fractionSlope;
   return { value: fixedBits(value), slope: fixedBits(slope) };

@@ -44,7 +44,8 @@ function periodOf(state: LedgerState, dueDay: Day): number {
 function openObligation(state: LedgerState): ObligationView | null {
   const row = state.status === 'active' || state.status === 'frozen' ? state.rows[state.nextRow] : undefined;
   if (row === undefined || owedCents(state) === 0) return null;
-  const amountCents = projectedRows(state)[0]?.amountCents ?? 0;
+  const [next] = projectedRows(state);
+  const amountCents = next?.amountCents ?? 0;
   if (amountCents === 0) return null;
   const prepaidCents = Math.min(state.prepaidCents, amountCents);
   const remainingCents = amountCents - prepaidCents;

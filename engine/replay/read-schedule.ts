@@ -75,14 +75,13 @@ function rowOf(state: LedgerState, obligation: ObligationState, status: Schedule
 
 /**
  * Rows still to come: the same computation as on their due dates, on a copy where everything due is paid at once
- * and each row on its date.
+ * and each row on its date. Each row is computed when it is asked for.
  */
-export function projectedRows(state: LedgerState): readonly ScheduleRowView[] {
-  if (state.status !== 'active' && state.status !== 'frozen') return [];
+export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
+  if (state.status !== 'active' && state.status !== 'frozen') return;
   const copy = cloneState(state);
   copy.status = 'active';
   payWhatIsDue(copy);
-  const rows: ScheduleRowView[] = [];
   while (copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0) {
     const ordinal = copy.nextRow;
     const known = copy.obligations.length;
@@ -90,10 +89,9 @@ export function projectedRows(state: LedgerState): readonly ScheduleRowView[] {
     adoptSettings(copy);
     fallDue(copy);
     const obligation = copy.obligations[known];
-    if (obligation !== undefined) rows.push(rowOf(copy, obligation, ordinal === state.nextRow ? 'booked' : 'projected'));
+    if (obligation !== undefined) yield rowOf(copy, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
     payWhatIsDue(copy);
   }
-  return rows;
 }
 
 function payWhatIsDue(copy: LedgerState): void {

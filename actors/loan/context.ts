@@ -1,4 +1,4 @@
-import { assert, type Day, must, timeOfDayAt } from '../../engine/index.js';
+import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
 import { companyOf, type LoanType } from '../company/index.js';
 import { refuse } from '../errors.js';
 import type { CommandRequest, DecideEnv, EvolveEnv } from '../runtime/actor.js';
@@ -16,7 +16,8 @@ export const FIRST_USER_SECONDS = 7_200;
 export const END_OF_DAY_SECONDS = 86_340;
 
 export function recordOf(state: LoanState): LoanRecord {
-  return must(state.record, `${state.id} has no first fact`);
+  if (state.record === null) throw new Bug(`${state.id} has no first fact`);
+  return state.record;
 }
 
 export function statusOf(state: LoanState): LoanStatus {

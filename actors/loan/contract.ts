@@ -1,7 +1,7 @@
-import { aprOfSchedule, type Cents, cents, type Day, type Schedule, type ScheduleRow } from '../../engine/index.js';
+import { amortize, aprOfSchedule, type Cents, cents, type Day, type Schedule, type ScheduleRow, ZERO } from '../../engine/index.js';
 import type { LoanTypeSettings } from '../company/index.js';
 import type { Origination } from './origination.js';
-import { planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
+import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
 import type { AmountsValidation, Contract } from './state.js';
 
 export interface Activation {
@@ -19,7 +19,7 @@ export interface Activation {
  */
 export function contractOf(activation: Activation): Contract {
   const { origination, settings, day, mode } = activation;
-  const plan = planSchedule(scheduleTermsOf(origination), settings, day, mode);
+  const plan = planOf(origination, settings, day, mode);
   const { schedule } = plan;
   const apr = aprOf(schedule, origination.amountFinancedCents, day);
   return {
@@ -50,6 +50,30 @@ export function contractOf(activation: Activation): Contract {
     aprEffective: apr.effective,
     amountsValidation: compareAmounts(activation, schedule),
   };
+}
+
+/**
+ * The rows that activation has planned, with what of them no contract keeps: interest before rounding and the fee of
+ * each. Their amounts are known, so that nothing is solved again; the last one stands as forced, since some schedules
+ * leave a rest.
+ */
+export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
+  const { originationFee: fee } = terms;
+  const last = terms.rows.length - 1;
+  const { rows } = amortize({
+    start: terms.interestFrom,
+    principalCents: terms.principalCents,
+    dueDates: terms.rows.map((row) => row.date),
+    rowTerms: terms.rows.map(({ amountCents, isForced }, index) => ({ type: isForced || index === last ? 'forced' : 'given', amountCents })),
+    payment: { type: 'level' },
+    rates: terms.rates,
+    dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
+    rounding: terms.rounding,
+    fees: { originationCents: fee.amountCents, originationLogic: fee.logic, perRowCents: ZERO },
+    totalInterestCapCents: terms.totalInterestCapCents,
+  });
+  return rows.map((row, index) => (index === last ? { ...row, isForcedAmount: terms.rows[last]?.isForced ?? false } : row));
 }
 
 /** Amount financed without the fee that is paid outside of the schedule, against all rows with their fees. */

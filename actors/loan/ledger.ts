@@ -60,6 +60,12 @@ export function ledgerOn(state: LoanState, env: EvolveEnv, day: Day): LedgerStat
   return copy;
 }
 
+/** The same for those who read at once and change nothing: the loan's own ledger where it stands on the day. */
+export function ledgerToRead(state: LoanState, env: EvolveEnv, day: Day): LedgerState {
+  const ledger = ledgerOf(state, env);
+  return day > ledger.day ? ledgerOn(state, env, day) : ledger;
+}
+
 /** The ledger as it was at the end of an earlier day, as it is known now. */
 export function ledgerAsOf(state: LoanState, env: EvolveEnv, day: Day, facts: readonly LedgerFact[]): LedgerState {
   return computeLedger(termsOf(state, env), facts, day);

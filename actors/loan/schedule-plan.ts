@@ -52,6 +52,33 @@ export const scheduleTermsOf = (origination: Origination): ScheduleTerms => ({
 });
 
 /**
+ * `planSchedule` of a loan's terms. A loan is booked in two steps, creation and activation, and both need the plan: the
+ * last ones are kept.
+ *
+ * @throws AmortizationError when no schedule fits the terms.
+ */
+export function planOf(origination: Origination, settings: LoanTypeSettings, start: Day, mode: PlanMode): SchedulePlan {
+  const known = recentPlans.get(origination);
+  if (known !== undefined && known.settings === settings && known.start === start && known.mode === mode) return known.plan;
+  const plan = planSchedule(scheduleTermsOf(origination), settings, start, mode);
+  const [oldest] = recentPlans.keys();
+  if (recentPlans.size >= MAX_RECENT_PLANS && oldest !== undefined) recentPlans.delete(oldest);
+  recentPlans.set(origination, { settings, start, mode, plan });
+  return plan;
+}
+
+interface RecentPlan {
+  readonly settings: LoanTypeSettings;
+  readonly start: Day;
+  readonly mode: PlanMode;
+  readonly plan: SchedulePlan;
+}
+
+/** Terms and settings are replaced, never changed: their identity is their value. */
+const recentPlans = new Map<Origination, RecentPlan>();
+const MAX_RECENT_PLANS = 512;
+
+/**
  * The schedule of terms that start on a day (servicing-behaviour 3): the caller's own rows where they are to be
  * used as given, else one computed from the activation date.
  *

@@ -2,7 +2,7 @@ import { addDays, AmortizationError, type Day, formatRate, type Rate } from '../
 import { type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse } from '../../errors.js';
 import type { Origination } from '../origination.js';
-import { planSchedule, type ScheduleTerms, scheduleTermsOf } from '../schedule-plan.js';
+import { planOf } from '../schedule-plan.js';
 
 /** A fault that stored configuration or amounts find, with the name of its refusal. */
 export interface Checked extends Fault {
@@ -44,15 +44,15 @@ export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, che
   if (!settings.structure.allowMultipleAdvances && (atOrigination.advanceSchedule?.length ?? 0) > 1) {
     checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type allows no multiple advances'));
   }
-  checkSchedule(scheduleTermsOf(atOrigination), settings, today, checks);
+  checkSchedule(atOrigination, settings, today, checks);
 }
 
 /** Terms that no schedule fits are refused when they are given, not when the loan is activated. */
-function checkSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, today: Day, checks: Checked[]): void {
+function checkSchedule(terms: Origination, settings: LoanTypeSettings, today: Day, checks: Checked[]): void {
   const first = terms.expectedPayments?.[0]?.date;
   const start = first !== undefined && first <= today ? addDays(first, -1) : today;
   try {
-    planSchedule(terms, settings, start, terms.expectedPayments === null ? 'reAmortize' : 'useAtOrigination');
+    planOf(terms, settings, start, terms.expectedPayments === null ? 'reAmortize' : 'useAtOrigination');
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
     checks.push(fault('atOrigination', 'terms that pay the loan off', error.message));

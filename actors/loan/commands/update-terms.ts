@@ -56,7 +56,7 @@ function requireEditable({ state, command }: CommandContext<LoanState>): void {
 
 /** The stored terms in the form of a request: what the reply shows, read as a client would read it. */
 function asRequest(state: LoanState, { env }: CommandContext<LoanState>): OriginationRequest {
-  return JSON.parse(toJsonText(originationView(state, env))) as OriginationRequest;
+  return JSON.parse(toJsonText(originationView(state.id, recordOf(state), env))) as OriginationRequest;
 }
 
 /** Days are compared as they are answered. */

@@ -1,13 +1,18 @@
+import { recordOf } from '../context.js';
+import { ledgerOn } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import { ratesValidation } from './validation.js';
-import { scheduleRows } from './schedule.js';
+import { rowsOf } from './schedule.js';
 import type { ActivationReply } from './types.js';
 
-/** What activation answers (loans.md 1.5). */
+/** What activation answers (loans.md 1.5). Its rows are printed when it is rendered, of a copy that stays where it is. */
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
+  const ledger = ledgerOn(state, env, env.today(recordOf(state).zone));
   return {
-    schedule: scheduleRows(state, env),
+    get schedule() {
+      return rowsOf(ledger, state, env);
+    },
     ratesValidation: ratesValidation(state, env),
     amountsValidation: state.servicing?.contract.amountsValidation ?? null,
   };

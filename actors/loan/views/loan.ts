@@ -1,12 +1,12 @@
 import { type Day, overdueOf, rateOn } from '../../../engine/index.js';
-import { companyOf, loanLabelOf, loanTypeVersions } from '../../company/index.js';
+import { companyOf, loanLabelOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
-import { loanTypeOf, recordOf, statusOf } from '../context.js';
-import { ledgerOn } from '../ledger.js';
-import { settingsAt } from '../ledger-settings.js';
-import { planSchedule, scheduleTermsOf } from '../schedule-plan.js';
-import type { LoanState } from '../state.js';
+import { recordOf, statusOf } from '../context.js';
+import { plannedRows } from '../contract.js';
+import { ledgerToRead } from '../ledger.js';
+import type { Origination } from '../origination.js';
+import type { Contract, LoanState } from '../state.js';
 import { computedPayment, originationView } from './origination.js';
 import { ratesValidation } from './validation.js';
 import type { ActivationView, CurrentView, LabelView, LoanIdsView, LoanView, TimestampsView } from './types.js';
@@ -20,7 +20,10 @@ export interface LoanViewOptions {
   readonly includeAdditionalBorrowers?: boolean;
 }
 
-/** The loan as every reply shows it. */
+/**
+ * The loan as every reply shows it. What never changes once it is recorded is printed only when somebody renders the
+ * reply: the terms, and the rows of activation.
+ */
 export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOptions = {}): LoanView {
   const record = recordOf(state);
   const contract = state.servicing?.contract ?? null;
@@ -57,8 +60,12 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     migrationStatus: 'nonMigrated',
     migration: null,
     current: currentView(state, env),
-    atOrigination: originationView(state, env),
-    atActivation: activationView(state, env),
+    get atOrigination() {
+      return originationView(state.id, record, env);
+    },
+    get atActivation() {
+      return contract && activationView(contract, record.atOrigination);
+    },
     aprNominalAtActivation: orNull(rateValue, contract?.aprNominal),
     aprEffectiveAtActivation: orNull(rateValue, contract?.aprEffective),
     ratesValidation: ratesValidation(state, env),
@@ -133,7 +140,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
     return { ...NOT_SERVICED, ...schedule, ...standing, periodicPayment: null, duration: terms.duration, interestRate: null };
   }
   const today = env.today(zone);
-  const ledger = ledgerOn(state, env, today);
+  const ledger = ledgerToRead(state, env, today);
   const overdue = overdueOf(ledger);
   return {
     ...NOT_SERVICED,
@@ -149,25 +156,18 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   };
 }
 
-/** Computed again from what activation fixed: the same terms, settings and day give the same rows. */
-function activationView(state: LoanState, env: EvolveEnv): ActivationView | null {
-  const { servicing } = state;
-  if (servicing === null) return null;
-  const { contract } = servicing;
-  const { atOrigination } = recordOf(state);
-  const loanType = loanTypeOf(env, state);
-  const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanType.id), contract.terms.activation);
-  const { schedule } = planSchedule(scheduleTermsOf(atOrigination), settings, contract.terms.activation, contract.amortization);
+function activationView(contract: Contract, atOrigination: Origination): ActivationView {
+  const { terms } = contract;
   return {
-    startDate: dateText(contract.terms.activation),
+    startDate: dateText(terms.activation),
     endDate: dateText(contract.endDate),
-    duration: schedule.rows.length,
-    principalAmount: amount(contract.terms.principalCents),
+    duration: terms.rows.length,
+    principalAmount: amount(terms.principalCents),
     amountFinanced: amount(atOrigination.amountFinancedCents),
     periodicPaymentAmount: amount(contract.periodicPaymentCents),
     totalInterestAmount: amount(contract.totalInterestCents),
     aprNominal: rateValue(contract.aprNominal),
     aprEffective: rateValue(contract.aprEffective),
-    expectedPayments: schedule.rows.map(computedPayment),
+    expectedPayments: plannedRows(contract).map(computedPayment),
   };
 }

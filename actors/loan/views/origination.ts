@@ -3,9 +3,8 @@ import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';
 import { addressContext } from '../commands/references.js';
-import { recordOf } from '../context.js';
 import type { AdvancePlan, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
-import type { LoanState } from '../state.js';
+import type { LoanRecord } from '../state.js';
 import type {
   AdvanceView,
   ExpectedPaymentView,
@@ -17,8 +16,8 @@ import type {
 } from './types.js';
 
 /** `atOrigination` as it is answered. An address whose key was destroyed is null. */
-export function originationView(state: LoanState, env: EvolveEnv): OriginationView {
-  const { atOrigination: terms } = recordOf(state);
+export function originationView(loanId: string, record: LoanRecord, env: EvolveEnv): OriginationView {
+  const { atOrigination: terms } = record;
   return {
     amountFinanced: amount(terms.amountFinancedCents),
     principalAmount: amount(terms.principalCents),
@@ -42,7 +41,7 @@ export function originationView(state: LoanState, env: EvolveEnv): OriginationVi
     minPaymentCalculation: null,
     fees: feesView(terms),
     advanceSchedule: terms.advanceSchedule?.map(advanceView) ?? null,
-    personAddress: addressOf(state, terms, env),
+    personAddress: addressOf(loanId, record, env),
     personAddressId: terms.personAddressId,
     validAddress: null,
     originationLicense: terms.originationLicense,
@@ -59,9 +58,9 @@ export function originationView(state: LoanState, env: EvolveEnv): OriginationVi
   };
 }
 
-function addressOf(state: LoanState, terms: Origination, env: EvolveEnv): FreeJson | null {
-  if (terms.personAddress === null) return null;
-  const plain = env.open(recordOf(state).personId, terms.personAddress, addressContext(state.id));
+function addressOf(loanId: string, { personId, atOrigination: { personAddress } }: LoanRecord, env: EvolveEnv): FreeJson | null {
+  if (personAddress === null) return null;
+  const plain = env.open(personId, personAddress, addressContext(loanId));
   return plain === undefined ? null : (JSON.parse(plain) as FreeJson);
 }
 
@@ -79,18 +78,22 @@ const givenPayment = (row: OriginationPayment): ExpectedPaymentView => ({
 });
 
 /** A computed row in the same shape. */
-export const computedPayment = (row: ScheduleRow): ExpectedPaymentView => ({
-  date: dateText(row.date),
-  paymentType: 'periodicPayment',
-  amount: amount(row.amountCents),
-  principalAmount: amount(row.principalCents),
-  interestAmount: amount(row.interestCents),
-  interestBeforeDiscountAmount: amount(row.interestBeforeDiscountCents),
-  unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
-  unroundedInterestAmount: unrounded(row.unroundedInterest),
-  unroundedInterestBeforeDiscountAmount: unrounded(row.unroundedInterestBeforeDiscount),
-  isForcedAmount: row.isForcedAmount,
-});
+export function computedPayment(row: ScheduleRow): ExpectedPaymentView {
+  const unroundedInterest = unrounded(row.unroundedInterest);
+  const isDiscounted = row.unroundedInterestBeforeDiscount !== row.unroundedInterest;
+  return {
+    date: dateText(row.date),
+    paymentType: 'periodicPayment',
+    amount: amount(row.amountCents),
+    principalAmount: amount(row.principalCents),
+    interestAmount: amount(row.interestCents),
+    interestBeforeDiscountAmount: amount(row.interestBeforeDiscountCents),
+    unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
+    unroundedInterestAmount: unroundedInterest,
+    unroundedInterestBeforeDiscountAmount: isDiscounted ? unrounded(row.unroundedInterestBeforeDiscount) : unroundedInterest,
+    isForcedAmount: row.isForcedAmount,
+  };
+}
 
 const feesView = ({ fees }: Origination): OriginationFeesView => ({
   originationFeeAmount: amount(fees.originationFeeCents),

@@ -1,8 +1,8 @@
-import { type ScheduleRowView, scheduleOf } from '../../../engine/index.js';
+import { type LedgerState, type ScheduleRowView, scheduleOf } from '../../../engine/index.js';
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerOn } from '../ledger.js';
+import { ledgerToRead } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import type { ScheduleReply, ScheduleRowReply } from './types.js';
@@ -10,9 +10,11 @@ import type { ScheduleReply, ScheduleRowReply } from './types.js';
 /** The schedule in force today: what fell due, then what is expected (loan-terms 1.1). */
 export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   if (state.servicing === null) return [];
-  const ledger = ledgerOn(state, env, env.today(recordOf(state).zone));
-  return scheduleOf(ledger).map((row) => rowReply(row, state, env));
+  return rowsOf(ledgerToRead(state, env, env.today(recordOf(state).zone)), state, env);
 }
+
+export const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
+  scheduleOf(ledger).map((row) => rowReply(row, state, env));
 
 export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
   const { paymentFrequency, specificDays } = recordOf(state).atOrigination;

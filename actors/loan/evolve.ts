@@ -15,7 +15,7 @@ export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env:
   const apply: ((applying: Applying, body: never) => void) | undefined = APPLY[fact.type as LoanFactType];
   assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
   apply({ state, fact, emit, env }, fact.body as never);
-  if (!QUIET.has(fact.type)) touch(state, fact);
+  if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
 }
 
 const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanFacts[Type]) => void } = {
@@ -36,7 +36,6 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
 const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
-  'LoanCreated',
   'CaughtUp',
   'LateFeesTaken',
   'TransactionCreated',
@@ -44,13 +43,8 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'TransactionUpdated',
 ]);
 
-function touch(state: LoanState, fact: Fact): void {
-  const record = recordOf(state);
-  state.record = { ...record, updatedStamp: fact.stamp, timestamps: { ...record.timestamps, updatedAt: fact.businessAt } };
-}
-
 function created({ state, fact, emit }: Applying, body: LoanCreated): void {
-  state.record = { ...body, createdStamp: fact.stamp, updatedStamp: fact.stamp };
+  state.record = { ...body, createdStamp: fact.stamp };
   state.statusHistory = [
     {
       oldStatus: null,

@@ -24,8 +24,8 @@ export interface LoanFacts extends TransactionFacts {
 
 export type LoanFactType = keyof LoanFacts;
 
-/** What a new loan's record lacks is in the envelope: the stamps. */
-export type LoanCreated = Omit<LoanRecord, 'createdStamp' | 'updatedStamp'>;
+/** What a new loan's record lacks is in the envelope: the stamp. */
+export type LoanCreated = Omit<LoanRecord, 'createdStamp'>;
 
 /** The fields that changed, with their new values. */
 export type LoanUpdated = Partial<

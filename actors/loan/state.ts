@@ -15,11 +15,20 @@ export interface LoanState {
   readonly tenant: Tenant;
   /** Null before the first fact. */
   record: LoanRecord | null;
+  lastUpdate: LastUpdate;
   /** Null until the loan is activated. */
   servicing: Servicing | null;
   readonly transactions: Transactions;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
+}
+
+/** The last fact that counts as an update. Apart from the record, which it would make anew each time. */
+export interface LastUpdate {
+  /** Machine time in microseconds. */
+  readonly stamp: number;
+  /** Milliseconds of the company's clock. */
+  readonly at: number;
 }
 
 /** What is known of a loan beside its ledger. */
@@ -52,9 +61,8 @@ export interface LoanRecord {
   readonly muteLoanNotices: boolean;
   readonly atOrigination: Origination;
   readonly timestamps: LoanTimestamps;
-  /** Machine time of the first and the last fact, in microseconds: the order of lists. */
+  /** Machine time of the first fact, in microseconds: the order of lists. */
   readonly createdStamp: number;
-  readonly updatedStamp: number;
 }
 
 export type ChargedOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
@@ -80,7 +88,6 @@ export interface AdditionalPerson {
 /** Milliseconds of the company's clock. */
 export interface LoanTimestamps {
   readonly createdAt: number;
-  readonly updatedAt: number;
   readonly startedAt: number | null;
   readonly originatedAt: number | null;
   readonly activatedAt: number | null;
@@ -188,6 +195,7 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   id,
   tenant,
   record: null,
+  lastUpdate: { stamp: 0, at: 0 },
   servicing: null,
   transactions: new Transactions(),
   statusHistory: [],

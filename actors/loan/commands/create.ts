@@ -82,7 +82,6 @@ function refuseBody(errors: readonly Fault[]): void {
 
 const firstTimestamps = (now: number, status: CreateLoanRequest['status']): LoanTimestamps => ({
   createdAt: now,
-  updatedAt: now,
   startedAt: null,
   originatedAt: status === 'originated' ? now : null,
   activatedAt: null,

@@ -108,7 +108,7 @@ function timestampsView(state: LoanState): TimestampsView {
   const { timestamps: times } = recordOf(state);
   return {
     createdAt: dateTimeText(times.createdAt),
-    updatedAt: dateTimeText(times.updatedAt),
+    updatedAt: dateTimeText(state.lastUpdate.at),
     deletedAt: null,
     startedAt: orNull(dateTimeText, times.startedAt),
     originatedAt: orNull(dateTimeText, times.originatedAt),

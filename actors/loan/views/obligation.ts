@@ -8,12 +8,12 @@ import type { ObligationReply } from './schedule-types.js';
 
 /** An obligation as it is answered. It is derived: it exists since its period began, and was last moved with the loan. */
 export function obligationReply(obligation: ObligationView, state: LoanState, env: ViewEnv): ObligationReply {
-  const { zone, timestamps } = recordOf(state);
+  const { zone } = recordOf(state);
   const createdAt = startOfDay(zone, periodStart(obligation, state));
   return {
     id: obligationId(env, state, obligation.ordinal),
     createdAt: dateTimeText(createdAt),
-    updatedAt: dateTimeText(Math.max(createdAt, timestamps.updatedAt)),
+    updatedAt: dateTimeText(Math.max(createdAt, state.lastUpdate.at)),
     deletedAt: null,
     periodId: periodId(env, state, obligation.period),
     dueDate: dateText(obligation.dueDay),

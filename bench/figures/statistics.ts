@@ -18,7 +18,7 @@ export interface Latencies {
   readonly worstMs: number;
 }
 
-export function latenciesOf(milliseconds: readonly number[]): Latencies {
+export function latenciesOf(milliseconds: ArrayLike<number>): Latencies {
   const sorted = Float64Array.from(milliseconds).sort();
   const round = (value: number): number => Number(value.toFixed(2));
   return {

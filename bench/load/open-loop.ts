@@ -1,10 +1,15 @@
 import { connect, type Socket } from 'node:net';
 import { must } from '../../engine/index.js';
+import { AnswerReader } from './answer.js';
 
 /*
  * An open-loop load generator, a program of its own: requests are due at a fixed rate whatever the service does, and a
  * request's latency counts from the moment at which it was due. Raw sockets, keep-alive, one request at a time on each
- * connection; what is due while all are busy waits, and its wait counts. Requests become due in ticks of a millisecond.
+ * connection; what is due while all are busy waits, and its wait counts. A free connection takes what is due with its
+ * answer, or at the next tick of a millisecond.
+ *
+ * It shares its processors with the service that it measures, so what it does for a request is little: prepared bytes go
+ * out, the answer is read into one piece of memory a connection, and two numbers are read of it.
  */
 
 export interface LoadPlan {
@@ -23,88 +28,98 @@ export interface LoadResult {
   readonly failed: number;
   readonly firstFailure: string | null;
   readonly seconds: number;
-  readonly latenciesMs: readonly number[];
+  /** What the generator itself has taken of a processor, in microseconds a request. */
+  readonly ownMicrosecondsEach: number;
+  readonly latenciesMs: Float64Array;
 }
 
 const TICK_MS = 1;
 /** Longest wait for the last answers, in milliseconds. */
 const DRAIN_MS = 30_000;
+/** What a connection reads at once, in bytes. */
+const READ_BYTES = 64 * 1024;
 
 class Connection {
+  readonly #reader = new AnswerReader();
+  readonly #socket: Socket;
   #dueAt = 0;
-  #received = '';
 
-  constructor(private readonly socket: Socket, private readonly answered: (connection: Connection, dueAt: number, text: string) => void) {
-    socket.setNoDelay(true);
-    socket.setEncoding('latin1');
-    socket.on('data', (text: string) => this.#read(text));
+  constructor(port: number, answered: (connection: Connection, status: number, dueAt: number) => void, opened: () => void, failed: (cause: Error) => void) {
+    const memory = Buffer.allocUnsafe(READ_BYTES);
+    const callback = (length: number): boolean => {
+      const status = this.#reader.take(memory.subarray(0, length));
+      if (status > 0) answered(this, status, this.#dueAt);
+      return true;
+    };
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread: { buffer: memory, callback } }, opened);
+    this.#socket.on('error', failed);
   }
 
-  send(request: string, dueAt: number): void {
+  static open(port: number, answered: (connection: Connection, status: number, dueAt: number) => void): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const connection: Connection = new Connection(port, answered, () => resolve(connection), reject);
+    });
+  }
+
+  get failureText(): string {
+    return this.#reader.failureText;
+  }
+
+  send(request: Buffer, dueAt: number): void {
     this.#dueAt = dueAt;
-    this.socket.write(request);
+    this.#socket.write(request);
   }
 
   close(): void {
-    this.socket.destroy();
-  }
-
-  #read(text: string): void {
-    this.#received += text;
-    const headEnd = this.#received.indexOf('\r\n\r\n');
-    if (headEnd < 0) return;
-    const [, length = '0'] = /content-length: *(\d+)/i.exec(this.#received.slice(0, headEnd)) ?? [];
-    if (this.#received.length < headEnd + 4 + Number(length)) return;
-    const answer = this.#received;
-    this.#received = '';
-    this.answered(this, this.#dueAt, answer);
+    this.#socket.destroy();
   }
 }
 
 export async function generateLoad(plan: LoadPlan): Promise<LoadResult> {
-  const { requests } = plan;
-  const latenciesMs: number[] = [];
-  const waiting: number[] = [];
+  const requests = plan.requests.map((request) => Buffer.from(request));
+  const total = Math.round(plan.ratePerSecond * plan.seconds);
+  const betweenMs = 1000 / plan.ratePerSecond;
+  const latenciesMs = new Float64Array(total);
   const idle: Connection[] = [];
+  let startedAt = 0;
   let sent = 0;
+  let answered = 0;
   let failed = 0;
   let firstFailure: string | null = null;
-  const dispatch = (connection: Connection): void => {
-    const dueAt = waiting.shift();
-    if (dueAt === undefined) idle.push(connection);
-    else connection.send(requests[sent++ % requests.length] ?? '', dueAt);
+
+  /** Gives a connection the next request if that is due. */
+  const take = (connection: Connection, now: number): boolean => {
+    const dueAt = startedAt + sent * betweenMs;
+    if (sent >= total || dueAt > now) return false;
+    connection.send(must(requests[sent++ % requests.length], 'a request'), dueAt);
+    return true;
   };
-  const onAnswer = (connection: Connection, dueAt: number, text: string): void => {
-    latenciesMs.push(performance.now() - dueAt);
-    if (!/^HTTP\/1\.1 2/.test(text)) {
+  const onAnswer = (connection: Connection, status: number, dueAt: number): void => {
+    const now = performance.now();
+    latenciesMs[answered++] = now - dueAt;
+    if (status < 200 || status > 299) {
       failed += 1;
-      firstFailure ??= text.slice(0, 500);
+      firstFailure ??= connection.failureText;
     }
-    dispatch(connection);
+    if (!take(connection, now)) idle.push(connection);
   };
-  const connections = await Promise.all(Array.from({ length: plan.connections }, async () => new Connection(await opened(plan.port), onAnswer)));
+  const connections = await Promise.all(Array.from({ length: plan.connections }, () => Connection.open(plan.port, onAnswer)));
   idle.push(...connections);
 
-  const total = Math.round(plan.ratePerSecond * plan.seconds);
-  const startedAt = performance.now();
-  for (let due = 0; due < total; ) {
-    const now = performance.now();
-    for (; due < total && startedAt + (due * 1000) / plan.ratePerSecond <= now; due++) waiting.push(startedAt + (due * 1000) / plan.ratePerSecond);
-    while (waiting.length > 0 && idle.length > 0) dispatch(must(idle.pop(), 'an idle connection'));
+  const begun = process.cpuUsage();
+  startedAt = performance.now();
+  const deadline = startedAt + plan.seconds * 1000 + DRAIN_MS;
+  for (let now = startedAt; answered < total && now < deadline; now = performance.now()) {
+    for (let next = idle.at(-1); next && take(next, now); next = idle.at(-1)) idle.pop();
     await pause(TICK_MS);
   }
-  const deadline = performance.now() + DRAIN_MS;
-  while (latenciesMs.length < total && performance.now() < deadline) await pause(TICK_MS);
   const seconds = (performance.now() - startedAt) / 1000;
+  const { user, system } = process.cpuUsage(begun);
   for (const connection of connections) connection.close();
-  return { sent, answered: latenciesMs.length, failed, firstFailure, seconds, latenciesMs };
+  return {
+    sent, answered, failed, firstFailure, seconds, ownMicrosecondsEach: Math.round((user + system) / Math.max(1, answered)),
+    latenciesMs: latenciesMs.slice(0, answered),
+  };
 }
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-function opened(port: number): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1', () => resolve(socket));
-    socket.on('error', reject);
-  });
-}

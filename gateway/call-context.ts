@@ -1,9 +1,8 @@
 import { type CommandRequest, operationIdOf, Refusal } from '../actors/index.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
-import { commandIdOf, digestOf, type RequestIdentity } from './idempotency.js';
+import { commandIdOf, digestOf } from './idempotency.js';
 import { LIMITS } from './limits.js';
-import { replyOf } from './reply/outcome.js';
 import type { Call, Caller, CommandOptions } from './routing/call.js';
 import type { Reply } from './routing/route.js';
 
@@ -42,11 +41,11 @@ export class CallContext implements Call {
     this.engine = parts.engine;
   }
 
-  async command(type: string, target: string | null, options: CommandOptions = {}): Promise<Reply> {
-    const request = this.#commandRequest(type, target, options);
+  command(type: string, target: string | null, options: CommandOptions = {}): Promise<Reply> {
+    const request = commandRequest(this.parts, type, target, options);
     const outcome = this.engine.execute(request);
     const isSync = this.query !== null && typeof this.query === 'object' && 'sync' in this.query && this.query.sync === true;
-    return replyOf(isSync ? await withDeadline(outcome, LIMITS.syncMs, () => syncTimeout(request)) : await outcome);
+    return isSync ? withDeadline(outcome, LIMITS.syncMs, () => syncTimeout(request)) : outcome;
   }
 
   async read(type: string, target: string | null, options: { readonly query?: unknown } = {}): Promise<Reply> {
@@ -54,29 +53,31 @@ export class CallContext implements Call {
     const query = 'query' in options ? options.query : this.query;
     return { data: await this.engine.query({ company, mode, type, target, params: this.params, query, permissions }) };
   }
+}
 
-  #commandRequest(type: string, target: string | null, options: CommandOptions): CommandRequest {
-    const { company, mode, keyId, userId, permissions, address } = this.caller;
-    const { method, path } = this.parts;
-    const identity: RequestIdentity = { company, mode, method, path };
-    const key = this.idempotencyKey;
-    const user = userId === null ? {} : { userId };
-    return {
-      commandId: commandIdOf(identity, key, options.step),
-      company,
-      mode,
-      type,
-      target,
-      params: this.params,
-      body: 'body' in options ? options.body : this.body,
-      query: 'query' in options ? options.query : this.query,
-      actor: keyId === null ? { type: 'user', id: userId ?? 'unknown', ...user } : { type: 'key', id: keyId, ...user },
-      permissions,
-      address,
-      requestId: this.requestId,
-      ...(key === null ? {} : { idempotency: { key, digest: digestOf(this.body) } }),
-    };
-  }
+function commandRequest(parts: CallParts, type: string, target: string | null, options: CommandOptions): CommandRequest {
+  const { params, query, body, caller, requestId, idempotencyKey: key, method, path } = parts;
+  const { company, mode, permissions, address } = caller;
+  const request: CommandRequest = {
+    commandId: commandIdOf({ company, mode, method, path }, key, options.step),
+    company,
+    mode,
+    type,
+    target,
+    params,
+    body: 'body' in options ? options.body : body,
+    query: 'query' in options ? options.query : query,
+    actor: actorOf(caller),
+    permissions,
+    address,
+    requestId,
+  };
+  return key === null ? request : { ...request, idempotency: { key, digest: digestOf(body) } };
+}
+
+function actorOf({ keyId, userId }: Caller): CommandRequest['actor'] {
+  if (keyId === null) return userId === null ? { type: 'user', id: 'unknown' } : { type: 'user', id: userId, userId };
+  return userId === null ? { type: 'key', id: keyId } : { type: 'key', id: keyId, userId };
 }
 
 /** `sync=true` waits so long; the work itself goes on, and its operation can be asked for (money 1). */

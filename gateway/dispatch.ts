@@ -8,6 +8,7 @@ import { CallContext } from './call-context.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
 import type { HttpReply, HttpRequest, HttpStreamReply, RequestHead } from './http/message.js';
+import { SharedHeaders } from './http/shared-headers.js';
 import { idempotencyKeyOf } from './idempotency.js';
 import { LIMITS } from './limits.js';
 import { successBody } from './reply/envelope.js';
@@ -34,13 +35,8 @@ export interface DispatchOptions {
   readonly trustedProxies: readonly string[];
   /** Told of failures of the service itself. */
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
-}
-
-/** What became of a request, for metrics and logs. */
-export interface Dispatched {
-  readonly reply: HttpReply | HttpStreamReply;
-  /** `none` where no route was found. */
-  readonly operation: string;
+  /** Told of each request once it is answered; its operation is `none` where no route was found. */
+  readonly onAnswered: (operation: string, status: number, seconds: number) => void;
 }
 
 type Headers = Record<string, string>;
@@ -63,26 +59,34 @@ export class Dispatcher {
     for (const route of options.table.routes) this.#intakes.set(route, new Intake(route));
   }
 
-  async dispatch(request: HttpRequest): Promise<Dispatched> {
+  async dispatch(request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
+    const begunMs = performance.now();
     const requestId = requestIdOf(request.headers['x-request-id']);
-    const passage: Passage = { request, requestId, headers: { 'X-Request-Id': requestId, 'X-API-Version': API_VERSION } };
+    const passage: Passage = { request, requestId, headers: { 'X-Request-Id': requestId } };
     let operation = 'none';
+    let reply: HttpReply | HttpStreamReply;
     try {
       const { route, params } = this.#route(passage);
       operation = route.operation;
-      const reply = await this.#handle(passage, route, params);
-      return { operation, reply: this.#success(passage, route, reply) };
+      assertVersion(request.headers['x-api-version']);
+      // Waiting costs, so what is there already is not waited for.
+      const found = this.#caller(passage, route);
+      const caller = this.#admit(passage, route, found instanceof Promise ? await found : found);
+      const handled = this.#handle(passage, route, params, caller);
+      reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
     } catch (cause) {
       const refusal = refusalOf(cause);
       if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation });
-      return { operation, reply: failure(refusal, passage) };
+      reply = failure(refusal, passage);
     }
+    this.options.onAnswered(operation, reply.status, (performance.now() - begunMs) / 1000);
+    return reply;
   }
 
   /** The reply to a request that is refused before all of it has come. */
   refuse(head: RequestHead, refusal: Refusal): HttpReply {
     const requestId = requestIdOf(head.headers['x-request-id']);
-    return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId, 'X-API-Version': API_VERSION } });
+    return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
   }
 
   #route({ request, headers }: Passage): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
@@ -101,30 +105,31 @@ export class Dispatcher {
     }
   }
 
-  async #handle(passage: Passage, route: Route, encodedParams: Readonly<Record<string, string>>): Promise<Reply> {
-    const { request, requestId } = passage;
-    assertVersion(request.headers['x-api-version']);
-    const caller = await this.#caller(passage, route);
+  #handle({ request, requestId }: Passage, route: Route, encodedParams: Readonly<Record<string, string>>, caller: Caller): Promise<Reply> | Reply {
     const isWrite = route.method !== 'GET';
     const idempotencyKey = isWrite ? idempotencyKeyOf(request.headers['idempotency-key']) : null;
-    const input = must(this.#intakes.get(route), 'an intake for each route').read(encodedParams, request);
+    const { params, query, body } = must(this.#intakes.get(route), 'an intake for each route').read(encodedParams, request);
     if (route.envelope === 'socket' && !request.isUpgrade) throw new Refusal('upgradeRequired', 'Ask for a web socket.');
     const { engine } = this.options;
     const lastEventId = request.headers['last-event-id'] || null;
     const call = new CallContext({
-      ...input, caller, requestId, idempotencyKey, lastEventId, engine, method: route.method, path: request.path,
+      params, query, body, caller, requestId, idempotencyKey, lastEventId, engine, method: route.method, path: request.path,
     });
     return withDeadline(route.handle(call), route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
 
-  async #caller({ request, headers }: Passage, route: Route): Promise<Caller> {
-    const { authenticator, rateLimiter, trustedProxies } = this.options;
+  #caller({ request }: Passage, route: Route): Promise<Caller> | Caller {
+    const { authenticator, trustedProxies } = this.options;
     const address = clientAddress(request.peerAddress, request.headers['x-forwarded-for'], trustedProxies);
     if (route.permission === 'public') return { ...NOBODY, address };
     const text = credentialText(request.headers);
     if (text === undefined) throw new Refusal('unauthenticated', 'Send a key as "Authorization: Bearer", or as X-API-KEY.');
-    const caller = await authenticator.authenticate({ text, address });
-    const verdict = rateLimiter.take(caller);
+    return authenticator.authenticate({ text, address });
+  }
+
+  #admit({ headers }: Passage, route: Route, caller: Caller): Caller {
+    if (route.permission === 'public') return caller;
+    const verdict = this.options.rateLimiter.take(caller);
     Object.assign(headers, verdict.headers);
     if (verdict.refusal) throw verdict.refusal;
     if (route.permission !== null) assertPermitted(caller, route.permission);
@@ -133,12 +138,14 @@ export class Dispatcher {
 
   #success({ request, headers }: Passage, route: Route, reply: Reply): HttpReply | HttpStreamReply {
     const status = reply.status ?? route.success;
-    Object.assign(headers, reply.headers);
-    if (reply.stream) return { status, headers: { ...headers, ...STREAM_HEADERS }, start: reply.stream };
+    if (reply.headers) Object.assign(headers, reply.headers);
+    if (reply.stream) return { status, shared: STREAM_HEADERS, headers, start: reply.stream };
     if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
-    const origin = originOf(this.options.publicOrigin, request, this.options.trustedProxies);
-    const body = successBody(route, reply, { origin, path: request.path, queryText: request.queryText });
-    return { status, headers: body === '' ? headers : { ...headers, ...JSON_HEADERS }, body };
+    const { publicOrigin, trustedProxies } = this.options;
+    const body = successBody(route, reply, () => (
+      { origin: originOf(publicOrigin, request, trustedProxies), path: request.path, queryText: request.queryText }
+    ));
+    return { status, shared: body === '' ? EMPTY_HEADERS : JSON_HEADERS, headers, body };
   }
 }
 
@@ -146,17 +153,26 @@ const isStream = ({ envelope }: Route): boolean => envelope === 'events' || enve
 
 const NOBODY: Omit<Caller, 'address'> = { company: '', mode: 'test', keyId: null, userId: null, permissions: new Set() };
 
-/** Replies hold personal data: nothing between us and the caller may keep them. */
-const JSON_HEADERS: Headers = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const VERSION_HEADER = ['X-API-Version', API_VERSION] as const;
 
-const STREAM_HEADERS: Headers = { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' };
+const EMPTY_HEADERS = new SharedHeaders(VERSION_HEADER, {});
+
+/** Replies hold personal data: nothing between us and the caller may keep them. */
+const JSON_HEADERS = new SharedHeaders(VERSION_HEADER, {
+  'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff',
+});
+
+const STREAM_HEADERS = new SharedHeaders(VERSION_HEADER, {
+  'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no',
+});
 
 const timedOut = (): Refusal => new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });
 
 function failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
   return {
     status: refusal.statusCode,
-    headers: { ...headers, ...failureHeaders(refusal), ...JSON_HEADERS },
+    shared: JSON_HEADERS,
+    headers: { ...headers, ...failureHeaders(refusal) },
     body: failureBody(refusal, requestId),
   };
 }

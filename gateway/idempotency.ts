@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { type Mode, refuseProperty, toJsonText } from '../actors/index.js';
 import { LIMITS } from './limits.js';
 
@@ -29,7 +29,7 @@ export function commandIdOf(identity: RequestIdentity, key: string | null, step 
 /** Tells whether two bodies say the same: spacing and the order of properties do not count. */
 export const digestOf = (body: unknown): string => sha256(canonicalText(body));
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);
 
 /** JSON with the properties of each object in the order of their names. */
 function canonicalText(value: unknown): string {

@@ -5,7 +5,7 @@ import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { healthPages, metricsPage, type Readiness } from './health.js';
-import type { EarlyRefusal, HttpReply, HttpRequest, HttpStreamReply } from './http/message.js';
+import type { EarlyRefusal, HttpHandler, HttpRequest } from './http/message.js';
 import { listen } from './http/server.js';
 import { LIMITS } from './limits.js';
 import { GatewayMetrics } from './metrics.js';
@@ -61,6 +61,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     publicOrigin: options.publicOrigin ?? null,
     trustedProxies: options.trustedProxies ?? [],
     onFailure: options.onFailure,
+    onAnswered: (operation, status, seconds) => metrics.answered(operation, status, seconds),
   });
   let isDraining = false;
   const readiness = options.readiness ?? (() => ({ ready: true, parts: {} }));
@@ -75,13 +76,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const metrics = new GatewayMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0 });
 
-  async function answer(request: HttpRequest): Promise<HttpReply | HttpStreamReply> {
+  function answer(request: HttpRequest): ReturnType<HttpHandler> {
     const page = pages.get(request.path);
     if (page && (request.method === 'GET' || request.method === 'HEAD')) return page.respond();
-    const startedMs = performance.now();
-    const { reply, operation } = await dispatcher.dispatch(request);
-    metrics.answered(operation, reply.status, (performance.now() - startedMs) / 1000);
-    return reply;
+    return dispatcher.dispatch(request);
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash as hashOnce, timingSafeEqual } from 'node:crypto';
 import { type Mode, Refusal } from '../../actors/index.js';
 import type { Caller, RateLimit } from '../routing/call.js';
 import { isWithin } from './addresses.js';
@@ -21,7 +21,7 @@ export interface ApiKeyRecord {
 
 const KEY_TEXT = /^(test|live)_[A-Za-z0-9_-]{16,200}$/;
 
-export const hashOfKey = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOfKey = (text: string): string => hashOnce('sha256', text);
 
 export const isKeyText = (text: string): boolean => KEY_TEXT.test(text);
 
@@ -48,8 +48,14 @@ export function apiKeyAuthenticator(find: (hash: string) => ApiKeyRecord | undef
   };
 }
 
+/** Of a hash in hex. */
+const HASH_LENGTH = 64;
+const storedBytes = Buffer.alloc(HASH_LENGTH);
+const shownBytes = Buffer.alloc(HASH_LENGTH);
+
 function isSame(stored: string, shown: string): boolean {
-  const a = Buffer.from(stored);
-  const b = Buffer.from(shown);
-  return a.length === b.length && timingSafeEqual(a, b);
+  if (stored.length !== HASH_LENGTH || shown.length !== HASH_LENGTH) return false;
+  storedBytes.write(stored, 'latin1');
+  shownBytes.write(shown, 'latin1');
+  return timingSafeEqual(storedBytes, shownBytes);
 }

@@ -18,10 +18,11 @@ export interface Authenticator {
 
 /** `Authorization: Bearer`, `X-API-KEY` and `X_API_KEY` are equal. Undefined when none is sent. */
 export function credentialText(headers: HttpRequest['headers']): string | undefined {
-  const shown = [bearer(headers.authorization), headers['x-api-key'], headers['x_api_key']].filter((text) => text !== '');
-  const [text] = shown;
-  if (text === undefined) return undefined;
-  if (shown.some((other) => other !== text)) throw new Refusal('unauthenticated', 'The request shows two different credentials.');
+  const token = bearer(headers.authorization);
+  const { 'x-api-key': dashed, x_api_key: underlined } = headers;
+  const text = token || dashed || underlined;
+  if (text === '') return undefined;
+  if ((dashed !== '' && dashed !== text) || (underlined !== '' && underlined !== text)) throw new Refusal('unauthenticated', 'The request shows two different credentials.');
   if (text.length > LIMITS.credentialLength) throw new Refusal('unauthenticated', 'The credential is too long.');
   return text;
 }

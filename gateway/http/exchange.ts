@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { LIMITS } from '../limits.js';
+import type { ReceivedRequest } from './head.js';
 import type { Load } from './load.js';
 import type { EarlyRefusal, HttpHandler, HttpReply, HttpStreamReply, RequestHead, StreamConnection } from './message.js';
 import type { UwsResponse } from './uws.js';
@@ -16,25 +17,29 @@ export interface ExchangeOptions {
 export class Exchange {
   #isAborted = false;
   #hasLeft = false;
-  readonly #chunks: Buffer[] = [];
+  #isReceived = false;
+  /** Of a body in more than one part, all but the last. */
+  #chunks: Buffer[] | null = null;
   #bodyBytes = 0;
-  #onAbort = (): void => this.#leave();
+  /** What an abort tells; until the whole request has come, that it no longer counts. */
+  #onAbort: (() => void) | null = null;
 
   constructor(
     private readonly options: ExchangeOptions,
     private readonly load: Load,
     private readonly response: UwsResponse,
-    private readonly head: RequestHead,
+    private readonly request: ReceivedRequest,
   ) {
     load.requests += 1;
     response.onAborted(() => {
       this.#isAborted = true;
-      this.#onAbort();
+      if (!this.#isReceived) this.#leave();
+      this.#onAbort?.();
     });
   }
 
   receive(): void {
-    const { headers } = this.head;
+    const { headers } = this.request;
     if (this.load.requests > this.options.concurrentRequests) return this.#refuse('overloaded');
     if (Number(headers['content-length']) > LIMITS.bodyBytes) return this.#refuse('bodyTooLarge');
     const hasBody = headers['transfer-encoding'] !== '' || (headers['content-length'] !== '' && headers['content-length'] !== '0');
@@ -45,17 +50,17 @@ export class Exchange {
       this.load.bodyBytes += chunk.byteLength;
       if (this.#bodyBytes > LIMITS.bodyBytes) return this.#refuse('bodyTooLarge');
       if (this.load.bodyBytes > LIMITS.bodyBytesInFlight) return this.#refuse('overloaded');
-      this.#chunks.push(Buffer.from(new Uint8Array(chunk)));
-      if (isLast) void this.answer();
+      const part = Buffer.from(new Uint8Array(chunk)); // a copy: the chunk's memory is lost after the callback
+      if (!isLast) return void (this.#chunks ??= []).push(part);
+      this.request.body = this.#chunks === null ? part : Buffer.concat([...this.#chunks, part]);
+      void this.answer();
     });
   }
 
   /** `upgrade` takes a stream's reply over; by default it goes on as the body of this response. */
   async answer(upgrade?: (reply: HttpStreamReply) => void): Promise<void> {
-    this.#onAbort = () => {};
-    const [first] = this.#chunks;
-    const body = first !== undefined && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
-    const reply = await this.options.handle({ ...this.head, body });
+    this.#isReceived = true;
+    const reply = await this.options.handle(this.request);
     this.#leave();
     if (this.#isAborted) return;
     if (!('start' in reply)) this.#send(reply, false);
@@ -65,7 +70,7 @@ export class Exchange {
 
   #refuse(reason: EarlyRefusal): void {
     this.#leave();
-    this.#send(this.options.refuse(this.head, reason), true);
+    this.#send(this.options.refuse(this.request, reason), true);
   }
 
   #leave(): void {
@@ -78,15 +83,17 @@ export class Exchange {
     this.response.cork(() => {
       this.#sendHead(reply);
       // The library cannot tell a length without a body and keep the connection.
-      if (this.head.method === 'HEAD') this.response.endWithoutBody(Buffer.byteLength(reply.body), true);
+      if (this.request.method === 'HEAD') this.response.endWithoutBody(Buffer.byteLength(reply.body), true);
       else if (reply.status === 204) this.response.endWithoutBody(undefined, closes);
       else this.response.end(reply.body, closes);
     });
   }
 
   #sendHead(reply: HttpReply | HttpStreamReply): void {
-    this.response.writeStatus(`${reply.status} ${STATUS_CODES[reply.status] ?? ''}`);
-    for (const name in reply.headers) this.response.writeHeader(name, reply.headers[name] ?? '');
+    const { status, shared, headers } = reply;
+    this.response.writeStatus(STATUS_LINES.get(status) ?? String(status));
+    if (shared) this.response.writeHeader(shared.name, shared.value);
+    for (const name in headers) this.response.writeHeader(name, headers[name] ?? '');
   }
 
   #stream(reply: HttpStreamReply): void {
@@ -110,7 +117,7 @@ export class Exchange {
         if (this.#isAborted) return;
         this.#isAborted = true;
         response.cork(() => response.end());
-        this.#onAbort();
+        this.#onAbort?.();
       },
       cut: () => {
         if (!this.#isAborted) response.close();
@@ -120,3 +127,8 @@ export class Exchange {
     reply.start(connection);
   }
 }
+
+/** `200 OK`, by the status. */
+const STATUS_LINES: ReadonlyMap<number, string> = new Map(
+  Object.entries(STATUS_CODES).map(([status, name]) => [Number(status), `${status} ${name ?? ''}`]),
+);

@@ -1,18 +1,37 @@
-import { type HeaderName, REQUEST_HEADERS, type RequestHead } from './message.js';
+import type { HttpRequest } from './message.js';
 import type { UwsRequest, UwsResponse } from './uws.js';
 
+/** A request whose body may still come. */
+export type ReceivedRequest = Omit<HttpRequest, 'body'> & { body: Buffer };
+
+const NO_BODY = Buffer.alloc(0);
+
 /** Copies what is wanted of a request: it is gone after the callback. */
-export function readHead(response: UwsResponse, request: UwsRequest): RequestHead {
-  const headers = {} as Record<HeaderName, string>;
-  for (const name of REQUEST_HEADERS) headers[name] = request.getHeader(name);
+export function readHead(response: UwsResponse, request: UwsRequest, isUpgrade: boolean): ReceivedRequest {
   return {
     method: request.getCaseSensitiveMethod(),
     path: request.getUrl(),
     // The library's types hide that it is undefined without a question mark.
     queryText: request.getQuery() || '',
-    headers,
+    // Written out, so that all requests have one shape.
+    headers: {
+      authorization: request.getHeader('authorization'),
+      'content-length': request.getHeader('content-length'),
+      'content-type': request.getHeader('content-type'),
+      host: request.getHeader('host'),
+      'idempotency-key': request.getHeader('idempotency-key'),
+      'last-event-id': request.getHeader('last-event-id'),
+      'transfer-encoding': request.getHeader('transfer-encoding'),
+      'x-api-key': request.getHeader('x-api-key'),
+      'x-api-version': request.getHeader('x-api-version'),
+      'x-forwarded-for': request.getHeader('x-forwarded-for'),
+      'x-forwarded-proto': request.getHeader('x-forwarded-proto'),
+      'x-request-id': request.getHeader('x-request-id'),
+      x_api_key: request.getHeader('x_api_key'),
+    },
     peerAddress: plainAddress(Buffer.from(response.getRemoteAddressAsText()).toString('latin1')),
-    isUpgrade: false,
+    isUpgrade,
+    body: NO_BODY,
   };
 }
 

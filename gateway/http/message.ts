@@ -1,6 +1,7 @@
+import type { SharedHeaders } from './shared-headers.js';
+
 /** The header fields that are read from a request; the library lets go of the others. */
 export const REQUEST_HEADERS = [
-  'accept',
   'authorization',
   'content-length',
   'content-type',
@@ -39,6 +40,8 @@ export interface HttpRequest extends RequestHead {
 
 export interface HttpReply {
   readonly status: number;
+  /** Sent before `headers`. */
+  readonly shared?: SharedHeaders;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer;
 }
@@ -46,6 +49,8 @@ export interface HttpReply {
 /** A reply that goes on: `start` gets the connection once the head is sent. */
 export interface HttpStreamReply {
   readonly status: number;
+  /** Sent before `headers`. */
+  readonly shared?: SharedHeaders;
   readonly headers: Readonly<Record<string, string>>;
   start(connection: StreamConnection): void;
 }
@@ -65,4 +70,4 @@ export interface StreamConnection {
 /** Why a request is refused before all of it has come. */
 export type EarlyRefusal = 'bodyTooLarge' | 'overloaded';
 
-export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | HttpStreamReply>;
+export type HttpHandler = (request: HttpRequest) => Promise<HttpReply | HttpStreamReply> | HttpReply | HttpStreamReply;

@@ -25,7 +25,7 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   const app = App();
   const load = new Load();
   acceptSockets(app, options.socketPath, options, load);
-  app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request)).receive());
+  app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request, false)).receive());
   const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, resolve));
   if (!socket) throw new Error(`cannot listen on ${options.host} port ${options.port}: is it in use?`);
   return {

@@ -25,7 +25,7 @@ export function acceptSockets(app: TemplatedApp, path: string, options: Exchange
       const key = request.getHeader('sec-websocket-key');
       const protocol = request.getHeader('sec-websocket-protocol');
       const extensions = request.getHeader('sec-websocket-extensions');
-      const exchange = new Exchange(options, load, response, { ...readHead(response, request), isUpgrade: true });
+      const exchange = new Exchange(options, load, response, readHead(response, request, true));
       void exchange.answer(({ start }) => {
         const data: SocketData = { start, isOpen: true, onDrain: () => {}, onClose: () => {} };
         response.cork(() => response.upgrade(data, key, protocol, extensions, context));

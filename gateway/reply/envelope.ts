@@ -1,27 +1,28 @@
 import { STATUS_CODES } from 'node:http';
-import { type ListResult, toJsonText } from '../../actors/index.js';
+import { JsonText, type ListResult, toJsonText } from '../../actors/index.js';
 import { assert } from '../../engine/index.js';
 import type { Reply, Route } from '../routing/route.js';
+import { dataText } from './outcome.js';
 import { pageUrls, type RequestUrl } from './page-urls.js';
 
-/** The body of a success (base, "List response envelope"). */
-export function successBody(route: Route, reply: Reply, url: RequestUrl): string {
+/** The body of a success (base, "List response envelope"); `urlOf` is asked for lists alone. */
+export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl): string {
   const status = reply.status ?? route.success;
   const message = reply.message ?? STATUS_CODES[status] ?? 'OK';
   switch (route.envelope) {
     case 'empty':
       return '';
     case 'bare':
-      return toJsonText(reply.data);
+      return dataText(reply);
     case 'object':
-      return toJsonText({ status, message, ...reply.extra, data: reply.data });
+      return toJsonText({ status, message, ...reply.extra, data: new JsonText(dataText(reply)) });
     case 'events':
     case 'socket':
       assert(false, `${route.operation} answers no stream`);
     case 'list': {
       const list = listOf(route, reply.data);
       const { items, total } = list;
-      return toJsonText({ status, message, count: items.length, total, ...pageUrls(list, url), ...reply.extra, data: items });
+      return toJsonText({ status, message, count: items.length, total, ...pageUrls(list, urlOf()), ...reply.extra, data: items });
     }
   }
 }

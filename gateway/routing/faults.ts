@@ -42,19 +42,22 @@ export function inWords(expected: string): string {
 }
 
 /** typia cannot count the keys of an object, so each `metaData` of a body is looked at here. */
-export function metaDataFaults(body: unknown, path = ''): Fault[] {
-  if (body === null || typeof body !== 'object') return [];
-  const faults: Fault[] = [];
-  for (const [key, value] of Object.entries(body)) {
+export function metaDataFaults(body: unknown, path = ''): readonly Fault[] {
+  if (body === null || typeof body !== 'object') return NO_FAULTS;
+  let faults = NO_FAULTS;
+  for (const key in body) {
+    const value = (body as Readonly<Record<string, unknown>>)[key];
+    if (value === null || typeof value !== 'object') continue;
     const place = Array.isArray(body) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-    if (/^meta[dD]ata$/.test(key)) faults.push(...tooMuchMetaData(value, place));
-    else faults.push(...metaDataFaults(value, place));
+    const found = key === 'metaData' || key === 'metadata' ? tooMuchMetaData(value, place) : metaDataFaults(value, place);
+    if (found.length > 0) faults = [...faults, ...found];
   }
   return faults;
 }
 
-function tooMuchMetaData(value: unknown, path: string): Fault[] {
-  if (value === null || typeof value !== 'object') return [];
+const NO_FAULTS: readonly Fault[] = [];
+
+function tooMuchMetaData(value: object, path: string): readonly Fault[] {
   const keys = Object.keys(value);
   const faults: Fault[] = [];
   if (keys.length > LIMITS.metaDataKeys) {

@@ -1,12 +1,11 @@
 import { type Fault, Refusal } from '../../actors/index.js';
 import type { HttpRequest } from '../http/message.js';
 import { LIMITS } from '../limits.js';
-import { type FormObject, parseForm, parseQuery } from '../wire/form.js';
+import { parseForm, parseQuery } from '../wire/form.js';
 import { parseJson } from '../wire/json.js';
 import { bodyText, contentTypeOf } from '../wire/content.js';
-import type { Checked } from './checked.js';
 import { type Coercion, coercion } from './coerce.js';
-import { metaDataFaults, validate } from './faults.js';
+import { metaDataFaults, validate, type Validated } from './faults.js';
 import type { Route } from './route.js';
 
 /** What a handler gets of a request. */
@@ -17,13 +16,14 @@ export interface Input {
 }
 
 const ANY_ID = /^ext-|^[A-Z][A-Z0-9]-[A-Z0-9]+-[A-Z0-9]+|^\d+/;
-const NO_QUERY: FormObject = {};
 
 /** Reads and checks the requests of one route: all faults of path, query and body are told at once. */
 export class Intake {
   readonly #queryCoercion: Coercion | null;
   readonly #formCoercion: Coercion | null;
   readonly #texts: ReadonlySet<string>;
+  /** What a request without a query string has, once one came. */
+  #emptyQuery: Validated | null = null;
 
   constructor(private readonly route: Route) {
     this.#queryCoercion = route.query ? coercion(route.query.schemas, 'commas') : null;
@@ -56,15 +56,17 @@ export class Intake {
 
   #query(request: HttpRequest, faults: Fault[]): unknown {
     if (!this.route.query || !this.#queryCoercion) return undefined;
-    const raw = request.queryText === '' ? NO_QUERY : parseQuery(request.queryText);
-    return checked(this.route.query, this.#queryCoercion(raw), 'query', faults);
+    const { query } = this.route;
+    if (request.queryText !== '') return taken(validate(query, this.#queryCoercion(parseQuery(request.queryText)), 'query'), faults);
+    this.#emptyQuery ??= validate(query, Object.freeze(this.#queryCoercion({})), 'query');
+    return taken(this.#emptyQuery, faults);
   }
 
   #body(request: HttpRequest, faults: Fault[]): unknown {
     if (!this.route.body || !this.#formCoercion) return undefined;
     const raw = this.#rawBody(request, this.#formCoercion);
     faults.push(...metaDataFaults(raw));
-    return checked(this.route.body, raw, 'body', faults);
+    return taken(validate(this.route.body, raw, 'body'), faults);
   }
 
   #rawBody(request: HttpRequest, formCoercion: Coercion): unknown {
@@ -78,8 +80,7 @@ export class Intake {
   }
 }
 
-function checked(type: Checked<unknown>, input: unknown, where: 'query' | 'body', faults: Fault[]): unknown {
-  const result = validate(type, input, where);
+function taken(result: Validated, faults: Fault[]): unknown {
   if (result.type === 'valid') return result.value;
   faults.push(...result.faults);
   return undefined;

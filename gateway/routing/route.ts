@@ -55,6 +55,8 @@ export interface Reply {
   readonly extra?: Readonly<Record<string, unknown>>;
   /** A stored reply of an earlier try. */
   readonly replayed?: boolean;
+  /** Of the command that was run; it is told inside of `data`. */
+  readonly operationId?: string;
   /** Of the envelopes that go on: gets the connection once the head is sent. */
   readonly stream?: (connection: StreamConnection) => void;
 }

@@ -43,9 +43,10 @@ export class RouteTable {
   find(method: string, path: string): Match {
     const segments = path.split('/').slice(1);
     const values: string[] = [];
-    const allowed = new Set<Method>();
-    const leaf = search(this.#root, segments, 0, method, values, allowed);
+    const leaf = search(this.#root, segments, 0, (method === 'HEAD' ? 'GET' : method) as Method, values);
     if (leaf) return { type: 'route', route: leaf.route, params: paramsOf(leaf.names, values) };
+    const allowed = new Set<Method>();
+    collectMethods(this.#root, segments, 0, allowed);
     return allowed.size > 0 ? { type: 'otherMethods', allowed: [...allowed] } : { type: 'none' };
   }
 
@@ -63,25 +64,32 @@ export class RouteTable {
 
 const newNode = (): Node => ({ fixed: new Map(), variable: null, routes: new Map() });
 
-function search(
-  node: Node, segments: readonly string[], depth: number, method: string, values: string[], allowed: Set<Method>,
-): Leaf | undefined {
+function search(node: Node, segments: readonly string[], depth: number, method: Method, values: string[]): Leaf | undefined {
   const segment = segments[depth];
-  if (segment === undefined) {
-    for (const known of node.routes.keys()) allowed.add(known);
-    return node.routes.get((method === 'HEAD' ? 'GET' : method) as Method);
-  }
+  if (segment === undefined) return node.routes.get(method);
   const fixed = node.fixed.get(segment);
-  const found = fixed && search(fixed, segments, depth + 1, method, values, allowed);
+  const found = fixed && search(fixed, segments, depth + 1, method, values);
   if (found || !node.variable || segment === '') return found;
   values.push(segment);
-  const below = search(node.variable, segments, depth + 1, method, values, allowed);
+  const below = search(node.variable, segments, depth + 1, method, values);
   if (!below) values.pop();
   return below;
 }
 
+/** The methods of all ends that a path could have, for one that has not its own. */
+function collectMethods(node: Node, segments: readonly string[], depth: number, allowed: Set<Method>): void {
+  const segment = segments[depth];
+  if (segment === undefined) {
+    for (const known of node.routes.keys()) allowed.add(known);
+    return;
+  }
+  const fixed = node.fixed.get(segment);
+  if (fixed) collectMethods(fixed, segments, depth + 1, allowed);
+  if (node.variable && segment !== '') collectMethods(node.variable, segments, depth + 1, allowed);
+}
+
 function paramsOf(names: readonly string[], values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
-  for (const [index, name] of names.entries()) params[name] = must(values[index], `a value for ${name}`);
+  for (let index = 0; index < names.length; index++) params[must(names[index], 'a name')] = must(values[index], 'a value for each name');
   return params;
 }

@@ -12,6 +12,7 @@ const CONTENT_TYPES: Readonly<Record<string, ContentType>> = {
 
 /** Throws `Refusal` with 415 for every other content type. */
 export function contentTypeOf(header: string): ContentType {
+  if (header === 'application/json') return 'json'; // what nearly all send
   const name = (header.split(';', 1)[0] ?? '').trim().toLowerCase();
   const type = Object.hasOwn(CONTENT_TYPES, name) ? CONTENT_TYPES[name] : undefined;
   if (type) return type;

@@ -28,6 +28,10 @@ test('requests are counted by operation and status, and never by what callers se
   t.match(text, /tenor_http_request_seconds_count\{operation="getThing"\} 3\n/);
   t.match(text, /tenor_http_requests_in_flight 1\n/, 'this one');
   t.notMatch(text, /secret|special/);
+  await ask('/api/things/3');
+  const later = await ask('/metrics', { key: false });
+  t.match(later.text, /tenor_http_requests_total\{operation="getThing",status="200"\} 3\n/, 'what was told once is not counted again');
+  t.match(later.text, /tenor_http_request_seconds_count\{operation="getThing"\} 4\n/);
 });
 
 test('a shutdown finishes what is under way and takes nothing new', async (t) => {

@@ -50,8 +50,18 @@ export function formatAccrued(value: Accrued): string {
   const size = Number(scaled < 0n ? -scaled : scaled);
   if (size <= Number.MAX_SAFE_INTEGER) {
     const whole = Math.floor(size / TENTH_DECIMAL);
-    return `${sign}${whole}.${(TENTH_DECIMAL + size - whole * TENTH_DECIMAL).toString().slice(1)}`;
+    const fraction = size - whole * TENTH_DECIMAL;
+    const first = Math.floor(fraction / 1e8);
+    const others = fraction - first * 1e8;
+    const middle = Math.floor(others / 1e4);
+    return `${sign}${whole}.${digitsOf(first, 2)}${digitsOf(middle, 4)}${digitsOf(others - middle * 1e4, 4)}`;
   }
   const digits = (scaled < 0n ? -scaled : scaled).toString();
   return `${sign}${digits.slice(0, -10)}.${digits.slice(-10)}`;
 }
+
+const FOUR_DIGITS = Array.from({ length: 10_000 }, (_, value) => value.toString().padStart(4, '0'));
+const TWO_DIGITS = FOUR_DIGITS.slice(0, 100).map((text) => text.slice(2));
+
+/** A small number with leading zeros, from a table: schedules print thousands of them. */
+const digitsOf = (value: number, count: 2 | 4): string => (count === 2 ? TWO_DIGITS : FOUR_DIGITS)[value] ?? '';

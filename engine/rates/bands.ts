@@ -24,5 +24,5 @@ export function consecutiveInterestBands(
   bands: readonly (BandInDays & { readonly type: InterestType })[],
 ): readonly InterestBand[] {
   const placed = consecutiveBands(activation, bands);
-  return placed.map((band, position) => ({ ...band, type: bands[position]?.type ?? 'absolute' }));
+  return placed.map(({ from, until, rate }, position) => ({ from, until, rate, type: bands[position]?.type ?? 'absolute' }));
 }

@@ -123,7 +123,7 @@ export function evolvePerson(state: PersonState, fact: Fact, emit: Emit | null):
   state.updatedStamp = fact.stamp;
 }
 
-const added = <Item extends { readonly id: string }>(item: Item, fact: Fact) => ({ ...item, createdAt: fact.businessAt, updatedAt: null });
+const added = <Item extends { readonly id: string }>(item: Item, fact: Fact) => ({ createdAt: fact.businessAt, updatedAt: null, ...item });
 
 interface Replaced<Item> {
   readonly items: readonly Item[];

@@ -14,8 +14,10 @@ export interface ViewEnv extends Opener {
 /** Whether values of identities and contacts are shown, or tokens in their place (people 0). */
 export type Values = 'clear' | 'tokens';
 
+/** The borrower as every reply shows it. The name is opened when the reply is rendered, so that an erasure wins at once. */
 export function personView(state: PersonState, env: ViewEnv): PersonView {
   const current = currentName(state, env.now);
+  const { id: personId } = state;
   return {
     id: state.id,
     object: 'person',
@@ -31,7 +33,9 @@ export function personView(state: PersonState, env: ViewEnv): PersonView {
     metaData: state.metaData as MetaData | null,
     user: null,
     identities: state.identities.filter((identity) => !identity.isArchived).map((identity) => identityView(state, identity, env, 'tokens')),
-    name: current ? nameView(state, current, env) : null,
+    get name() {
+      return current ? shownName(personId, current, env, true) : null;
+    },
     dateOfBirth: openText(env, state.id, 'dateOfBirth', state.id, state.dateOfBirth),
     businessDetails: businessView(state, env),
     createdAt: dateTimeText(state.createdAt),
@@ -63,8 +67,11 @@ export function currentName(state: PersonState, now: number): NameRecord | undef
   return current;
 }
 
-export function nameView(state: PersonState, name: NameRecord, env: ViewEnv): NameView {
-  const parts = openJson<NameParts>(env, state.id, 'name', name.id, name.parts);
+export const nameView = (state: PersonState, name: NameRecord, env: ViewEnv): NameView =>
+  shownName(state.id, name, env, name === currentName(state, env.now));
+
+function shownName(personId: string, name: NameRecord, env: Opener, isCurrent: boolean): NameView {
+  const parts = openJson<NameParts>(env, personId, 'name', name.id, name.parts);
   return {
     id: name.id,
     object: 'name',
@@ -75,11 +82,11 @@ export function nameView(state: PersonState, name: NameRecord, env: ViewEnv): Na
     maidenLastName: parts?.maidenLastName ?? null,
     suffix: parts?.suffix ?? null,
     preferredFirstName: parts?.preferredFirstName ?? null,
-    current: name === currentName(state, env.now),
+    current: isCurrent,
     status: name.status,
     source: name.source,
     effectiveAt: orNull(dateTimeText, name.effectiveAt),
-    originalValue: openJson<NameParts>(env, state.id, 'name', name.id, name.original),
+    originalValue: openJson<NameParts>(env, personId, 'name', name.id, name.original),
     createdAt: dateTimeText(name.createdAt),
     updatedAt: orNull(dateTimeText, name.updatedAt),
     deletedAt: null,

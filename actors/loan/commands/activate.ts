@@ -3,7 +3,7 @@ import { companyOf, feeTypesOf, loanTypeVersions } from '../../company/index.js'
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { dayOfText } from '../../wire.js';
-import { effectiveNow, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
+import { effectiveNow, recordOf, todayOf } from '../context.js';
 import { contractOf } from '../contract.js';
 import type { LoanActivated } from '../facts.js';
 import { lateFeeTerms } from '../late-fees.js';
@@ -12,7 +12,7 @@ import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
 import { activationReply } from '../views/actions.js';
-import { finished } from './order.js';
+import { beginAction, finished } from './order.js';
 
 /** `POST L/activate`: interest starts on the activation date (loans.md 1.5, servicing-behaviour 3). */
 export const activateLoan: CommandSpec<LoanState> = {
@@ -20,11 +20,8 @@ export const activateLoan: CommandSpec<LoanState> = {
   type: 'loan.activate',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const request = requireBody<ActivateLoanRequest>(context.body);
-    requirePerson(state, command.params['personId'], env);
-    requireMove(state, 'activate');
-    requireCase(env, state, command, request.caseId);
+    const { state, env } = context;
+    const request = beginAction<ActivateLoanRequest>(context, 'activate');
     const day = activationDay(context, request);
     const contract = contractFrom(context, day, modeOf(state, request, day));
     const { loanTypeId, atOrigination } = recordOf(state);

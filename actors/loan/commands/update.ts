@@ -1,13 +1,14 @@
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
-import { recordOf, refuseStatus, requireBody, requireCase, requireMove, requirePerson, resolveId, statusOf } from '../context.js';
+import { recordOf, refuseStatus, resolveId, statusOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
 import type { UpdateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { type Checked, checkLoanType, refuseFaults } from './check-terms.js';
+import { beginAction } from './order.js';
 import { checkExternalId, checkLabels, checkPeople, readDeclineReason, type References } from './references.js';
 import { changedTerms } from './update-terms.js';
 
@@ -22,11 +23,8 @@ export const updateLoan: CommandSpec<LoanState> = {
   type: 'loan.update',
   place: { on: 'target' },
   decide(context) {
-    const { state, env, command } = context;
-    const request = requireBody<UpdateLoanRequest>(context.body);
-    requirePerson(state, command.params['personId'], env);
-    requireMove(state, 'update');
-    requireCase(env, state, command, request.caseId);
+    const { state, env } = context;
+    const request = beginAction<UpdateLoanRequest>(context, 'update');
     const record = recordOf(state);
     refuseImmutable(context, request);
     const references = { env, tenant: env.tenant, personId: record.personId, company: companyOf(env, env.tenant) };

@@ -47,8 +47,8 @@ export interface SchedulePlan {
 export type PlanMode = 'useAtOrigination' | 'reAmortize';
 
 export const scheduleTermsOf = (origination: Origination): ScheduleTerms => ({
-  ...origination,
   originationFeeCents: origination.fees.originationFeeCents,
+  ...origination,
 });
 
 /**

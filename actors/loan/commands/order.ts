@@ -52,7 +52,7 @@ export function ledgerFact({ state, env }: CommandContext<LoanState>, request: P
 
 /** The work was done in the request: the reply names the operation that is finished. A preview is none. */
 export function finished({ command }: CommandContext<LoanState>, request: Pick<ActionRequest, 'previewMode'>, reply: Reply): Reply {
-  return request.previewMode === true ? reply : { ...reply, operationId: operationIdOf(command.commandId) };
+  return request.previewMode === true ? reply : { operationId: operationIdOf(command.commandId), ...reply };
 }
 
 /** What was outstanding at the end of a day, as it is known in this state. */

@@ -1,12 +1,23 @@
 import { must } from '../assert.js';
 import { civil, type Day, dayOf, dayUnits } from '../calendar/index.js';
 import { MAX_CENTS, RATE_ZERO } from '../money/index.js';
-import { compoundInterest, type RateSegment } from '../rates/index.js';
+import type { RateSegment } from '../rates/index.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { beginEntry, enter } from './entering.js';
+import {
+  centsOfInterest,
+  compoundedInterest,
+  type Interest,
+  isMore,
+  isSame,
+  isZero,
+  minus,
+  NO_INTEREST,
+  plus,
+  simpleInterest,
+} from './interest.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
-import { exact } from './units.js';
 
 /**
  * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its
@@ -78,33 +89,27 @@ function accrueSegment(state: LedgerState, from: Day, until: Day, segment: RateS
 function accrueSimple(state: LedgerState, from: Day, until: Day, segment: RateSegment): void {
   const principalCents = bearingPrincipalCents(state);
   if (principalCents === 0 || segment.gross === 0) {
-    watchAccrual(state, { from, until, principalCents, segment, interest: 0n, before: 0n });
+    if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: NO_INTEREST, before: NO_INTEREST });
     return;
   }
   const units = dayUnits(state.terms.dayCount, from, until);
-  const base = BigInt(principalCents);
-  const interest = base * growthOf(segment.net, units);
-  const before = segment.gross === segment.net ? interest : base * growthOf(segment.gross, units);
+  const interest = simpleInterest(principalCents, segment.net, units);
+  const before = segment.gross === segment.net ? interest : simpleInterest(principalCents, segment.gross, units);
   const added = addInterest(state, interest, before);
-  watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
-}
-
-/** Rate times time: a safe integer but for rates of thousands of per cent over a year. */
-function growthOf(rate: number, units: number): bigint {
-  const product = rate * units;
-  return Number.isSafeInteger(product) ? BigInt(product) : BigInt(rate) * BigInt(units);
+  if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
 }
 
 /** A day's interest on principal and unpaid interest (and fees). */
 function accrueCompoundDay(state: LedgerState, from: Day, until: Day, segment: RateSegment): void {
   const principalCents = bearingPrincipalCents(state);
   const units = dayUnits(state.terms.dayCount, from, until);
-  const base = exact(principalCents) + unpaidInterest(state) + unpaidFees(state);
-  if (base === 0n) return;
-  const interest = compoundInterest(base, segment.net, units);
-  const before = segment.gross === segment.net ? interest : compoundInterest(base, segment.gross, units);
+  const unpaidCents = state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state);
+  const base: Interest = { cents: principalCents + unpaidCents, parts: state.nonDueInterest.parts };
+  if (isZero(base)) return;
+  const interest = compoundedInterest(base, segment.net, units);
+  const before = segment.gross === segment.net ? interest : compoundedInterest(base, segment.gross, units);
   const added = addInterest(state, interest, before);
-  watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
+  if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
 }
 
 /** Principal that bears interest. */
@@ -113,48 +118,53 @@ export function bearingPrincipalCents(state: LedgerState): number {
   return settingsOf(state).isAccruingOnOverdue ? notOverdue + state.overduePrincipalCents : notOverdue;
 }
 
-export function unpaidInterest(state: LedgerState): bigint {
-  return state.nonDueInterest + exact(state.dueInterestCents + state.overdueInterestCents);
-}
-
-function unpaidFees(state: LedgerState): bigint {
-  if (state.terms.accrualMethod !== 'compoundWithFees') return 0n;
+function unpaidFeesCents(state: LedgerState): number {
+  if (state.terms.accrualMethod !== 'compoundWithFees') return 0;
   const originationCents =
     state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
-  return exact(originationCents + state.openFeesCents);
+  return originationCents + state.openFeesCents;
 }
 
 /** Interest of a whole life, and what promos save of it, end at the largest amount that there is. */
-const MAX_INTEREST = exact(MAX_CENTS);
+const MAX_INTEREST = centsOfInterest(MAX_CENTS);
 
 /** Interest of a life never passes its cap; what the cap keeps back is told (servicing-behaviour 4.10). */
-function addInterest(state: LedgerState, interest: bigint, beforeDiscount: bigint): bigint {
+function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Interest): Interest {
+  const { totals } = state;
+  const added = withinCap(state, interest);
+  state.nonDueInterest = plus(state.nonDueInterest, added);
+  totals.interestAccrued = plus(totals.interestAccrued, added);
+  if (!isSame(beforeDiscount, interest)) {
+    const discount = plus(totals.interestDiscount, minus(beforeDiscount, interest));
+    totals.interestDiscount = isMore(discount, MAX_INTEREST) ? MAX_INTEREST : discount;
+  }
+  return added;
+}
+
+function withinCap(state: LedgerState, interest: Interest): Interest {
   const { totals } = state;
   const { totalInterestCapCents } = state.terms;
-  const room = (totalInterestCapCents === null ? MAX_INTEREST : exact(totalInterestCapCents)) - totals.interestAccrued;
-  const added = interest > room ? room : interest;
-  if (totalInterestCapCents !== null) totals.forgoneCap += interest - added;
-  state.nonDueInterest += added;
-  totals.interestAccrued += added;
-  if (beforeDiscount !== interest) {
-    const discount = totals.interestDiscount + beforeDiscount - interest;
-    totals.interestDiscount = discount > MAX_INTEREST ? MAX_INTEREST : discount;
-  }
+  const most = totalInterestCapCents ?? MAX_CENTS;
+  if (totals.interestAccrued.cents + interest.cents + 1 < most) return interest;
+  const room = minus(centsOfInterest(most), totals.interestAccrued);
+  const added = isMore(interest, room) ? room : interest;
+  if (totalInterestCapCents !== null) totals.forgoneCap = plus(totals.forgoneCap, minus(interest, added));
   return added;
 }
 
 /** Days on which the loan's status lets nothing accrue. */
 function watchIdleDays(state: LedgerState, from: Day, until: Day): void {
+  if (state.watcher === null) return;
   const principalCents = bearingPrincipalCents(state);
   const rate = RATE_ZERO;
-  state.watcher?.accrued?.({
+  state.watcher.accrued?.({
     from,
     until,
     principalCents,
     rate,
     rateBeforeDiscount: rate,
-    interest: 0n,
-    interestBeforeDiscount: 0n,
+    interest: NO_INTEREST,
+    interestBeforeDiscount: NO_INTEREST,
   });
 }
 
@@ -163,12 +173,12 @@ interface WatchedAccrual {
   readonly until: Day;
   readonly principalCents: number;
   readonly segment: RateSegment;
-  readonly interest: bigint;
-  readonly before: bigint;
+  readonly interest: Interest;
+  readonly before: Interest;
 }
 
-function watchAccrual(state: LedgerState, accrual: WatchedAccrual): void {
-  state.watcher?.accrued?.({
+function watchAccrual({ watcher }: LedgerState, accrual: WatchedAccrual): void {
+  watcher?.accrued?.({
     from: accrual.from,
     until: accrual.until,
     principalCents: accrual.principalCents,

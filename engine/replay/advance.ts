@@ -7,7 +7,7 @@ import { capitalizeDueInterest, daysOverdueOf, enforceDueDates, enforcementDay, 
 import { adoptSettings, settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
-import { roundedCents } from './units.js';
+import { roundedCents } from './interest.js';
 
 /** After this no day has anything to do. */
 export const NEVER = Number.MAX_SAFE_INTEGER as Day;

@@ -1,3 +1,4 @@
+import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import type {
   Accelerate,
@@ -65,13 +66,29 @@ export function arrange(facts: readonly LedgerFact[]): Arrangement {
   return { facts: settledInTime(inOrder(applied)), orders: retouch?.orders ?? NO_ORDERS };
 }
 
+/** Facts come as they were recorded, nearly in order: each late one is put back to its place. */
 function inOrder(facts: readonly AppliedFact[]): readonly AppliedFact[] {
+  let sorted: AppliedFact[] | null = null;
   for (let at = 1; at < facts.length; at += 1) {
-    const before = facts[at - 1];
-    const fact = facts[at];
-    if (before !== undefined && fact !== undefined && compareFacts(before, fact) > 0) return [...facts].sort(compareFacts);
+    const fact = must(facts[at], 'a fact');
+    const last: AppliedFact = must((sorted ?? facts)[at - 1], 'a fact before it');
+    if (compareFacts(last, fact) > 0) {
+      sorted ??= facts.slice(0, at);
+      sorted.splice(placeOf(sorted, fact), 0, fact);
+    } else sorted?.push(fact);
   }
-  return facts;
+  return sorted ?? facts;
+}
+
+function placeOf(sorted: readonly AppliedFact[], fact: AppliedFact): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareFacts(must(sorted[middle], 'a fact'), fact) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** What the facts about the past say, collected. */
@@ -166,11 +183,11 @@ const isReversed = (fact: FactPlace, reversals: readonly FactPlace[]): boolean =
 
 /** A payment that was settled before the time it has been moved to was never in processing. */
 function settledInTime(facts: readonly AppliedFact[]): readonly AppliedFact[] {
-  const seen = new Set<number>();
+  let seen: Set<number> | null = null;
   let early: Set<number> | null = null;
   for (const fact of facts) {
-    if (fact.type === 'payment' && fact.isProcessing) seen.add(fact.transaction);
-    if (fact.type === 'paymentSettled' && !seen.has(fact.transaction)) (early ??= new Set()).add(fact.transaction);
+    if (fact.type === 'payment' && fact.isProcessing) (seen ??= new Set()).add(fact.transaction);
+    if (fact.type === 'paymentSettled' && seen?.has(fact.transaction) !== true) (early ??= new Set()).add(fact.transaction);
   }
   if (early === null) return facts;
   const settled = early;

@@ -1,8 +1,9 @@
 import { AmortizationError, amortize, type PaymentTerm, type Schedule } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
-import { type Accrued, cents } from '../money/index.js';
+import { cents } from '../money/index.js';
 import { firstRowAfter } from './due.js';
 import type { ScheduleChanged } from './facts.js';
+import { accruedOf } from './interest.js';
 import { forced, roomCents } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
 
@@ -27,7 +28,7 @@ function spread(state: LedgerState, kept: readonly OpenRow[], dueDates: readonly
   return amortize({
     start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
     principalCents: cents(state.nonDuePrincipalCents),
-    openingInterest: state.nonDueInterest as Accrued,
+    openingInterest: accruedOf(state.nonDueInterest),
     dueDates: [...kept.map((row) => row.date), ...dueDates],
     rowTerms: kept.map(forced),
     payment,

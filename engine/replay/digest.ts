@@ -1,4 +1,7 @@
-import type { LedgerState, LedgerStatus } from './state.js';
+import { must } from '../assert.js';
+import { settledObligations } from './clone.js';
+import type { Interest } from './interest.js';
+import type { Digested, FeeState, LedgerState, LedgerStatus, ObligationState, PaymentState } from './state.js';
 
 const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
   active: 1,
@@ -17,39 +20,69 @@ const STANDING_NUMBERS = { nonDue: 1, due: 2, overdue: 3, chargedOff: 4 } as con
  * digest on every machine; it guards against mistakes, not against forgers.
  */
 export function stateDigest(state: LedgerState): string {
-  const hash = new Mixer();
+  const hash = new Mixer(NOTHING_DIGESTED);
   mixHead(hash, state);
   mixBalances(hash, state);
-  for (const obligation of state.obligations) {
-    hash.number(obligation.ordinal);
-    hash.number(obligation.dueDay);
-    hash.number(obligation.amountCents);
-    hash.number(obligation.remainingCents);
-    hash.number(obligation.paymentsCents);
-    hash.number(obligation.creditsCents);
-    hash.number(obligation.capitalizedCents);
-    hash.number(obligation.withoutLateFeesCents);
-    hash.number(obligation.pausedDays);
-    hash.flags(obligation.isFulfilled, obligation.isEnforced, obligation.isLateFeeBlocked);
-  }
-  for (const fee of state.fees) {
-    hash.number(fee.fee ?? -1);
-    hash.number(fee.obligation ?? -1);
-    hash.number(KIND_NUMBERS[fee.kind] * 8 + STANDING_NUMBERS[fee.standing]);
-    hash.number(fee.chargeDay);
-    hash.number(fee.amountCents);
-    hash.number(fee.openCents);
-    hash.number(fee.carriedBy ?? -1);
-    hash.flags(fee.isCanceled, false, false);
-  }
-  for (const payment of state.payments) {
-    hash.number(payment.transaction);
-    hash.number(payment.principalCents);
-    hash.number(payment.interestCents);
-    hash.number(payment.feesCents);
-    hash.number(payment.overCents);
-  }
+  hash.lanes(digestObligations(state));
+  for (const fee of state.fees) mixFee(hash, fee);
+  hash.lanes(digestPayments(state));
   return hash.text();
+}
+
+/** Lists have lanes of their own, so that what is settled at their front is read once and not with each digest. */
+function digestObligations(state: LedgerState): Mixer {
+  const { obligations, digestedObligations: known } = state;
+  const hash = new Mixer(known);
+  const settled = settledObligations(state);
+  mixObligations(hash, obligations, known.count, settled);
+  if (settled > known.count) state.digestedObligations = hash.digested(settled);
+  mixObligations(hash, obligations, settled, obligations.length);
+  return hash;
+}
+
+/** What a payment did never changes after it. */
+function digestPayments(state: LedgerState): Mixer {
+  const { payments, digestedPayments: known } = state;
+  const hash = new Mixer(known);
+  for (let at = known.count; at < payments.length; at += 1) mixPayment(hash, must(payments[at], 'a payment'));
+  if (payments.length > known.count) state.digestedPayments = hash.digested(payments.length);
+  return hash;
+}
+
+function mixObligations(hash: Mixer, obligations: readonly ObligationState[], from: number, to: number): void {
+  for (let at = from; at < to; at += 1) mixObligation(hash, must(obligations[at], 'an obligation'));
+}
+
+function mixObligation(hash: Mixer, obligation: ObligationState): void {
+  hash.number(obligation.ordinal);
+  hash.number(obligation.dueDay);
+  hash.number(obligation.amountCents);
+  hash.number(obligation.remainingCents);
+  hash.number(obligation.paymentsCents);
+  hash.number(obligation.creditsCents);
+  hash.number(obligation.capitalizedCents);
+  hash.number(obligation.withoutLateFeesCents);
+  hash.number(obligation.pausedDays);
+  hash.flags(obligation.isFulfilled, obligation.isEnforced, obligation.isLateFeeBlocked);
+}
+
+function mixFee(hash: Mixer, fee: FeeState): void {
+  hash.number(fee.fee ?? -1);
+  hash.number(fee.obligation ?? -1);
+  hash.number(KIND_NUMBERS[fee.kind] * 8 + STANDING_NUMBERS[fee.standing]);
+  hash.number(fee.chargeDay);
+  hash.number(fee.amountCents);
+  hash.number(fee.openCents);
+  hash.number(fee.carriedBy ?? -1);
+  hash.flags(fee.isCanceled, false, false);
+}
+
+function mixPayment(hash: Mixer, payment: PaymentState): void {
+  hash.number(payment.transaction);
+  hash.number(payment.principalCents);
+  hash.number(payment.interestCents);
+  hash.number(payment.feesCents);
+  hash.number(payment.overCents);
 }
 
 function mixHead(hash: Mixer, state: LedgerState): void {
@@ -68,7 +101,7 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   hash.number(state.duePrincipalCents);
   hash.number(state.overduePrincipalCents);
   hash.number(state.chargedOffPrincipalCents);
-  hash.exact(state.nonDueInterest);
+  hash.interest(state.nonDueInterest);
   hash.number(state.dueInterestCents);
   hash.number(state.overdueInterestCents);
   hash.number(state.chargedOffInterestCents);
@@ -76,9 +109,9 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   hash.number(state.dueOriginationFeeCents);
   hash.number(state.overdueOriginationFeeCents);
   hash.number(state.chargedOffOriginationFeeCents);
-  hash.exact(state.totals.interestAccrued);
-  hash.exact(state.totals.interestDiscount);
-  hash.exact(state.totals.forgoneRounding);
+  hash.interest(state.totals.interestAccrued);
+  hash.interest(state.totals.interestDiscount);
+  hash.interest(state.totals.forgoneRounding);
   hash.number(state.totals.paidPrincipalCents);
   hash.number(state.totals.paidInterestCents);
   hash.number(state.totals.paidFeesCents);
@@ -87,22 +120,38 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
 
 const WORD = 4_294_967_296;
 
+export const NOTHING_DIGESTED: Digested = { count: 0, a: 0x811c9dc5 | 0, b: 0x9747b28c | 0 };
+
 /** Two multiplicative lanes of 32 bits over a sequence of integers. */
 class Mixer {
-  #a = 0x811c9dc5;
-  #b = 0x9747b28c;
+  #a: number;
+  #b: number;
+
+  constructor(begun: Digested) {
+    this.#a = begun.a;
+    this.#b = begun.b;
+  }
 
   /** A safe integer, as two words. */
   number(value: number): void {
-    this.#word(value | 0);
-    this.#word(Math.floor(value / WORD) | 0);
+    const low = value | 0;
+    this.#word(low);
+    this.#word(low === value ? low >> 31 : Math.floor(value / WORD) | 0);
   }
 
-  /** An integer of up to 128 bits, as four words. */
-  exact(value: bigint): void {
-    this.number(Number(BigInt.asIntN(48, value)));
-    this.number(Number(BigInt.asIntN(48, value >> 48n)));
-    this.#word(Number(BigInt.asIntN(32, value >> 96n)));
+  interest(value: Interest): void {
+    this.number(value.cents);
+    this.number(value.parts);
+  }
+
+  /** Another sequence, as far as it has come. */
+  lanes(other: Mixer): void {
+    this.#word(other.#a);
+    this.#word(other.#b);
+  }
+
+  digested(count: number): Digested {
+    return { count, a: this.#a, b: this.#b };
   }
 
   flags(first: boolean, second: boolean, third: boolean): void {

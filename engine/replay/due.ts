@@ -6,8 +6,8 @@ import { carryFee, fallsDueWith } from './fees.js';
 import { addObligation, obligationChanged } from './fulfil.js';
 import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
-import type { LedgerState, ObligationState, OpenRow } from './state.js';
-import { CENT, exact, roundedCents } from './units.js';
+import type { FeeState, LedgerState, ObligationState, OpenRow } from './state.js';
+import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, roundedCents } from './interest.js';
 
 /**
  * 00:30 of a due date: what falls due is fixed and moves from non-due to due (servicing-behaviour 8).
@@ -32,15 +32,16 @@ export function fallDue(state: LedgerState): void {
 /** Interest becomes whole cents, halves up; the difference is forgone, whichever way it falls (servicing-behaviour 4.6). */
 export function roundInterest(state: LedgerState): number {
   const interestCents = roundedCents(state.nonDueInterest);
-  const rounded = exact(interestCents);
-  state.totals.forgoneRounding += state.nonDueInterest - rounded;
+  if (state.nonDueInterest.parts === 0) return interestCents;
+  const rounded = centsOfInterest(interestCents);
+  state.totals.forgoneRounding = plus(state.totals.forgoneRounding, minus(state.nonDueInterest, rounded));
   state.nonDueInterest = rounded;
   return interestCents;
 }
 
 /** The interest that may fall due: as it had accrued, and in the cents that it was rounded to. */
 interface DueInterest {
-  readonly unrounded: bigint;
+  readonly unrounded: Interest;
   readonly cents: number;
 }
 
@@ -81,12 +82,13 @@ function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Dema
 function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
   const unknown = state.unknownRates;
   if (unknown === null || row.date > unknown.through) return baseCents;
-  const cap = state.orders.caps.find((candidate) => candidate.obligation === state.nextRow);
+  const { caps } = state.orders;
+  const cap = caps.length === 0 ? undefined : caps.find((candidate) => candidate.obligation === state.nextRow);
   if (cap !== undefined) return Math.min(baseCents, cap.baseCents);
   const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
   unknown.fellCents += Math.max(0, oldCents - row.amountCents);
   // Each due date may have rounded interest up, so that a cent a row is allowed for.
-  const accruedCents = Math.ceil(Number(state.totals.interestAccrued) / Number(CENT)) + 1;
+  const accruedCents = state.totals.interestAccrued.cents + 2;
   const addedCents = accruedCents - unknown.interestBeforeCents + state.nextRow + 1;
   if (leftCents - baseCents < addedCents + unknown.fellCents) state.isCapMissing = true;
   return baseCents;
@@ -97,14 +99,20 @@ function shareOfRow(state: LedgerState): number {
   return state.terms.originationFee.logic === 'firstPayment' ? state.nonDueOriginationFeeCents : state.originationShareCents;
 }
 
+const NO_FEES: readonly FeeState[] = [];
+
 function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest): ObligationState | null {
   const demand = demandOf(state, row, interest.cents);
   const isLast = state.nextRow === state.rows.length - 1;
-  const carried = state.openFeesCents === 0 ? [] : state.fees.filter((fee) => fallsDueWith(fee, state, isLast));
+  const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLast));
   // A separate origination fee has been due by itself since activation.
   const separateCents = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
-  const carriedCents = carried.reduce((total, fee) => total + fee.openCents, separateCents);
-  const lateFeesCents = carried.reduce((total, fee) => (fee.kind === 'lateFee' ? total + fee.openCents : total), 0);
+  let carriedCents = separateCents;
+  let lateFeesCents = 0;
+  for (const fee of carried) {
+    carriedCents += fee.openCents;
+    if (fee.kind === 'lateFee') lateFeesCents += fee.openCents;
+  }
   const amountCents = demand.baseCents + demand.originationCents + carriedCents;
   if (amountCents === 0) return null;
   const parts = moveToDue(state, demand);
@@ -118,8 +126,8 @@ function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest):
     principalCents: amountCents - carriedCents - parts.originationCents - parts.interestCents,
     interestCents: parts.interestCents,
     feesCents: parts.originationCents + carriedCents,
-    unroundedInterest: parts.interestCents === demand.interestCents ? interest.unrounded : exact(parts.interestCents),
-    unroundedDiscount: state.totals.interestDiscount - state.totals.interestDiscountBeforePeriod,
+    unroundedInterest: parts.interestCents === demand.interestCents ? interest.unrounded : centsOfInterest(parts.interestCents),
+    unroundedDiscount: minus(state.totals.interestDiscount, state.totals.interestDiscountBeforePeriod),
     remainingCents,
     paymentsCents: 0,
     creditsCents: 0,
@@ -152,7 +160,7 @@ function moveToDue(state: LedgerState, demand: Demand): MovedParts {
   state.prepaidCents -= demand.prepaidCents;
   state.nonDueOriginationFeeCents -= originationCents;
   state.dueOriginationFeeCents += originationCents;
-  state.nonDueInterest = interestCents === demand.interestCents ? 0n : state.nonDueInterest - exact(interestCents);
+  state.nonDueInterest = interestCents === demand.interestCents ? NO_INTEREST : minusCents(state.nonDueInterest, interestCents);
   state.dueInterestCents += interestCents;
   state.nonDuePrincipalCents -= leftCents;
   state.duePrincipalCents += leftCents;

@@ -21,15 +21,10 @@ export type NewFee = Pick<
 export function bookFee(state: LedgerState, fee: NewFee): void {
   const standing = standingAtCharge(state, fee.chargeLogic);
   const isDue = standing !== 'nonDue';
-  const booked: FeeState = {
-    ...fee,
-    openCents: fee.amountCents,
-    creditedCents: 0,
-    standing,
-    dueDay: isDue ? fee.chargeDay : null,
-    carriedBy: null,
-    isCanceled: false,
-  };
+  const booked = feeState(fee, false);
+  booked.openCents = fee.amountCents;
+  booked.standing = standing;
+  booked.dueDay = isDue ? fee.chargeDay : null;
   state.fees.push(booked);
   state.openFeesCents += fee.amountCents;
   state.totals.feesChargedCents += fee.amountCents;
@@ -38,15 +33,27 @@ export function bookFee(state: LedgerState, fee: NewFee): void {
 
 /** A waived fee stays in the list without an effect, so that readers see it. */
 export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
-  state.fees.push({
-    ...fee,
+  state.fees.push(feeState(fee, true));
+}
+
+function feeState(fee: NewFee, isCanceled: boolean): FeeState {
+  return {
+    fee: fee.fee,
+    obligation: fee.obligation,
+    feeTypeId: fee.feeTypeId,
+    kind: fee.kind,
+    chargeLogic: fee.chargeLogic,
+    chargeDay: fee.chargeDay,
+    chargeSeconds: fee.chargeSeconds,
+    knownDay: fee.knownDay,
+    amountCents: fee.amountCents,
     openCents: 0,
     creditedCents: 0,
     standing: 'nonDue',
     dueDay: null,
     carriedBy: null,
-    isCanceled: true,
-  });
+    isCanceled,
+  };
 }
 
 /** After acceleration one obligation carries everything, later fees included. */

@@ -4,6 +4,7 @@ import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { addClosingRow, firstRowAfter } from './due.js';
+import { settledPayment } from './copies.js';
 import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
@@ -111,9 +112,12 @@ function orderChargeOff(state: LedgerState, fact: ChargeOff, cause: StatusCause)
 }
 
 function settlePayment(state: LedgerState, fact: PaymentSettled): void {
-  const payment = state.payments.find((candidate) => candidate.transaction === fact.transaction);
+  if (state.processingPayments === 0) return;
+  // What settles was paid lately.
+  const at = state.payments.findLastIndex((candidate) => candidate.transaction === fact.transaction);
+  const payment = state.payments[at];
   if (payment === undefined || !payment.isProcessing) return;
-  payment.isProcessing = false;
+  state.payments[at] = settledPayment(payment);
   state.processingPayments -= 1;
 }
 

@@ -11,35 +11,41 @@ export type OnPart = (obligation: number | null, amountCents: number) => void;
  * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first
  * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it.
  */
-export function fulfil(state: LedgerState, amountCents: number, how: Fulfilment, onPart: OnPart | null): void {
-  let leftCents = fulfilFrom(state, state.firstOpenObligation, amountCents, { how, onPart, isFulfilled: false });
-  // What the tolerance has let pass still stands in the buckets, and takes its money last.
-  if (leftCents > 0) leftCents = fulfilFrom(state, 0, leftCents, { how, onPart, isFulfilled: true });
-  if (leftCents > 0) onPart?.(null, leftCents);
-}
-
-interface Assignment {
-  readonly how: Fulfilment;
-  readonly onPart: OnPart | null;
-  /** Take the unfulfilled ones, or the ones that count as fulfilled with a rest. */
-  readonly isFulfilled: boolean;
-}
-
-function fulfilFrom(state: LedgerState, first: number, amountCents: number, assignment: Assignment): number {
+export function fulfil(state: LedgerState, amountCents: number, money: Money): void {
   const { obligations } = state;
   let leftCents = amountCents;
-  for (let at = first; at < obligations.length && leftCents > 0; at += 1) {
+  for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
     const obligation = obligations[at];
-    if (obligation === undefined || obligation.isFulfilled !== assignment.isFulfilled) continue;
-    const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
-    if (partCents === 0) continue;
-    leftCents -= partCents;
-    obligation.remainingCents -= partCents;
-    if (assignment.how === 'payment') obligation.paymentsCents += partCents;
-    else obligation.creditsCents += partCents;
-    assignment.onPart?.(obligation.ordinal, partCents);
+    if (obligation !== undefined && !obligation.isFulfilled) leftCents -= meet(obligation, leftCents, money);
+  }
+  if (leftCents > 0) leftCents = fulfilRests(obligations, leftCents, money);
+  if (leftCents > 0) money.onPart?.(null, leftCents);
+}
+
+export interface Money {
+  readonly how: Fulfilment;
+  readonly onPart: OnPart | null;
+}
+
+/** What the tolerance has let pass still stands in the buckets, and takes its money last. */
+function fulfilRests(obligations: readonly ObligationState[], amountCents: number, money: Money): number {
+  let leftCents = amountCents;
+  for (const obligation of obligations) {
+    if (leftCents === 0) break;
+    if (obligation.isFulfilled && obligation.remainingCents > 0) leftCents -= meet(obligation, leftCents, money);
   }
   return leftCents;
+}
+
+/** The part of the money that an obligation takes. */
+function meet(obligation: ObligationState, leftCents: number, { how, onPart }: Money): number {
+  const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
+  if (partCents === 0) return 0;
+  obligation.remainingCents -= partCents;
+  if (how === 'payment') obligation.paymentsCents += partCents;
+  else obligation.creditsCents += partCents;
+  onPart?.(obligation.ordinal, partCents);
+  return partCents;
 }
 
 /** Closes what a whole payment has fulfilled: an older obligation takes all that it lacks before a later one. */

@@ -9,6 +9,7 @@ export * from './facts.js';
 export { computeLedger } from './compute.js';
 export { applyFact, canApply } from './fold.js';
 export * from './happenings.js';
+export { accruedOf, type Interest } from './interest.js';
 export { nextDueDay } from './next-due.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';
 export { owedCents } from './owed.js';

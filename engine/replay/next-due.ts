@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import { projectedRows } from './read-schedule.js';
-import type { LedgerState } from './state.js';
+import type { LedgerState, ObligationState } from './state.js';
 
 export interface NextDue {
   readonly day: Day;
@@ -29,7 +29,11 @@ export function nextDueDay(state: LedgerState): Day | null {
   return nextDueOf(state)?.day ?? null;
 }
 
-function dueToday({ status, obligations }: LedgerState): LedgerState['obligations'][number] | undefined {
+function dueToday({ status, obligations, firstOpenObligation }: LedgerState): ObligationState | undefined {
   if (status !== 'active' && status !== 'accelerated') return undefined;
-  return obligations.find((obligation) => !obligation.isFulfilled && !obligation.isEnforced);
+  for (let at = firstOpenObligation; at < obligations.length; at += 1) {
+    const obligation = obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled && !obligation.isEnforced) return obligation;
+  }
+  return undefined;
 }

@@ -3,7 +3,6 @@ import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { fulfilByCapitalization, obligationChanged } from './fulfil.js';
 import type { LedgerState, ObligationState } from './state.js';
-import { exact } from './units.js';
 
 /** The day after the due date, on which unpaid money becomes overdue; frozen days put it off. */
 export const enforcementDay = (obligation: ObligationState): Day =>
@@ -35,15 +34,17 @@ export function overdueCents(state: LedgerState): number {
   return total;
 }
 
+const NONE: readonly ObligationState[] = [];
+
 /** Unpaid obligations whose enforcement day has come; the ones that were paid in time are passed by. */
 function enforcedToday(state: LedgerState): readonly ObligationState[] {
-  const found: ObligationState[] = [];
+  let found: ObligationState[] | null = null;
   for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
     if (obligation === undefined || enforcementDay(obligation) > state.day) continue;
-    if (obligation.remainingCents > 0 && !obligation.isEnforced) found.push(obligation);
+    if (obligation.remainingCents > 0 && !obligation.isEnforced) (found ??= []).push(obligation);
   }
-  return found;
+  return found ?? NONE;
 }
 
 function passEnforced(state: LedgerState): void {
@@ -126,7 +127,3 @@ export function followOverdue(state: LedgerState, isNewDay: boolean): void {
     oldestObligation: oldest.ordinal,
   });
 }
-
-/** Interest that stands unpaid in all balances, exactly. */
-export const outstandingInterest = (state: LedgerState): bigint =>
-  state.nonDueInterest + exact(state.dueInterestCents + state.overdueInterestCents);

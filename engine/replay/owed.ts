@@ -1,5 +1,4 @@
 import type { LedgerState } from './state.js';
-import { CENT, wholeCents } from './units.js';
 
 /** What the borrower owes in whole cents, charged-off parts included. */
 export function owedCents(state: LedgerState): number {
@@ -17,7 +16,7 @@ function outstandingCents(state: LedgerState): number {
     state.nonDuePrincipalCents +
     state.duePrincipalCents +
     state.overduePrincipalCents +
-    (state.nonDueInterest < CENT ? 0 : wholeCents(state.nonDueInterest)) +
+    state.nonDueInterest.cents +
     state.dueInterestCents +
     state.overdueInterestCents +
     state.nonDueOriginationFeeCents +

@@ -1,10 +1,10 @@
-import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
+import type { Bucket, Component, Standing } from '../waterfall/index.js';
 import { beginEntry, enter } from './entering.js';
 import type { Payment } from './facts.js';
-import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
+import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
-import { exact, wholeCents } from './units.js';
+import { minusCents } from './interest.js';
 import type { Allocation } from './watcher.js';
 
 /** What one payment has done so far. */
@@ -82,18 +82,45 @@ function pourComponent(state: LedgerState, tally: Tally, component: Component): 
   for (const bucket of BUCKETS_OF[component]) pour(state, tally, bucket);
 }
 
+/** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times. */
 function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
-  const { standing, component } = BUCKETS[bucket];
-  if (component === 'fees') {
-    pourFees(state, tally, standing, bucket);
-    return;
+  switch (bucket) {
+    case 'overdueFees':
+      return pourFees(state, tally, 'overdue', bucket);
+    case 'overdueInterest':
+      return pourInterest(state, tally, 'overdue', bucket);
+    case 'overduePrincipal':
+      return pourPrincipal(state, tally, 'overdue', bucket);
+    case 'dueFees':
+      return pourFees(state, tally, 'due', bucket);
+    case 'dueInterest':
+      return pourInterest(state, tally, 'due', bucket);
+    case 'duePrincipal':
+      return pourPrincipal(state, tally, 'due', bucket);
+    case 'nonDueFees':
+      return pourFees(state, tally, 'nonDue', bucket);
+    case 'nonDueInterest':
+      return pourInterest(state, tally, 'nonDue', bucket);
+    case 'nonDuePrincipal':
+      return pourPrincipal(state, tally, 'nonDue', bucket);
   }
-  const amountCents = component === 'interest' ? takeInterest(state, standing, tally.leftCents) : takePrincipal(state, standing, tally.leftCents);
+}
+
+function pourInterest(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
+  const amountCents = takeInterest(state, standing, tally.leftCents);
   if (amountCents === 0) return;
   tally.leftCents -= amountCents;
-  if (component === 'interest') tally.interestCents += amountCents;
-  else tally.principalCents += amountCents;
+  tally.interestCents += amountCents;
+  if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
+  else meetObligations(state, tally, bucket, amountCents);
+}
+
+function pourPrincipal(state: LedgerState, tally: Tally, standing: Standing, bucket: Bucket): void {
+  const amountCents = takePrincipal(state, standing, tally.leftCents);
+  if (amountCents === 0) return;
+  tally.leftCents -= amountCents;
+  tally.principalCents += amountCents;
   if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
   else meetObligations(state, tally, bucket, amountCents);
 }
@@ -122,8 +149,8 @@ function takePrincipal(state: LedgerState, standing: Standing, upToCents: number
 function takeInterest(state: LedgerState, standing: Standing, upToCents: number): number {
   switch (standing) {
     case 'nonDue': {
-      const amountCents = Math.min(upToCents, wholeCents(state.nonDueInterest));
-      if (amountCents > 0) state.nonDueInterest -= exact(amountCents);
+      const amountCents = Math.min(upToCents, state.nonDueInterest.cents);
+      if (amountCents > 0) state.nonDueInterest = minusCents(state.nonDueInterest, amountCents);
       return amountCents;
     }
     case 'due': {
@@ -231,12 +258,12 @@ function pourChargedOff(state: LedgerState, tally: Tally, component: Component):
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
   if (amountCents === 0) return;
   tally.obligationCents += amountCents;
-  const onPart =
-    state.watcher?.allocated === undefined
-      ? null
-      : (obligation: number | null, partCents: number): void =>
-          watchAllocation(state, tally, { bucket, obligation, amountCents: partCents });
-  fulfil(state, amountCents, tally.fact.kind === 'credit' ? 'credit' : 'payment', onPart);
+  fulfil(state, amountCents, { how: tally.fact.kind === 'credit' ? 'credit' : 'payment', onPart: partWatcher(state, tally, bucket) });
+}
+
+function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucket']): OnPart | null {
+  if (state.watcher?.allocated === undefined) return null;
+  return (obligation, amountCents) => watchAllocation(state, tally, { bucket, obligation, amountCents });
 }
 
 function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents: number): void {

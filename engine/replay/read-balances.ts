@@ -1,8 +1,9 @@
 import { addDays } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
+import { copyState, copyTotals } from './copies.js';
 import { accrueTo } from './accrue.js';
 import type { FeeStanding, LedgerState } from './state.js';
-import { exact, roundedCents } from './units.js';
+import { accruedOf, centsOfInterest, type Interest, minus, roundedCents } from './interest.js';
 import type { BalanceBlock, Balances, InterestAndFees, PaidBalances } from './views.js';
 
 /** Every block of balances (money 4) at the state's day. */
@@ -14,17 +15,17 @@ export function balancesOf(state: LedgerState): Balances {
   });
   const due = blockOf(state, 'due', {
     principalCents: state.duePrincipalCents,
-    interest: exact(state.dueInterestCents),
+    interest: centsOfInterest(state.dueInterestCents),
     originationCents: state.dueOriginationFeeCents,
   });
   const overdue = blockOf(state, 'overdue', {
     principalCents: state.overduePrincipalCents,
-    interest: exact(state.overdueInterestCents),
+    interest: centsOfInterest(state.overdueInterestCents),
     originationCents: state.overdueOriginationFeeCents,
   });
   const chargedOff = blockOf(state, 'chargedOff', {
     principalCents: state.chargedOffPrincipalCents,
-    interest: exact(state.chargedOffInterestCents),
+    interest: centsOfInterest(state.chargedOffInterestCents),
     originationCents: state.chargedOffOriginationFeeCents,
   });
   return {
@@ -40,7 +41,7 @@ export function balancesOf(state: LedgerState): Balances {
 
 interface BlockParts {
   readonly principalCents: number;
-  readonly interest: bigint;
+  readonly interest: Interest;
   readonly originationCents: number;
 }
 
@@ -65,7 +66,7 @@ function blockOf(state: LedgerState, standing: FeeStanding, parts: BlockParts): 
     lateFeesCents: late as Cents,
     modificationFeesCents: modification as Cents,
     dynamicFeesCents: other as Cents,
-    unroundedInterest: parts.interest as Accrued,
+    unroundedInterest: accruedOf(parts.interest),
   };
 }
 
@@ -102,12 +103,12 @@ function paidOf({ totals }: LedgerState): PaidBalances {
 function interestAndFeesOf(state: LedgerState): InterestAndFees {
   const { totals } = state;
   return {
-    interestAccrued: totals.interestAccrued as Accrued,
-    interestDiscount: totals.interestDiscount as Accrued,
-    forgoneInterestCap: totals.forgoneCap as Accrued,
-    forgoneInterestRounding: totals.forgoneRounding as Accrued,
-    interestAccruedYearToDate: (totals.interestAccrued - totals.interestAccruedBeforeYear) as Accrued,
-    interestAccruedCurrentPeriod: (totals.interestAccrued - totals.interestAccruedBeforePeriod) as Accrued,
+    interestAccrued: accruedOf(totals.interestAccrued),
+    interestDiscount: accruedOf(totals.interestDiscount),
+    forgoneInterestCap: accruedOf(totals.forgoneCap),
+    forgoneInterestRounding: accruedOf(totals.forgoneRounding),
+    interestAccruedYearToDate: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforeYear)),
+    interestAccruedCurrentPeriod: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforePeriod)),
     dailyInterest: dailyInterestOf(state),
     capitalizedInterestCents: totals.capitalizedInterestCents as Cents,
     feesChargedCents: totals.feesChargedCents as Cents,
@@ -119,7 +120,9 @@ function interestAndFeesOf(state: LedgerState): InterestAndFees {
 /** What the state's day accrues on its balances as they stand. */
 export function dailyInterestOf(state: LedgerState): Accrued {
   // Accrual writes to nothing that a shallow copy shares.
-  const next: LedgerState = { ...state, watcher: null, totals: { ...state.totals } };
+  const next = copyState(state);
+  next.watcher = null;
+  next.totals = copyTotals(state.totals);
   accrueTo(next, addDays(state.day, 1));
-  return (next.totals.interestAccrued - state.totals.interestAccrued) as Accrued;
+  return accruedOf(minus(next.totals.interestAccrued, state.totals.interestAccrued));
 }

@@ -9,9 +9,10 @@ import type { ObligationView, OverdueView, PeriodView } from './views.js';
 
 /** Obligations by due date: the fixed ones, then the open one of the running period (servicing-behaviour 8). */
 export function obligationsOf(state: LedgerState): readonly ObligationView[] {
-  const fixed = state.obligations.map((obligation) => fixedObligation(state, obligation));
+  const views = state.obligations.map((obligation) => fixedObligation(state, obligation));
   const open = openObligation(state);
-  return open === null ? fixed : [...fixed, open];
+  if (open !== null) views.push(open);
+  return views;
 }
 
 function fixedObligation(state: LedgerState, obligation: ObligationState): ObligationView {

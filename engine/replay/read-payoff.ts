@@ -1,10 +1,9 @@
 import type { Day } from '../calendar/index.js';
-import type { Accrued, Cents } from '../money/index.js';
+import type { Cents } from '../money/index.js';
 import { advanceTo } from './advance.js';
 import { cloneState } from './clone.js';
 import { dailyInterestOf } from './read-balances.js';
 import type { LedgerState } from './state.js';
-import { wholeCents } from './units.js';
 import type { Payoff } from './views.js';
 
 /**
@@ -15,21 +14,26 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
   const copy = cloneState(state);
   advanceTo(copy, day);
   const principal = copy.nonDuePrincipalCents + copy.duePrincipalCents + copy.overduePrincipalCents + copy.chargedOffPrincipalCents;
-  const interest = wholeCents(copy.nonDueInterest) + copy.dueInterestCents + copy.overdueInterestCents + copy.chargedOffInterestCents;
+  const interest = copy.nonDueInterest.cents + copy.dueInterestCents + copy.overdueInterestCents + copy.chargedOffInterestCents;
   const origination =
     copy.nonDueOriginationFeeCents +
     copy.dueOriginationFeeCents +
     copy.overdueOriginationFeeCents +
     copy.chargedOffOriginationFeeCents;
   const fees = origination + copy.openFeesCents;
-  const processing = state.payments.reduce((sum, payment) => (payment.isProcessing ? sum + payment.amountCents : sum), 0);
+  const processing = processingCents(state);
   return {
     day,
     payoffCents: (principal + interest + fees) as Cents,
     principalCents: principal as Cents,
     interestCents: interest as Cents,
     feesCents: fees as Cents,
-    dailyInterest: dailyInterestOf(copy) as Accrued,
+    dailyInterest: dailyInterestOf(copy),
     processingCents: processing as Cents,
   };
+}
+
+function processingCents({ payments, processingPayments }: LedgerState): number {
+  if (processingPayments === 0) return 0;
+  return payments.reduce((sum, payment) => (payment.isProcessing ? sum + payment.amountCents : sum), 0);
 }

@@ -1,12 +1,12 @@
 import { must } from '../assert.js';
-import type { Accrued, Cents } from '../money/index.js';
 import { accrueTo } from './accrue.js';
+import { copyFee, copyState, copyTotals } from './copies.js';
 import { adoptSettings } from './settings.js';
-import { cloneState } from './clone.js';
 import { fallDue } from './due.js';
-import type { LedgerState, ObligationState } from './state.js';
 import { owedCents } from './owed.js';
-import { exact, roundedCents } from './units.js';
+import { bookedSchedule, fixedRow } from './schedule-row.js';
+import { roundedCents } from './interest.js';
+import type { LedgerState } from './state.js';
 import type { ScheduleRowView } from './views.js';
 
 /**
@@ -14,63 +14,9 @@ import type { ScheduleRowView } from './views.js';
  * recurring amount stays, the term shortens or grows, and the last row takes the rest (servicing-behaviour 13.7).
  */
 export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
-  const booked = state.rows.slice(0, state.nextRow).map((_, ordinal) => bookedRow(state, ordinal));
-  return [...booked, ...projectedRows(state)];
-}
-
-function bookedRow(state: LedgerState, ordinal: number): ScheduleRowView {
-  const obligation = state.obligations.find((candidate) => candidate.ordinal === ordinal);
-  const replaced = state.replaced.find((candidate) => candidate.ordinal === ordinal);
-  if (replaced !== undefined) return rowOf(state, replaced, 'canceled');
-  if (obligation === undefined) return canceledRow(state, ordinal);
-  return rowOf(state, obligation, obligation.isFulfilled ? 'completed' : 'booked');
-}
-
-/** Missed while the loan was frozen, or nothing was left for it. */
-function canceledRow(state: LedgerState, ordinal: number): ScheduleRowView {
-  const row = must(state.rows[ordinal], 'a row has a position');
-  const zero = 0 as Cents;
-  const none = 0n as Accrued;
-  return {
-    ordinal,
-    date: row.date,
-    status: 'canceled',
-    amountCents: zero,
-    originalAmountCents: originalAmount(state, ordinal),
-    principalCents: zero,
-    interestCents: zero,
-    interestBeforeDiscountCents: zero,
-    feesCents: zero,
-    unroundedPrincipal: none,
-    unroundedInterest: none,
-    unroundedInterestBeforeDiscount: none,
-    isForcedAmount: row.isForced,
-  };
-}
-
-function originalAmount(state: LedgerState, ordinal: number): Cents {
-  return (state.terms.rows[ordinal]?.amountCents ?? 0) as Cents;
-}
-
-function rowOf(state: LedgerState, obligation: ObligationState, status: ScheduleRowView['status']): ScheduleRowView {
-  const { ordinal } = obligation;
-  const beforeDiscount = obligation.unroundedInterest + obligation.unroundedDiscount;
-  const repaid = exact(obligation.principalCents + obligation.interestCents);
-  return {
-    ordinal,
-    date: obligation.dueDay,
-    status,
-    amountCents: obligation.amountCents as Cents,
-    originalAmountCents: originalAmount(state, ordinal),
-    principalCents: obligation.principalCents as Cents,
-    interestCents: obligation.interestCents as Cents,
-    interestBeforeDiscountCents: roundedCents(beforeDiscount) as Cents,
-    feesCents: obligation.feesCents as Cents,
-    unroundedPrincipal: (repaid - obligation.unroundedInterest) as Accrued,
-    unroundedInterest: obligation.unroundedInterest as Accrued,
-    unroundedInterestBeforeDiscount: beforeDiscount as Accrued,
-    isForcedAmount: state.rows[ordinal]?.isForced ?? false,
-  };
+  const rows = bookedSchedule(state);
+  for (const row of projectedRows(state)) rows.push(row);
+  return rows;
 }
 
 /**
@@ -79,8 +25,7 @@ function rowOf(state: LedgerState, obligation: ObligationState, status: Schedule
  */
 export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
   if (state.status !== 'active' && state.status !== 'frozen') return;
-  const copy = cloneState(state);
-  copy.status = 'active';
+  const copy = projectionOf(state);
   payWhatIsDue(copy);
   while (copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0) {
     const ordinal = copy.nextRow;
@@ -89,9 +34,25 @@ export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, v
     adoptSettings(copy);
     fallDue(copy);
     const obligation = copy.obligations[known];
-    if (obligation !== undefined) yield rowOf(copy, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
+    if (obligation !== undefined) yield fixedRow(state, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
     payWhatIsDue(copy);
   }
+}
+
+/** What rows to come are computed from: the past of the loan does not matter to them. */
+function projectionOf(state: LedgerState): LedgerState {
+  const copy = copyState(state);
+  copy.watcher = null;
+  copy.status = 'active';
+  copy.fees = state.openFeesCents === 0 ? [] : state.fees.map(copyFee);
+  copy.obligations = [];
+  copy.replaced = [];
+  copy.firstOpenObligation = 0;
+  copy.firstUnenforced = 0;
+  copy.payments = [];
+  copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
+  copy.totals = copyTotals(state.totals);
+  return copy;
 }
 
 function payWhatIsDue(copy: LedgerState): void {

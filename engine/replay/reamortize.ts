@@ -1,12 +1,12 @@
 import { amortize, type RowTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
-import { type Accrued, type Cents, cents } from '../money/index.js';
+import { type Cents, cents } from '../money/index.js';
 import { firstRowAfter } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';
 import type { LedgerState, OpenRow } from './state.js';
-import { CENT, exact, wholeCents } from './units.js';
+import { accruedOf, centsOfInterest, inexactCents, type Interest, minus } from './interest.js';
 
 export interface Reamortization {
   /** Rows that fell due up to this day keep their amount rather than rise: nobody could know then (README 18). */
@@ -51,7 +51,7 @@ function estimatedLevel(state: LedgerState, open: readonly OpenRow[]): Cents | n
   return estimateLevelCents({
     start: firstBearingDay(state),
     principalCents: state.nonDuePrincipalCents,
-    openingInterestCents: Number(state.nonDueInterest) / Number(CENT),
+    openingInterestCents: inexactCents(state.nonDueInterest),
     dueDates: open.map((row) => row.date),
     rates: state.rates,
     dayCount,
@@ -66,7 +66,7 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
   const schedule = amortize({
     start: firstBearingDay(state),
     principalCents: cents(state.nonDuePrincipalCents),
-    openingInterest: state.nonDueInterest as Accrued,
+    openingInterest: accruedOf(state.nonDueInterest),
     dueDates: open.map((row) => row.date),
     rowTerms,
     payment: { type: 'level' },
@@ -85,9 +85,9 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
 }
 
 /** What the lifetime cap leaves, upwards to the cent. */
-export const roomCents = (capCents: Cents, accrued: bigint): Cents => {
-  const room = exact(capCents) - accrued;
-  return cents(room <= 0n ? 0 : Number((room + exact(1) - 1n) / exact(1)));
+export const roomCents = (capCents: Cents, accrued: Interest): Cents => {
+  const room = minus(centsOfInterest(capCents), accrued);
+  return cents(room.cents < 0 ? 0 : room.parts === 0 ? room.cents : room.cents + 1);
 };
 
 /** New rates from the state's day on; the days before it have been accrued at the old ones. */
@@ -102,7 +102,7 @@ function noteUnknownRates(state: LedgerState, recordedDay: Day): void {
   const known = state.unknownRates;
   state.unknownRates = {
     through: known !== null && known.through > recordedDay ? known.through : recordedDay,
-    interestBeforeCents: known?.interestBeforeCents ?? wholeCents(state.totals.interestAccrued),
+    interestBeforeCents: known?.interestBeforeCents ?? state.totals.interestAccrued.cents,
     rowsBefore: known?.rowsBefore ?? state.rows,
     fellCents: known?.fellCents ?? 0,
   };

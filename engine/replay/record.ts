@@ -4,6 +4,7 @@ import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
 import type { LedgerFact } from './facts.js';
 import type { Happening } from './happenings.js';
+import { accruedOf } from './interest.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { InterestDay } from './views.js';
@@ -84,14 +85,15 @@ function addedTo(known: InterestDay, found: InterestDay): InterestDay {
 function daysOf(terms: LedgerTerms, accrual: Accrual): readonly InterestDay[] {
   const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
   const days: InterestDay[] = [];
-  let leftInterest = accrual.interest;
-  let leftBefore = accrual.interestBeforeDiscount;
+  const accruedBefore: bigint = accruedOf(accrual.interestBeforeDiscount);
+  let leftInterest: bigint = accruedOf(accrual.interest);
+  let leftBefore = accruedBefore;
   for (let day = accrual.from; day < accrual.until; ) {
     const next = addDays(day, 1);
     const isLast = next === accrual.until;
     const share = BigInt(dayUnits(terms.dayCount, day, next));
     const whole = units === 0 ? 0n : BigInt(accrual.principalCents) * BigInt(accrual.rate) * share;
-    const before = units === 0 ? 0n : (accrual.interestBeforeDiscount * share) / BigInt(units);
+    const before = units === 0 ? 0n : (accruedBefore * share) / BigInt(units);
     const interest = isLast || whole > leftInterest ? leftInterest : whole;
     const interestBefore = isLast ? leftBefore : before;
     leftInterest -= interest;

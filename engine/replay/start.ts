@@ -1,7 +1,9 @@
 import { assert, must } from '../assert.js';
 import { yearEndAfter } from './accrue.js';
+import { NOTHING_DIGESTED } from './digest.js';
 import { beginEntry, enter } from './entering.js';
 import { withoutIdleDays } from './idle-days.js';
+import { NO_INTEREST } from './interest.js';
 import { adoptSettings } from './settings.js';
 import type { LedgerState, LedgerTotals, StandingOrders } from './state.js';
 import type { LedgerTerms, OriginationFee } from './terms.js';
@@ -76,7 +78,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     duePrincipalCents: 0,
     overduePrincipalCents: 0,
     chargedOffPrincipalCents: 0,
-    nonDueInterest: 0n,
+    nonDueInterest: NO_INTEREST,
     dueInterestCents: 0,
     overdueInterestCents: 0,
     chargedOffInterestCents: 0,
@@ -97,15 +99,17 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     payments: [],
     processingPayments: 0,
     totals: emptyTotals(terms),
+    digestedObligations: NOTHING_DIGESTED,
+    digestedPayments: NOTHING_DIGESTED,
   };
 }
 
 function emptyTotals(terms: LedgerTerms): LedgerTotals {
   return {
-    interestAccrued: 0n,
-    interestDiscount: 0n,
-    forgoneCap: 0n,
-    forgoneRounding: 0n,
+    interestAccrued: NO_INTEREST,
+    interestDiscount: NO_INTEREST,
+    forgoneCap: NO_INTEREST,
+    forgoneRounding: NO_INTEREST,
     capitalizedInterestCents: 0,
     feesChargedCents: 0,
     paymentsCents: 0,
@@ -116,10 +120,10 @@ function emptyTotals(terms: LedgerTerms): LedgerTotals {
     paidOverCents: 0,
     reimbursementCents: 0,
     yearEnd: yearEndAfter(terms.activation),
-    interestAccruedBeforeYear: 0n,
+    interestAccruedBeforeYear: NO_INTEREST,
     feesChargedBeforeYearCents: 0,
     paidInterestBeforeYearCents: 0,
-    interestAccruedBeforePeriod: 0n,
-    interestDiscountBeforePeriod: 0n,
+    interestAccruedBeforePeriod: NO_INTEREST,
+    interestDiscountBeforePeriod: NO_INTEREST,
   };
 }

@@ -2,6 +2,7 @@ import type { Day } from '../calendar/index.js';
 import type { RateTimeline } from '../rates/index.js';
 import type { EntrySource } from './entries.js';
 import type { ChargeOffReason, DynamicFeeKind, TransactionKind } from './facts.js';
+import type { Interest } from './interest.js';
 import type { ChargeLogic, DueRow, LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
 
@@ -58,7 +59,7 @@ export interface LedgerState {
   overduePrincipalCents: number;
   chargedOffPrincipalCents: number;
   /** Exact: whole cents leave it when they fall due or are paid. */
-  nonDueInterest: bigint;
+  nonDueInterest: Interest;
   dueInterestCents: number;
   overdueInterestCents: number;
   chargedOffInterestCents: number;
@@ -87,10 +88,22 @@ export interface LedgerState {
   unassignedCents: number;
   isOverdue: boolean;
 
+  /** In the order in which they were applied. A payment is replaced, never written, so that copies share it. */
   payments: PaymentState[];
   processingPayments: number;
 
   totals: LedgerTotals;
+
+  /** What digests need not read again. Not part of the state's value. */
+  digestedObligations: Digested;
+  digestedPayments: Digested;
+}
+
+/** A digest over the first `count` of a list, which nothing writes to any more. */
+export interface Digested {
+  readonly count: number;
+  readonly a: number;
+  readonly b: number;
 }
 
 /** A row in force: what is due when. How it splits is known on its day. */
@@ -156,8 +169,8 @@ export interface ObligationState {
   readonly interestCents: number;
   readonly feesCents: number;
   /** Interest as it stood before it was rounded, with and without promos. */
-  readonly unroundedInterest: bigint;
-  readonly unroundedDiscount: bigint;
+  readonly unroundedInterest: Interest;
+  readonly unroundedDiscount: Interest;
   remainingCents: number;
   paymentsCents: number;
   creditsCents: number;
@@ -210,17 +223,17 @@ export interface PaymentState {
   readonly interestCents: number;
   readonly feesCents: number;
   readonly overCents: number;
-  isProcessing: boolean;
+  readonly isProcessing: boolean;
 }
 
 export interface LedgerTotals {
   /** Lifetime accrual, exact; the discount is what promos saved. */
-  interestAccrued: bigint;
-  interestDiscount: bigint;
+  interestAccrued: Interest;
+  interestDiscount: Interest;
   /** Interest that the lifetime cap kept from accruing. */
-  forgoneCap: bigint;
+  forgoneCap: Interest;
   /** Positive: dropped; negative: added by rounding up. */
-  forgoneRounding: bigint;
+  forgoneRounding: Interest;
   capitalizedInterestCents: number;
   feesChargedCents: number;
   paymentsCents: number;
@@ -233,10 +246,10 @@ export interface LedgerTotals {
   reimbursementCents: number;
   /** The first day of the year after the one that is running, and the totals when it began. */
   yearEnd: Day;
-  interestAccruedBeforeYear: bigint;
+  interestAccruedBeforeYear: Interest;
   feesChargedBeforeYearCents: number;
   paidInterestBeforeYearCents: number;
   /** Lifetime totals when the running period began. */
-  interestAccruedBeforePeriod: bigint;
-  interestDiscountBeforePeriod: bigint;
+  interestAccruedBeforePeriod: Interest;
+  interestDiscountBeforePeriod: Interest;
 }

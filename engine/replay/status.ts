@@ -1,3 +1,4 @@
+import { NOTHING_DIGESTED } from './digest.js';
 import { beginEntry, enter } from './entering.js';
 import type { ChargeOffReason } from './facts.js';
 import { obligationChanged } from './fulfil.js';
@@ -7,7 +8,7 @@ import { daysOverdueOf, oldestOverdue } from './overdue.js';
 import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type LedgerStatus, type ObligationState } from './state.js';
-import { exact, wholeCents } from './units.js';
+import { centsOfInterest, isZero, NO_INTEREST, plus } from './interest.js';
 
 export function changeStatus(state: LedgerState, newStatus: LedgerStatus, cause: StatusCause): void {
   const oldStatus = state.status;
@@ -45,6 +46,7 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
 
 /** What the tolerance has let pass is part of the whole now. */
 function giveUpRest(fulfilled: ObligationState): void {
+  if (fulfilled.remainingCents === 0) return;
   fulfilled.amountCents -= fulfilled.remainingCents;
   fulfilled.remainingCents = 0;
 }
@@ -52,10 +54,10 @@ function giveUpRest(fulfilled: ObligationState): void {
 /** Everything stands as overdue when the oldest due date has passed, else as due. */
 function moveAll(state: LedgerState, isOverdue: boolean): void {
   state.duePrincipalCents += state.nonDuePrincipalCents;
-  state.dueInterestCents += wholeCents(state.nonDueInterest);
+  state.dueInterestCents += state.nonDueInterest.cents;
   state.dueOriginationFeeCents += state.nonDueOriginationFeeCents;
   state.nonDuePrincipalCents = 0;
-  state.nonDueInterest = 0n;
+  state.nonDueInterest = NO_INTEREST;
   state.nonDueOriginationFeeCents = 0;
   if (isOverdue) {
     state.overduePrincipalCents += state.duePrincipalCents;
@@ -84,8 +86,8 @@ function wholeObligation(state: LedgerState, oldest: ObligationState | undefined
     principalCents,
     interestCents,
     feesCents,
-    unroundedInterest: exact(interestCents),
-    unroundedDiscount: 0n,
+    unroundedInterest: centsOfInterest(interestCents),
+    unroundedDiscount: NO_INTEREST,
     remainingCents: amountCents,
     paymentsCents: 0,
     creditsCents: 0,
@@ -149,10 +151,10 @@ const isAllowed = (state: LedgerState, blockedThrough: number | null): boolean =
 export function settleZeroBalance(state: LedgerState): void {
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
   if (state.nonDuePrincipalCents > 0 || owedCents(state) > 0) return;
-  if (state.nonDueInterest > 0n) {
+  if (!isZero(state.nonDueInterest)) {
     const before = beginEntry(state);
-    state.totals.forgoneRounding += state.nonDueInterest;
-    state.nonDueInterest = 0n;
+    state.totals.forgoneRounding = plus(state.totals.forgoneRounding, state.nonDueInterest);
+    state.nonDueInterest = NO_INTEREST;
     enter(state, before, 'forgoneInterest');
   }
   state.prepaidCents = 0;
@@ -166,7 +168,7 @@ export function cancel(state: LedgerState, cause: StatusCause): void {
   state.duePrincipalCents = 0;
   state.overduePrincipalCents = 0;
   state.chargedOffPrincipalCents = 0;
-  state.nonDueInterest = 0n;
+  state.nonDueInterest = NO_INTEREST;
   state.dueInterestCents = 0;
   state.overdueInterestCents = 0;
   state.chargedOffInterestCents = 0;
@@ -178,6 +180,7 @@ export function cancel(state: LedgerState, cause: StatusCause): void {
   state.openFeesCents = 0;
   state.prepaidCents = 0;
   state.obligations = [];
+  state.digestedObligations = NOTHING_DIGESTED;
   state.firstOpenObligation = 0;
   state.firstUnenforced = 0;
   enter(state, before, 'cancellation');

@@ -3,6 +3,7 @@ import type { Rate } from '../money/index.js';
 import type { Bucket, Component } from '../waterfall/index.js';
 import type { LedgerEntry } from './entries.js';
 import type { Happening } from './happenings.js';
+import type { Interest } from './interest.js';
 
 /**
  * Is told, in order, what a ledger does. Watching never changes what is computed. Every method may be called many times
@@ -22,8 +23,8 @@ export interface Accrual {
   readonly principalCents: number;
   readonly rate: Rate;
   readonly rateBeforeDiscount: Rate;
-  readonly interest: bigint;
-  readonly interestBeforeDiscount: bigint;
+  readonly interest: Interest;
+  readonly interestBeforeDiscount: Interest;
 }
 
 /** Where a cent of a payment went: one row a bucket and obligation that it met. */

@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import {
+  accruedOf,
   addDays,
   balancesOf,
   cents,
@@ -91,7 +92,7 @@ test('retroactive accrual books the interest of the frozen days', async (t) => {
   const without = computeLedger(terms, [], day('2024-02-14'));
   const retroactive = computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze('2024-02-10', 2, true, false)], day('2024-02-14'));
   const lost = computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze('2024-02-10', 2, false, false)], day('2024-02-14'));
-  t.equal(retroactive.nonDueInterest, without.nonDueInterest);
+  t.equal(accruedOf(retroactive.nonDueInterest), accruedOf(without.nonDueInterest));
   t.equal(text(balancesOf(lost).nonDue.interestCents), '9.47');
 });
 

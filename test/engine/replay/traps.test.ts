@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import {
+  accruedOf,
   addDays,
   applyFact,
   balancesOf,
@@ -68,7 +69,7 @@ test('trap 4, one backdated payment: interest is computed again once, and twice 
   const once = recordLedger(terms, [late], day('2024-04-20'));
   const days = interestByDay(once, terms.activation, day('2024-04-19'));
   t.equal(days.length, day('2024-04-20') - terms.activation);
-  t.equal(days.reduce((sum, found) => sum + found.interest, 0n), once.state.totals.interestAccrued);
+  t.equal(days.reduce((sum, found) => sum + found.interest, 0n), accruedOf(once.state.totals.interestAccrued));
   t.equal(stateDigest(recordLedger(terms, [late], day('2024-04-20')).state), stateDigest(once.state));
   const again: LedgerFact = { type: 'paymentMoved', transaction: 1, newEffective: late.effective, effective: at('2024-04-11'), sequence: 2, recordedDay: day('2024-04-11') };
   t.equal(stateDigest(computeLedger(terms, [late, again], day('2024-04-20'))), stateDigest(once.state));
@@ -124,7 +125,7 @@ test('trap 8, overdue balances recalculated: they are the same however often the
 test('trap 9, a short first period is counted once, and interest is capitalized once and at its place', async (t) => {
   const first = computeLedger(terms, [], day('2024-02-15'));
   // 26 nights of 1,200.00 at 18 %.
-  t.equal(formatAccrued(first.totals.interestAccrued as never), '15.3863013699');
+  t.equal(formatAccrued(accruedOf(first.totals.interestAccrued)), '15.3863013699');
   const capitalizing = loan({ ...SMALL_LOAN, settings: { capitalization: 'afterDueDate' } });
   t.equal(text(balancesOf(computeLedger(capitalizing, [], day('2024-02-15'))).outstanding.principalCents), '1200.00');
   t.equal(text(balancesOf(computeLedger(capitalizing, [], day('2024-02-16'))).outstanding.principalCents), '1215.39');

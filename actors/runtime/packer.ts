@@ -1,4 +1,8 @@
 import { assert } from '../../engine/index.js';
+import { Decimal } from '../wire/json-text.js';
+
+/** The msgpack extension that holds the digits of a `Decimal`. */
+export const DECIMAL_TYPE = 0x44;
 
 /**
  * Writes msgpack, one value after the other, into slabs off the heap: what is packed is a view of its slab, and nothing
@@ -119,10 +123,22 @@ export class Packer {
         if (value === null) return this.null();
         if (Array.isArray(value)) return this.#elements(value);
         if (value instanceof Uint8Array) return this.binary(value);
+        if (value instanceof Decimal) return this.#decimal(value.text);
         return this.#object(value as Readonly<Record<string, unknown>>);
       default:
         assert(false, `a ${typeof value} has no place in a record`);
     }
+  }
+
+  /** An extension of few bytes: the digits as they are printed. */
+  #decimal(text: string): this {
+    assert(text.length < 0x100, 'a number has fewer than 256 digits');
+    this.#reserve(3 + text.length);
+    this.#bytes[this.#at++] = 0xc7;
+    this.#bytes[this.#at++] = text.length;
+    this.#bytes[this.#at++] = DECIMAL_TYPE;
+    for (let index = 0; index < text.length; index++) this.#bytes[this.#at++] = text.charCodeAt(index);
+    return this;
   }
 
   #elements(values: readonly unknown[]): this {
@@ -132,7 +148,8 @@ export class Packer {
   }
 
   #object(object: Readonly<Record<string, unknown>>): this {
-    assert(!(Symbol.iterator in object), 'a record holds plain objects');
+    const prototype: unknown = Object.getPrototypeOf(object);
+    assert(prototype === Object.prototype || prototype === null, 'a record holds plain objects');
     // How many properties there are is known behind them: the head is written last.
     this.#reserve(HEAD_BYTES);
     const head = this.length;

@@ -1,7 +1,8 @@
-import { Packr } from 'msgpackr';
+import { addExtension, Packr } from 'msgpackr';
 import { assert, type Day } from '../../engine/index.js';
-import type { Agent, EffectiveTime, EventRefs, Fact, Mode, StoredEvent } from './fact.js';
-import { Packer } from './packer.js';
+import { Decimal } from '../wire/json-text.js';
+import type { Agent, EffectiveTime, EventRefs, ExternalIds, Fact, Mode, StoredEvent } from './fact.js';
+import { DECIMAL_TYPE, Packer } from './packer.js';
 
 /**
  * The records of a shard's journal, as msgpack arrays led by a tag. Plain maps and arrays only, so that a record
@@ -26,6 +27,14 @@ export interface StoredReply {
   /** Machine time in milliseconds. */
   readonly at: number;
 }
+
+/** Amounts and rates in the data of events come back as the digits that they were: `12.50` stays `12.50`. */
+addExtension({
+  Class: Decimal,
+  type: DECIMAL_TYPE,
+  pack: ({ text }: Decimal): Buffer => Buffer.from(text, 'latin1'),
+  unpack: (digits: Uint8Array): Decimal => new Decimal(Buffer.from(digits).toString('latin1')),
+});
 
 const packr = new Packr({ useRecords: false, moreTypes: false, int64AsType: 'number' });
 
@@ -72,13 +81,15 @@ const isSameOrigin = (one: Origin, other: Origin): boolean =>
 
 export function packEvent(event: StoredEvent): Uint8Array {
   const { tenant, refs } = event;
-  packer.begin().array(4).number(EVENT);
+  packer.begin().array(5).number(EVENT);
   packer.array(12).text(event.id).text(tenant.company).text(tenant.mode).text(event.eventType).text(event.objectType).text(event.objectId);
   packer.number(event.stamp).number(event.occurredAt).number(event.sequence).text(event.orderKey);
   putAgent(event.by);
   packer.boolean(event.isReplay).array(REFERENCES.length);
   for (const name of REFERENCES) packer.textOrNull(refs[name]);
-  return packer.value(event.data).end();
+  packer.value(event.data);
+  putExternalIds(event.externalIds);
+  return packer.end();
 }
 
 export function packReply(reply: StoredReply): Uint8Array {
@@ -87,6 +98,15 @@ export function packReply(reply: StoredReply): Uint8Array {
   else packer.number(reply.status);
   packer.textOrNull(reply.message).textOrNull(reply.operationId).text(reply.dataText).number(reply.at).textOrNull(reply.sealedFor);
   return packer.end();
+}
+
+function putExternalIds(ids: ExternalIds | undefined): void {
+  if (ids === undefined || EXTERNAL.every((name) => ids[name] == null)) {
+    packer.null();
+    return;
+  }
+  packer.array(EXTERNAL.length);
+  for (const name of EXTERNAL) packer.textOrNull(ids[name]);
 }
 
 function putAgent({ type, id, userId }: Agent): void {
@@ -133,11 +153,24 @@ function readEventFields(fields: readonly unknown[]): StoredEvent {
   return {
     id, tenant: { company, mode }, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey,
     by: agentOf(by), isReplay, refs: refsOf(fields[2] as readonly (string | null)[]), data: fields[3] as Record<string, unknown>,
+    externalIds: externalIdsOf(fields[4] as readonly (string | null)[] | null | undefined),
   };
 }
 
 /** Where each reference of an event stands in its record. */
 const REFERENCES = ['personId', 'loanId', 'drawId', 'caseId', 'transactionId', 'interactionId'] as const satisfies readonly (keyof EventRefs)[];
+
+/** Where each external id of an event stands in its record. */
+const EXTERNAL = ['personId', 'loanId', 'transactionId'] as const satisfies readonly (keyof ExternalIds)[];
+
+function externalIdsOf(fields: readonly (string | null)[] | null | undefined): ExternalIds {
+  const ids: { -readonly [Name in keyof ExternalIds]: ExternalIds[Name] } = {};
+  for (const [place, name] of EXTERNAL.entries()) {
+    const id = fields?.[place];
+    if (typeof id === 'string') ids[name] = id;
+  }
+  return ids;
+}
 
 function refsOf(fields: readonly (string | null)[]): EventRefs {
   const refs: { -readonly [Name in keyof EventRefs]: EventRefs[Name] } = {};

@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { unpack } from 'msgpackr';
 import { test } from 'tap';
 import { Packer } from '../../../actors/runtime/packer.js';
+import { pack, unpack as unpackRecord } from '../../../actors/runtime/records.js';
+import { Decimal, toJsonText } from '../../../actors/wire.js';
 
 const leaf = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ maxLength: 60 }), fc.integer(), fc.maxSafeInteger(), fc.double({ noNaN: true }),
@@ -31,9 +33,16 @@ test('values of every length of head are packed', async (t) => {
   }
 });
 
+test('a number that is printed digit by digit is read back with its digits', async (t) => {
+  const amounts = { amount: new Decimal('12.50'), balances: [new Decimal('-0.10'), new Decimal('999999999.99')] };
+  const text = '{"amount":12.50,"balances":[-0.10,999999999.99]}';
+  t.equal(toJsonText(unpackRecord(new Packer().begin().value(amounts).end())), text);
+  t.equal(toJsonText(unpackRecord(pack(amounts))), text, 'whoever has packed it');
+});
+
 test('what has no place in a record is refused', async (t) => {
   const packer = new Packer();
-  for (const odd of [new Map(), new Set(), 1n, () => undefined]) t.throws(() => packer.begin().value(odd));
+  for (const odd of [new Map(), new Set(), 1n, () => undefined, new Date(0), new (class Odd {})()]) t.throws(() => packer.begin().value(odd));
 });
 
 /** Without prototypes, which msgpack does not keep. */

@@ -4,6 +4,7 @@ export { actorModule } from './runtime/actor.js';
 export { Engine, type EngineParts } from './runtime/engine.js';
 export { type EventFilter, matches as eventMatches } from './runtime/event-log.js';
 export * from './runtime/fact.js';
+export type { ActorView } from './runtime/actor-view.js';
 export { eventFilterOf, eventView, type EventView } from './runtime/event-views.js';
 export type { OperationView } from './runtime/system.js';
 export { LIMITS as RUNTIME_LIMITS } from './runtime/limits.js';

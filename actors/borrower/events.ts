@@ -21,6 +21,7 @@ export function personCreated(state: PersonState): EventDraft {
     objectType: 'person',
     objectId: state.id,
     refs: { personId: state.id },
+    externalIds: { personId: state.externalId },
     data: { borrowerType: state.borrowerType, status: state.status },
   };
 }

@@ -31,11 +31,13 @@ export function obligationStatus(flags: { readonly isFulfilled: boolean; readonl
 
 /** An event about the loan itself; names and keys are those of platform.md 3. */
 export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
+  const { personId, externalId } = recordOf(state);
   return {
     eventType,
     objectType: 'loan',
     objectId: state.id,
-    refs: { loanId: state.id, personId: recordOf(state).personId },
+    refs: { loanId: state.id, personId },
+    externalIds: { loanId: externalId },
     data,
     ...(occurredAt === undefined ? {} : { occurredAt }),
   };

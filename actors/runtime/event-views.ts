@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
+import { actorView, type ActorView } from './actor-view.js';
 import type { Engine } from './engine.js';
 import type { EventFilter } from './event-log.js';
 import type { StoredEvent, Tenant } from './fact.js';
@@ -45,9 +46,11 @@ export interface EventView {
   readonly transactionId: string | null;
   readonly interactionId: string | null;
   readonly externalIds: Readonly<Record<string, string>>;
-  readonly actor: { readonly id: string; readonly userType: string };
+  readonly actor: ActorView;
   readonly isReplay: boolean;
   readonly data: unknown;
+  /** With `hydrate`: the related object as its own GET returns it; null when there is no more. */
+  readonly hydrated?: unknown;
 }
 
 export const API_VERSION = '2023-11-29';
@@ -61,8 +64,8 @@ export function eventView(event: StoredEvent): EventView {
     sequence: event.sequence, orderKey: event.orderKey, objectType: event.objectType, objectId: event.objectId,
     personId: refs.personId ?? null, loanId: refs.loanId ?? null, drawId: refs.drawId ?? null, caseId: refs.caseId ?? null,
     transactionId: refs.transactionId ?? null, interactionId: refs.interactionId ?? null,
-    externalIds: {},
-    actor: { id: event.by.userId ?? event.by.id, userType: event.by.type === 'system' ? 'system' : 'api' },
+    externalIds: Object.fromEntries(Object.entries(event.externalIds ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string')),
+    actor: actorView(event.by),
     isReplay: event.isReplay, data: event.data,
   };
 }

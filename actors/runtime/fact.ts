@@ -77,6 +77,8 @@ export interface EventDraft {
   readonly objectType: string;
   readonly objectId: string;
   readonly refs: EventRefs;
+  /** The caller's own ids of what the event is about, as the actor knows them; the runtime adds the borrower's. */
+  readonly externalIds?: ExternalIds;
   /** Ids, amounts, dates and states; never personal data. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The business moment in milliseconds; default is the company's clock. */
@@ -92,6 +94,9 @@ export interface EventRefs {
   readonly transactionId?: string;
   readonly interactionId?: string;
 }
+
+/** The caller's ids of referenced objects, under the names of `EventRefs`; null where there is none. */
+export type ExternalIds = Readonly<Partial<Record<'personId' | 'loanId' | 'transactionId', string | null>>>;
 
 export interface StoredEvent extends EventDraft {
   readonly id: string;

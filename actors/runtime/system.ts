@@ -88,8 +88,9 @@ function operationNamed(engine: Engine, tenant: Tenant, operationId: string): Op
 }
 
 function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult {
+  const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
   const wanted = engine.recentOperations(tenant).filter((operation) =>
-    (query.status === undefined || operation.status === query.status) && (query.loanId === undefined || operation.loanId === query.loanId));
+    (query.status === undefined || operation.status === query.status) && (loanId === undefined || operation.loanId === loanId));
   const limit = query.limit ?? 25;
   const positionOf = (id: string): number => wanted.findIndex((operation) => operation.operationId === id);
   const cursor = query.endingBefore ?? query.startingAfter;

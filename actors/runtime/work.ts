@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
 import {
-  type Agent, ERASURE, type EventDraft, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
+  type Agent, ERASURE, type EventDraft, type ExternalIds, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
 } from './fact.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
 import type { Resident, World } from './world.js';
@@ -29,6 +29,8 @@ export class Work {
   readonly erased: string[] = [];
   readonly firstSequence: number;
   #owner: Resident | null = null;
+  /** The borrower that was looked up last: one command tells many events of the same. */
+  #borrower: { readonly id: string; readonly externalId: string | null } | null = null;
 
   constructor(
     private readonly world: World,
@@ -69,6 +71,7 @@ export class Work {
       objectType: draft.objectType,
       objectId: draft.objectId,
       refs,
+      externalIds: this.#externalIdsOf(draft),
       data: draft.data,
       id: this.world.ids.encode('EV', this.shard, this.#nextId()),
       tenant: this.tenant,
@@ -82,6 +85,15 @@ export class Work {
     this.world.position(this.shard).sequence += 1;
     this.records.push(packEvent(event));
     this.events.push(event);
+  }
+
+  /** The borrower's is in the list index; what is about to change there tells its own. */
+  #externalIdsOf({ refs: { personId }, externalIds }: EventDraft): ExternalIds {
+    if (personId === undefined || externalIds?.personId !== undefined) return externalIds ?? {};
+    if (this.#borrower?.id !== personId) {
+      this.#borrower = { id: personId, externalId: this.world.catalog.get(this.tenant, 'person', personId)?.externalId ?? null };
+    }
+    return { ...externalIds, personId: this.#borrower.externalId };
   }
 
   storeReply(reply: StoredReply): void {

@@ -1,6 +1,7 @@
 import typia, { type tags } from 'typia';
 import type { AnyId, DateTimeText, EventView } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
+import { hydrated } from './hydrated.js';
 
 /** Filters and cursor of an event list (platform 1). */
 interface ListEvents {
@@ -50,6 +51,10 @@ export const eventRoutes: readonly Route[] = [
     summary: 'One event',
     query: { validate: typia.misc.createValidatePrune<GetEvent>(), schemas: typia.json.schemas<[GetEvent], '3.1'>() },
     reply: typia.json.schemas<[EventView], '3.1'>(),
-    handle: (call) => call.read('event.get', null),
+    handle: async (call) => {
+      const reply = await call.read('event.get', null);
+      const event = reply.data as EventView;
+      return (call.query as GetEvent | undefined)?.hydrate === true ? { ...reply, data: { ...event, hydrated: await hydrated(call, event) } } : reply;
+    },
   }),
 ];

@@ -29,11 +29,13 @@ const CHARGEBACK_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(
 export function transactionEvent(state: LoanState, move: TransactionMove, record: TransactionRecord): EventDraft | null {
   const eventType = MOVE_EVENTS[move];
   if (eventType === undefined) return null;
+  const { personId, externalId } = recordOf(state);
   return {
     eventType,
     objectType: 'transaction',
     objectId: record.id,
-    refs: { loanId: state.id, personId: recordOf(state).personId, transactionId: record.id },
+    refs: { loanId: state.id, personId, transactionId: record.id },
+    externalIds: { loanId: externalId, transactionId: record.externalId },
     data: CHARGEBACK_MOVES.has(move) ? chargebackData(record) : paymentData(record),
   };
 }

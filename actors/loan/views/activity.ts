@@ -2,7 +2,7 @@ import { type Cents, type Day, formatDay } from '../../../engine/index.js';
 import type { Agent } from '../../runtime/fact.js';
 import { type Amount, amount, type DateText, type DateTimeText, dateTimeText, orNull } from '../../wire.js';
 import type { LoanState, StoredLedgerFact } from '../state.js';
-import { type AgentReply, agentReply } from './status-change.js';
+import { actorView, type ActorView } from '../../runtime/actor-view.js';
 
 export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'fee'] as const;
 
@@ -14,7 +14,7 @@ export interface ActivityReply {
   readonly action: string;
   readonly effectiveDate: DateText;
   readonly recordedAt: DateTimeText;
-  readonly createdBy: AgentReply;
+  readonly createdBy: ActorView;
   readonly caseId: string | null;
   readonly amount: Amount | null;
   readonly reason: string | null;
@@ -57,7 +57,7 @@ export function activityItems(state: LoanState): readonly ActivityReply[] {
       action: line.action,
       effectiveDate: formatDay(line.day) as DateText,
       recordedAt: dateTimeText(line.recordedAt),
-      createdBy: agentReply(line.by),
+      createdBy: actorView(line.by),
       caseId: line.caseId,
       amount: orNull(amount, line.cents) as Amount | null,
       reason: line.reason,

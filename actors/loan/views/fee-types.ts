@@ -1,5 +1,5 @@
 import type { Amount, DateText, DateTimeText } from '../../wire.js';
-import type { AgentReply } from './status-change.js';
+import type { ActorView } from '../../runtime/actor-view.js';
 
 /** A fee of a loan (loan-terms 6.4). */
 export interface FeeReply {
@@ -24,10 +24,10 @@ export interface DynamicFeeDetails {
   readonly apiName: string | null;
   readonly displayName: string | null;
   readonly caseId: string | null;
-  readonly createdBy: AgentReply;
+  readonly createdBy: ActorView;
   readonly chargeDate: DateText;
   readonly canceledDate: DateText | null;
-  readonly canceledBy: AgentReply | null;
+  readonly canceledBy: ActorView | null;
   readonly transactionId: string | null;
   readonly purchaseId: string | null;
   readonly capitalizedAmount: Amount;

@@ -7,7 +7,8 @@ import { ledgerOn } from '../ledger.js';
 import type { ChargedFee, LoanState } from '../state.js';
 import type { FeeReply } from './fee-types.js';
 import type { ViewEnv } from './loan.js';
-import { agentReply } from './status-change.js';
+import { actorView } from '../../runtime/actor-view.js';
+import { SYSTEM_AGENT } from '../../runtime/fact.js';
 
 /** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
 export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
@@ -73,10 +74,10 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
       apiName: feeType?.name.apiName ?? null,
       displayName: fee.customDisplayName ?? feeType?.name.displayName ?? null,
       caseId: fee.caseId,
-      createdBy: agentReply(fee.by),
+      createdBy: actorView(fee.by),
       chargeDate: dateText(chargeDay),
       canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), fee.canceledAt),
-      canceledBy: orNull(agentReply, fee.canceledBy),
+      canceledBy: orNull(actorView, fee.canceledBy),
       transactionId: null,
       purchaseId: null,
       capitalizedAmount: amount(0 as Cents),
@@ -109,7 +110,7 @@ function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: Vi
       apiName: feeType?.name.apiName ?? null,
       displayName: feeType?.name.displayName ?? null,
       caseId: null,
-      createdBy: { type: 'system', id: 'system', userId: null },
+      createdBy: actorView(SYSTEM_AGENT),
       chargeDate: dateText(day),
       canceledDate: null,
       canceledBy: null,

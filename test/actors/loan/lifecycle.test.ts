@@ -257,6 +257,6 @@ test('days overdue accelerate a loan and charge it off by themselves', async (t)
   await goTo('2024-04-15');
   t.match(await h.query('loan.get', loan.id), { status: 'chargedOff', chargedOffReason: 'term' });
   const changes = itemsOf(await h.query('loan.statusHistory', loan.id));
-  t.match(changes[0], { newStatus: 'chargedOff', effectiveDate: '2024-04-15', reason: 'term', createdBy: { type: 'system' } });
+  t.match(changes[0], { newStatus: 'chargedOff', effectiveDate: '2024-04-15', reason: 'term', createdBy: { userType: 'system' } });
   t.match(itemsOf(await h.query('loan.listOfPerson', null, { status: ['chargedOff'], chargeOffBalance: 'hasBalance' }, { params: { personId: 'ext-ada' } })), [{ id: loan.id }]);
 });

@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { itemsOf } from '../harness.js';
 import { external, openPaySetting } from './transactions/setting.js';
 
-const KEY = { createdBy: { type: 'key', id: 'AK-TEST-TEST' } };
+const KEY = { createdBy: { userType: 'api', id: 'AK-TEST-TEST', descriptor: 'API key AK-TEST-TEST' } };
 
 test('a status that was ordered for the past is its orderer’s doing', async (t) => {
   const { h, loanId, pass } = await openPaySetting();
@@ -26,8 +26,8 @@ test('a status that follows from days overdue is the service’s doing', async (
   await pass('2024-03-05');
   const { items } = await h.query('loan.statusHistory', loanId);
   t.match(items, [
-    { newStatus: 'chargedOff', createdBy: { type: 'system' } },
-    { newStatus: 'accelerated', createdBy: { type: 'system' } },
+    { newStatus: 'chargedOff', createdBy: { userType: 'system' } },
+    { newStatus: 'accelerated', createdBy: { userType: 'system' } },
   ]);
 });
 

@@ -39,7 +39,7 @@ test('a canceled late fee stays canceled over replays', async (t) => {
   const loan = await active();
   await goTo('2024-03-01');
   const [fee] = itemsOf(await h.query('loanFee.list', loan.id));
-  t.match(fee, { status: 'booked', amount: 25, scheduledDate: '2024-02-25', dynamicFeeDetails: { apiName: 'late', createdBy: { type: 'system' } } });
+  t.match(fee, { status: 'booked', amount: 25, scheduledDate: '2024-02-25', dynamicFeeDetails: { apiName: 'late', createdBy: { userType: 'system' } } });
   await h.command('loanFee.cancel', loan.id, {}, { params: { feeId: fee?.id ?? '' } });
   await h.command('loan.replay', loan.id, { fromDate: '2024-01-15' });
   t.match(await h.query('loanFee.get', loan.id, {}, { params: { feeId: fee?.id ?? '' } }), { status: 'canceled' });

@@ -1,0 +1,60 @@
+import { test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import { itemsOf } from '../../actors/harness.js';
+import { loanBody } from '../../actors/loan/setting.js';
+import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+test('an event names its objects by the caller’s ids as they were, and who caused it', async (t) => {
+  const { h, ask, company, userId } = await openBookOverHttp(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  await ask('POST', '/people', ANN);
+  const loan = '/people/ext-ann-1/loans/ext-kitchen';
+  await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object));
+  await ask('POST', `${loan}/activate`, {});
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true, externalId: 'check-7' });
+  await ask('PUT', loan, { externalId: 'bathroom' });
+  const eventOf = async (eventType: string): Promise<Record<string, unknown>> => listOf(await ask('GET', `/events?eventType=${eventType}`))[0] ?? {};
+  t.match(await eventOf('person.created'), { externalIds: { personId: 'ann-1' }, actor: { id: userId, userType: 'api', descriptor: /^API key AK-/ } });
+  t.same((await eventOf('loan.created'))['externalIds'], { personId: 'ann-1', loanId: 'kitchen' });
+  const pending = await eventOf('payment.pending');
+  t.same(pending['externalIds'], { personId: 'ann-1', loanId: 'kitchen', transactionId: 'check-7' });
+  await h.restart();
+  const [readBack] = itemsOf(await h.query('event.list', null, { eventType: ['payment.pending'] }));
+  t.same(readBack, pending, 'also when it is read back');
+});
+
+test('a hydrated event carries its object as its own GET returns it', async (t) => {
+  const { h, ask, company } = await openBookOverHttp(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  const personId = idOf(await ask('POST', '/people', ANN));
+  const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId)))}`;
+  await ask('POST', `${loan}/activate`, {});
+  const transactionId = idOf(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 10, isExternal: true }));
+  const contactId = idOf(await ask('POST', `/people/${personId}/contacts`, { contactType: 'email', label: 'personal', value: 'ann@example.com' }));
+  const [account] = listOf(await ask('POST', `/people/${personId}/payment-instruments`, { instrumentType: 'wire', isExternal: true }));
+  const objects = {
+    'person.created': `/people/${personId}`,
+    'loan.created': loan,
+    'payment.pending': `${loan}/transactions/${transactionId}`,
+    'contact.created': `/people/${personId}/contacts/${contactId}`,
+    'payment.instrument.created': `/people/${personId}/payment-instruments/${String(account?.['id'])}`,
+  };
+  for (const [eventType, path] of Object.entries(objects)) {
+    const [event] = listOf(await ask('GET', `/events?eventType=${eventType}`));
+    const id = String(event?.['id']);
+    t.equal(dataOf(await ask('GET', `/events/${id}`))['hydrated'], undefined, eventType);
+    t.same(dataOf(await ask('GET', `/events/${id}?hydrate=true`))['hydrated'], dataOf(await ask('GET', path)), eventType);
+  }
+  const [gone] = listOf(await ask('GET', '/events?eventType=contact.created'));
+  await ask('DELETE', `/people/${personId}/contacts/${contactId}`);
+  t.equal(dataOf(await ask('GET', `/events/${String(gone?.['id'])}?hydrate=true`))['hydrated'], null);
+});
+
+test('operations are listed by a loan’s own id or the caller’s', async (t) => {
+  const { h, ask, company } = await openBookOverHttp(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  await ask('POST', '/people', ANN);
+  const loanId = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'kitchen' } as object)));
+  for (const id of [loanId, 'ext-kitchen']) t.match(listOf(await ask('GET', `/operations?loanId=${id}`)), [{ kind: 'loan.create', loanId }]);
+  t.match(await ask('GET', '/operations?loanId=ext-none'), { status: 404 });
+});

@@ -8,6 +8,8 @@ export const LIMITS = {
   mappingBytes: 1_000_000,
   /** Nesting of a template. */
   templateDepth: 20,
+  /** Texts of dates that are kept with what they mean, a format. */
+  keptDates: 10_000,
   /** Faults that one row reports. */
   faultsPerRow: 50,
   /** Differences that the summary names; the count is always whole. */

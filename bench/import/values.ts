@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { DateTime } from 'luxon';
+import { LIMITS } from './limits.js';
 
 /** What the text of a cell is read as. */
 export type ValueKind = 'text' | 'amount' | 'rate' | 'percent' | 'whole' | 'boolean' | 'date';
@@ -52,7 +53,21 @@ function readBoolean(text: string): boolean | undefined {
   return FALSE.has(word) ? false : undefined;
 }
 
+/** The dates of a file are few and reading one by its format costs as much as checking a whole loan: the last ones are kept. */
 function readDate(text: string, format: string): string | undefined {
+  const known = datesOfFormat(format);
+  if (known.has(text)) return known.get(text);
   const date = DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en-US' });
-  return date.isValid ? date.toISODate() : undefined;
+  const read = date.isValid ? date.toISODate() : undefined;
+  if (known.size >= LIMITS.keptDates) known.clear();
+  known.set(text, read);
+  return read;
+}
+
+const datesByFormat = new Map<string, Map<string, string | undefined>>();
+
+function datesOfFormat(format: string): Map<string, string | undefined> {
+  const known = datesByFormat.get(format) ?? new Map<string, string | undefined>();
+  datesByFormat.set(format, known);
+  return known;
 }

@@ -28,7 +28,12 @@ export function parseRate(text: string): Rate | undefined {
 
 /** Prints the shortest decimal: `0.0525`, `0`. */
 export function formatRate(value: Rate): string {
-  const digits = Math.abs(value).toString().padStart(9, '0');
-  const fraction = digits.slice(-8).replace(/0+$/, '');
-  return `${value < 0 ? '-' : ''}${digits.slice(0, -8)}${fraction ? `.${fraction}` : ''}`;
+  const size = Math.abs(value);
+  const whole = Math.floor(size / RATE_ONE);
+  let fraction = size - whole * RATE_ONE;
+  const sign = value < 0 ? '-' : '';
+  if (fraction === 0) return `${sign}${whole}`;
+  let decimals = 8;
+  for (; fraction % 10 === 0; decimals -= 1) fraction /= 10;
+  return `${sign}${whole}.${fraction.toString().padStart(decimals, '0')}`;
 }

@@ -60,7 +60,9 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     get atOrigination() {
       return originationView(state.id, record, env);
     },
-    atActivation: contract && activationView(contract, record.atOrigination),
+    get atActivation() {
+      return contract && activationView(contract, record.atOrigination);
+    },
     aprNominalAtActivation: orNull(rateValue, contract?.aprNominal),
     aprEffectiveAtActivation: orNull(rateValue, contract?.aprEffective),
     ratesValidation: ratesValidation(state, env),

@@ -2,7 +2,7 @@ export * from './errors.js';
 export type * from './runtime/actor.js';
 export { actorModule } from './runtime/actor.js';
 export { Engine, type EngineParts } from './runtime/engine.js';
-export { type EventFilter, matches as eventMatches } from './runtime/event-log.js';
+export { type EventFilter, matches as eventMatches } from './runtime/event-filter.js';
 export * from './runtime/fact.js';
 export type { ActorView } from './runtime/actor-view.js';
 export { eventFilterOf, eventView, type EventView } from './runtime/event-views.js';

@@ -38,7 +38,7 @@ export class Core {
     const { stores, keys, clock, modules } = parts;
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
     this.world = new World(definitions, stores.actors, new Ids(parts.idKey));
-    this.events = new EventLog(stores.events);
+    this.events = new EventLog(stores.events, this.world.ids);
     this.replies = new Replies(stores.replies);
     this.committer = new Committer(journal, keys, onFailure);
     this.snapshotter = new Snapshotter(this.world, stores, this.events, this.replies, () => this.committer.settled(), () => clock.now());

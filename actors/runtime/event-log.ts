@@ -1,47 +1,49 @@
+import { type EventFilter, matches } from './event-filter.js';
+import type { LoggedEvent } from './event-chunk.js';
+import { type Entry, EventIndex } from './event-index.js';
 import { type StoredEvent, type Tenant, tenantKey } from './fact.js';
+import type { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
-import { packEvent, readEvent } from './records.js';
-
-/** What an event must carry to be wanted; absent means anything. */
-export interface EventFilter {
-  readonly eventTypes?: ReadonlySet<string>;
-  readonly objectType?: string;
-  readonly objectId?: string;
-  readonly personId?: string;
-  readonly loanId?: string;
-  readonly caseId?: string;
-  /** Bounds of the stamp in microseconds, both excluded. */
-  readonly afterStamp?: number;
-  readonly beforeStamp?: number;
-}
+import { SlidingList } from './sliding-list.js';
 
 /**
  * The events of all tenants in the order of their stamps. An event is here once its batch is durable, so whoever
- * reads after a stamp misses none. Keys: `e/<tenant>/<stamp>` the event, `x/<tenant>/<reference>/<stamp>` its place
- * under a loan or a person, `i/<event id>` its stamp.
+ * reads after a stamp misses none. The newest are in memory, all that were stored lie in the index on the disk.
  */
 export class EventLog {
-  /** Newest events by tenant, in order; what is older lies on disk. */
-  readonly #recent = new Map<string, StoredEvent[]>();
-  #unwritten: StoredEvent[] = [];
+  /** Newest events by tenant, without a gap to the present; what is older lies on disk. */
+  readonly #recent = new Map<string, SlidingList<StoredEvent>>();
+  readonly #unwritten = new SlidingList<LoggedEvent>();
   readonly #listeners = new Set<() => void>();
+  readonly #index: EventIndex;
+  #isToldSoon = false;
+  #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<StoredEvent> } | null = null;
 
-  constructor(private readonly store: KeyValue) {}
-
-  publish(events: readonly StoredEvent[]): void {
-    if (events.length === 0) return;
-    for (const event of events) {
-      const key = tenantKey(event.tenant);
-      const recent = this.#recent.get(key);
-      if (recent) recent.push(event);
-      else this.#recent.set(key, [event]);
-      this.#unwritten.push(event);
-    }
-    for (const listener of this.#listeners) listener();
+  constructor(store: KeyValue, ids: Ids) {
+    this.#index = new EventIndex(store, ids);
   }
 
-  /** Calls back after new events; returns the way to stop it. */
+  /** Events that became durable, in the order of their stamps. */
+  publish(events: readonly LoggedEvent[]): void {
+    if (events.length === 0) return;
+    for (const logged of events) this.#add(logged);
+    if (this.#listeners.size > 0) this.#tellSoon();
+  }
+
+  /** Takes an event that a recovery meets in the journal, in the order of the journal; `recovered` follows. */
+  recover(event: StoredEvent, packed: Uint8Array): void {
+    // A copy: the bytes are a view of a whole segment.
+    if (event.stamp > this.#index.through) this.#add({ event, packed: Uint8Array.from(packed) });
+  }
+
+  /** A batch lies in the journal shard by shard: what was recovered is put in order. */
+  recovered(): void {
+    this.#unwritten.sort((one, other) => one.event.stamp - other.event.stamp);
+    for (const recent of this.#recent.values()) recent.sort((one, other) => one.stamp - other.stamp);
+  }
+
+  /** Calls back after new events, once for all that came together; returns the way to stop it. */
   onAdvance(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -51,115 +53,134 @@ export class EventLog {
     return this.#unwritten.length;
   }
 
+  /** The newest stamp on the disk: no later event may have an earlier one. */
+  get storedThrough(): number {
+    return this.#index.through;
+  }
+
   /** What a flush of the index has to write for the first `count` unwritten events. */
-  entries(count: number): (readonly [string, Uint8Array])[] {
-    const entries: (readonly [string, Uint8Array])[] = [];
-    const nothing = new Uint8Array(0);
-    for (const event of this.#unwritten.slice(0, count)) {
-      const tenant = tenantKey(event.tenant);
-      const stamp = stampText(event.stamp);
-      entries.push([`e/${tenant}/${stamp}`, packEvent(event)], [`i/${event.id}`, new TextEncoder().encode(`${tenant}/${stamp}`)]);
-      for (const reference of [event.refs.loanId, event.refs.personId]) {
-        if (reference !== undefined) entries.push([`x/${tenant}/${reference}/${stamp}`, nothing]);
-      }
-    }
-    return entries;
+  entries(count: number): Entry[] {
+    return this.#index.entries(this.#firstUnwritten(count));
   }
 
   /** The first `count` unwritten events are stored: memory may let go of them. */
   stored(count: number): void {
-    this.#unwritten = this.#unwritten.slice(count);
-    for (const [key, recent] of this.#recent) {
-      if (recent.length > LIMITS.recentEvents) this.#recent.set(key, recent.slice(-LIMITS.recentEvents / 2));
-    }
+    const stored = this.#firstUnwritten(count);
+    this.#unwritten.drop(count);
+    this.#index.stored(stored.at(-1)?.event.stamp ?? this.#index.through);
+    for (const recent of new Set(stored.map(({ event }) => this.#recentOf(event.tenant)))) this.#trim(recent);
   }
 
   /** Up to `limit` events after the stamp, oldest first. */
   after(tenant: Tenant, filter: EventFilter, limit: number): StoredEvent[] {
-    const stamp = filter.afterStamp ?? 0;
-    const recent = this.#recent.get(tenantKey(tenant)) ?? [];
-    const first = recent[0];
-    if (first && first.stamp <= stamp) return filtered(recent.slice(positionAfter(recent, stamp)), filter, limit);
     return this.page(tenant, filter, 'asc', limit);
   }
 
   /** The stamp of the tenant's newest event; 0 when there is none. */
   newestStamp(tenant: Tenant): number {
-    const newest = this.#recent.get(tenantKey(tenant))?.at(-1) ?? this.page(tenant, {}, 'desc', 1)[0];
+    const recent = this.#recent.get(tenantKey(tenant));
+    const newest = recent?.at(recent.length - 1) ?? this.page(tenant, {}, 'desc', 1)[0];
     return newest?.stamp ?? 0;
   }
 
   /** A page in either order, of memory and disk together. */
   page(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc', limit: number): StoredEvent[] {
-    const fresh = this.#unwritten.filter((event) => tenantKey(event.tenant) === tenantKey(tenant));
-    // What is being stored lies in both for a moment: the disk is read up to where memory begins.
-    const beforeStamp = Math.min(filter.beforeStamp ?? Infinity, fresh[0]?.stamp ?? Infinity);
-    const stored = this.#stored(tenant, beforeStamp === Infinity ? filter : { ...filter, beforeStamp }, order);
-    const sources = order === 'asc' ? [stored, fresh] : [fresh.reverse(), stored];
     const found: StoredEvent[] = [];
-    for (const source of sources) {
-      for (const event of source) {
-        if (matches(event, filter)) found.push(event);
-        if (found.length >= limit) return found;
-      }
+    for (const event of this.#read(tenant, filter, order)) {
+      if (matches(event, filter)) found.push(event);
+      if (found.length >= limit) break;
     }
     return found;
   }
 
   get(tenant: Tenant, id: string): StoredEvent | undefined {
-    const fresh = this.#unwritten.find((event) => event.id === id && tenantKey(event.tenant) === tenantKey(tenant));
-    if (fresh) return fresh;
-    const place = this.store.get(`i/${id}`);
-    const key = place && new TextDecoder().decode(place);
-    if (!key?.startsWith(`${tenantKey(tenant)}/`)) return undefined;
-    const bytes = this.store.get(`e/${key}`);
-    return bytes && readEvent(bytes);
+    return this.#index.get(tenant, id) ?? this.#findUnwritten(tenant, id);
   }
 
-  *#stored(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc'): Iterable<StoredEvent> {
-    const tenantText = tenantKey(tenant);
-    const reference = filter.loanId ?? filter.personId;
-    const prefix = reference === undefined ? `e/${tenantText}/` : `x/${tenantText}/${reference}/`;
-    const start = prefix + stampText((filter.afterStamp ?? -1) + 1);
-    const end = prefix + (filter.beforeStamp === undefined ? '~' : stampText(filter.beforeStamp));
-    for (const [key, value] of this.store.range({ start, end, reverse: order === 'desc' })) {
-      const bytes = reference === undefined ? value : this.store.get(`e/${tenantText}/${key.slice(prefix.length)}`);
-      if (bytes) yield readEvent(bytes);
+  #add(logged: LoggedEvent): void {
+    this.#recentOf(logged.event.tenant).push(logged.event);
+    this.#unwritten.push(logged);
+  }
+
+  #recentOf(tenant: Tenant): SlidingList<StoredEvent> {
+    const newest = this.#newestTenant;
+    if (newest && newest.tenant.company === tenant.company && newest.tenant.mode === tenant.mode) return newest.recent;
+    const key = tenantKey(tenant);
+    const recent = this.#recent.get(key) ?? new SlidingList<StoredEvent>();
+    this.#recent.set(key, recent);
+    this.#newestTenant = { tenant, recent };
+    return recent;
+  }
+
+  #firstUnwritten(count: number): LoggedEvent[] {
+    const first: LoggedEvent[] = [];
+    for (let place = 0; place < count; place++) {
+      const logged = this.#unwritten.at(place);
+      if (logged) first.push(logged);
+    }
+    return first;
+  }
+
+  /** Half of the bound at once, and never what is not stored yet. */
+  #trim(recent: SlidingList<StoredEvent>): void {
+    if (recent.length <= LIMITS.recentEvents) return;
+    recent.drop(Math.min(recent.length - LIMITS.recentEvents / 2, this.#storedOf(recent)));
+  }
+
+  /** How many of a tenant's events in memory are stored as well. */
+  #storedOf(recent: SlidingList<StoredEvent>): number {
+    const { through } = this.#index;
+    return recent.firstWhere((event) => event.stamp > through);
+  }
+
+  /** Of the stamps that the filter wants; all else that it wants is still to be looked at. */
+  *#read(tenant: Tenant, filter: EventFilter, order: 'asc' | 'desc'): Iterable<StoredEvent> {
+    const recent = this.#recentOf(tenant);
+    const { afterStamp = -1, beforeStamp = Infinity } = filter;
+    // The disk knows the events of a loan or a person by themselves: of memory only what the disk has not is looked through.
+    const isOfReference = filter.loanId !== undefined || filter.personId !== undefined;
+    const memory = isOfReference ? this.#storedOf(recent) : 0;
+    const memoryStamp = recent.at(memory)?.stamp ?? Infinity;
+    const first = Math.max(memory, recent.firstWhere((event) => event.stamp > afterStamp));
+    const end = Math.max(first, recent.firstWhere((event) => event.stamp >= beforeStamp));
+    const disk = { ...filter, beforeStamp: Math.min(beforeStamp, memoryStamp) };
+    const isOnDisk = memoryStamp > afterStamp + 1 && this.#index.through > afterStamp;
+    if (order === 'asc') {
+      if (isOnDisk) yield* this.#index.read(tenant, disk, order);
+      yield* upward(recent, first, end);
+    } else {
+      yield* downward(recent, first, end);
+      if (isOnDisk) yield* this.#index.read(tenant, disk, order);
     }
   }
-}
 
-const stampText = (stamp: number): string => Math.max(0, stamp).toString().padStart(17, '0');
-
-function positionAfter(events: readonly StoredEvent[], stamp: number): number {
-  let low = 0;
-  let high = events.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((events[middle]?.stamp ?? Infinity) <= stamp) low = middle + 1;
-    else high = middle;
+  #findUnwritten(tenant: Tenant, id: string): StoredEvent | undefined {
+    const recent = this.#recentOf(tenant);
+    for (const event of downward(recent, this.#storedOf(recent), recent.length)) if (event.id === id) return event;
+    return undefined;
   }
-  return low;
-}
 
-function filtered(events: readonly StoredEvent[], filter: EventFilter, limit: number): StoredEvent[] {
-  const found: StoredEvent[] = [];
-  for (const event of events) {
-    if (matches(event, filter)) found.push(event);
-    if (found.length >= limit) break;
+  /** A flush makes many commands durable: their events are told of once. */
+  #tellSoon(): void {
+    if (this.#isToldSoon) return;
+    this.#isToldSoon = true;
+    queueMicrotask(() => {
+      this.#isToldSoon = false;
+      for (const listener of this.#listeners) listener();
+    });
   }
-  return found;
 }
 
-export function matches(event: StoredEvent, filter: EventFilter): boolean {
-  return (
-    (!filter.eventTypes || filter.eventTypes.has(event.eventType)) &&
-    (filter.objectType === undefined || filter.objectType === event.objectType) &&
-    (filter.objectId === undefined || filter.objectId === event.objectId) &&
-    (filter.loanId === undefined || filter.loanId === event.refs.loanId) &&
-    (filter.personId === undefined || filter.personId === event.refs.personId) &&
-    (filter.caseId === undefined || filter.caseId === event.refs.caseId) &&
-    (filter.afterStamp === undefined || event.stamp > filter.afterStamp) &&
-    (filter.beforeStamp === undefined || event.stamp < filter.beforeStamp)
-  );
+function* upward(events: SlidingList<StoredEvent>, from: number, end: number): Iterable<StoredEvent> {
+  for (let place = from; place < end; place++) {
+    const event = events.at(place);
+    if (event) yield event;
+  }
+}
+
+function* downward(events: SlidingList<StoredEvent>, from: number, end: number): Iterable<StoredEvent> {
+  for (let place = end - 1; place >= from; place--) {
+    const event = events.at(place);
+    if (event) yield event;
+  }
 }

@@ -2,7 +2,7 @@ import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import { actorView, type ActorView } from './actor-view.js';
 import type { Engine } from './engine.js';
-import type { EventFilter } from './event-log.js';
+import type { EventFilter } from './event-filter.js';
 import type { StoredEvent, Tenant } from './fact.js';
 
 /** Longest wait of a pull for the next event, in seconds. */

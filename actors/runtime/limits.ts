@@ -14,8 +14,8 @@ export const LIMITS = {
   residentActors: 200_000,
   /** Actors packed in one slice of a snapshot, other work passes between slices. */
   snapshotSlice: 20,
-  /** Events packed in one slice of a snapshot. */
-  eventSlice: 200,
+  /** Events stored in one slice of a snapshot. */
+  eventSlice: 256,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
   /** Loans that one slice of a sweep brings up to date. */

@@ -28,7 +28,7 @@ export function recompute({ clock, keys, idKey, modules }: Parts, journal: Journ
   const world = new World(definitions, from.actors, new Ids(idKey));
   const scope = (tenant: Tenant, shard: number): Scope =>
     new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
-  const recovery = recover(world, journal, from, new EventLog(from.events), new Replies(from.replies), scope);
+  const recovery = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope);
   return { world, recovery, scope };
 }
 

@@ -75,7 +75,8 @@ export function recover(
       const record = readRecord(bytes, sequence);
       records += 1;
       if (record.type === 'event') {
-        if (isNew(eventMarks)) events.publish([record.event]);
+        if (isNew(eventMarks)) events.recover(record.event, bytes);
+        world.saw(record.event.stamp);
         countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
         if (isNew(replyMarks)) replies.keep(record.reply);
@@ -89,6 +90,8 @@ export function recover(
       position.sequence = Math.max(position.sequence, sequence);
     }
   }
+  events.recovered();
+  world.saw(events.storedThrough);
   // Ids of events lie between those of facts: step over what the last command may have taken.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
   for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);

@@ -1,6 +1,7 @@
 import { must } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
+import type { LoggedEvent } from './event-chunk.js';
 import {
   type Agent, ERASURE, type EventDraft, type ExternalIds, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
 } from './fact.js';
@@ -21,7 +22,7 @@ export interface Origin {
  */
 export class Work {
   readonly records: Uint8Array[] = [];
-  readonly events: StoredEvent[] = [];
+  readonly events: LoggedEvent[] = [];
   /** The reply that is stored with the batch, for retries. */
   reply: StoredReply | null = null;
   readonly touched = new Set<Resident>();
@@ -83,8 +84,9 @@ export class Work {
       isReplay: draft.data['isReplay'] === true,
     };
     this.world.position(this.shard).sequence += 1;
-    this.records.push(packEvent(event));
-    this.events.push(event);
+    const packed = packEvent(event);
+    this.records.push(packed);
+    this.events.push({ event, packed });
   }
 
   /** The borrower's is in the list index; what is about to change there tells its own. */

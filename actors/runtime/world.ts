@@ -95,7 +95,7 @@ export class World {
 
   /** Applies a fact to its actor and returns the actor; undefined when the state already holds it. */
   apply(fact: Fact, emit: Emit | null, env: EvolveEnv, known?: Resident): Resident | undefined {
-    if (fact.stamp > this.#lastStamp) this.#lastStamp = fact.stamp;
+    this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
       this.calendars.apply(fact);
       if (fact.type === 'TestModeWiped') this.#wipe(fact);
@@ -127,6 +127,11 @@ export class World {
       const zoneKey = `${tenantKey(tenant)}/${agenda.zone}`;
       this.agenda.set(actorKey(tenant, kind, row.id), { zoneKey, day: agenda.nextDay as never });
     }
+  }
+
+  /** A stamp that was given: later ones are higher, even if the clock was set back meanwhile. */
+  saw(stamp: number): void {
+    if (stamp > this.#lastStamp) this.#lastStamp = stamp;
   }
 
   /** The order of everything: microseconds, strictly rising. */

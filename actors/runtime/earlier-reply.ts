@@ -15,6 +15,7 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
   if (!request.idempotency) return undefined;
   const stored = replies.find(request.commandId, nowMs);
   if (!stored) {
+    if (replies.wasAccepted(request.commandId, nowMs)) throw new Refusal('idempotencyConflict', NO_LONGER_KEPT);
     if (!replies.isRunning(request.commandId)) return undefined;
     throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
   }
@@ -27,6 +28,8 @@ export function earlierReply(replies: Replies, keys: KeyStore, request: CommandR
     ...(stored.operationId === null ? {} : { operationId: stored.operationId }),
   };
 }
+
+const NO_LONGER_KEPT = 'The first request under this key was carried out; its reply had to make room and is no longer kept.';
 
 /**
  * The request with its body's digest keyed: the digest stays in the journal, and bodies carry identity numbers that

@@ -22,7 +22,13 @@ export const LIMITS = {
   sweepSlice: 64,
   /** How long a stored reply answers a retry, in milliseconds. */
   storedReplyMs: 24 * 3_600_000,
-  /** Commands remembered in memory for retries. */
+  /** Bytes of stored replies on the disk; the oldest make room for the newest. */
+  storedReplyBytes: 4 * 1024 ** 3,
+  /** Replies stored in one slice of a snapshot. */
+  replySlice: 128,
+  /** Chunks of old replies that are forgotten while one is stored. */
+  replyChunksForgotten: 4,
+  /** Commands remembered in memory as accepted, be their replies on the disk or not. */
   recentCommands: 50_000,
   /** Newest events kept in memory for streams. */
   recentEvents: 20_000,

@@ -79,7 +79,8 @@ export function recover(
         world.saw(record.event.stamp);
         countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
-        if (isNew(replyMarks)) replies.keep(record.reply);
+        // A copy of the bytes, which are a view of a whole segment.
+        if (isNew(replyMarks)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Uint8Array.from(bytes) });
       } else if (isNew(actorMarks)) {
         const resident = world.apply(record.fact, null, env(record.fact.tenant, block.shard));
         if (resident) touched.add(resident);

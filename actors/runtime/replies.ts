@@ -1,19 +1,34 @@
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
-import { packReply, readReply, type StoredReply } from './records.js';
+import { readReply, type StoredReply } from './records.js';
+import { ReplyIndex } from './reply-index.js';
+import { SlidingList } from './sliding-list.js';
 
-const HOUR_MS = 3_600_000;
+/** A reply with the bytes that the journal has of it. */
+export interface LoggedReply {
+  readonly commandId: string;
+  /** Machine time in milliseconds. */
+  readonly at: number;
+  readonly packed: Uint8Array;
+}
 
 /**
- * The answers to accepted commands, for their retries. The newest are in memory, all lie on disk for 24 hours:
- * `r/<command>` the reply, `t/<hour>/<command>` its place in time, for throwing old ones away.
+ * The answers to accepted commands, for their retries: those that are not on the disk yet in memory, all others in the
+ * index on the disk, for 24 hours within its size. Of the newest commands memory knows that they were accepted, even if
+ * their replies had to make room.
  */
 export class Replies {
-  readonly #recent = new Map<string, StoredReply>();
   readonly #running = new Set<string>();
-  #unwritten: StoredReply[] = [];
+  /** Accepted commands and when; `#order` has them from the oldest to the newest. */
+  readonly #accepted = new Map<string, number>();
+  readonly #order = new SlidingList<string>();
+  readonly #unwritten = new SlidingList<LoggedReply>();
+  readonly #unwrittenById = new Map<string, LoggedReply>();
+  readonly #index: ReplyIndex;
 
-  constructor(private readonly store: KeyValue) {}
+  constructor(store: KeyValue, bytesLimit: number = LIMITS.storedReplyBytes) {
+    this.#index = new ReplyIndex(store, bytesLimit);
+  }
 
   isRunning(commandId: string): boolean {
     return this.#running.has(commandId);
@@ -28,46 +43,56 @@ export class Replies {
   }
 
   /** A reply counts once its batch is durable. */
-  keep(reply: StoredReply): void {
-    this.#recent.set(reply.commandId, reply);
+  keep(reply: LoggedReply): void {
     this.#unwritten.push(reply);
+    this.#unwrittenById.set(reply.commandId, reply);
+    this.#remember(reply);
   }
 
   find(commandId: string, nowMs: number): StoredReply | undefined {
-    const stored = this.#recent.get(commandId) ?? this.#read(commandId);
-    return stored && nowMs - stored.at < LIMITS.storedReplyMs ? stored : undefined;
+    const packed = this.#unwrittenById.get(commandId)?.packed ?? this.#index.get(commandId);
+    const reply = packed && readReply(packed);
+    return reply && reply.commandId === commandId && isKept(reply.at, nowMs) ? reply : undefined;
+  }
+
+  /** Whether the command is known to have been accepted, be its reply here or not. */
+  wasAccepted(commandId: string, nowMs: number): boolean {
+    const at = this.#accepted.get(commandId);
+    return at !== undefined && isKept(at, nowMs);
   }
 
   get unwritten(): number {
     return this.#unwritten.length;
   }
 
-  /** What a flush of the index has to write, and what is too old to keep. */
-  entries(nowMs: number): (readonly [string, Uint8Array | null])[] {
-    const entries: (readonly [string, Uint8Array | null])[] = [];
-    for (const reply of this.#unwritten) {
-      entries.push([`r/${reply.commandId}`, packReply(reply)], [`t/${hourOf(reply.at)}/${reply.commandId}`, new Uint8Array(0)]);
+  /** What a flush of the index has to write for the first `count` unwritten replies, and what has to make room. */
+  entries(nowMs: number, count: number): (readonly [string, Uint8Array | null])[] {
+    const replies: LoggedReply[] = [];
+    for (let place = 0; place < count; place++) {
+      const reply = this.#unwritten.at(place);
+      if (reply) replies.push(reply);
     }
-    for (const [key] of this.store.range({ start: 't/', end: `t/${hourOf(nowMs - LIMITS.storedReplyMs)}`, limit: 10_000 })) {
-      entries.push([key, null], [`r/${key.slice(key.lastIndexOf('/') + 1)}`, null]);
-    }
-    return entries;
+    return this.#index.entries(replies, nowMs);
   }
 
-  /** The first `count` unwritten replies are stored: memory may let go of the oldest. */
+  /** What `entries` gave for the first `count` unwritten replies is stored: memory lets go of them. */
   stored(count: number): void {
-    this.#unwritten = this.#unwritten.slice(count);
-    let surplus = Math.min(this.#recent.size - LIMITS.recentCommands, this.#recent.size - this.#unwritten.length);
-    for (const commandId of this.#recent.keys()) {
-      if (surplus-- <= 0) return;
-      this.#recent.delete(commandId);
+    this.#index.stored();
+    for (let place = 0; place < count; place++) {
+      const reply = this.#unwritten.at(place);
+      if (reply && this.#unwrittenById.get(reply.commandId) === reply) this.#unwrittenById.delete(reply.commandId);
     }
+    this.#unwritten.drop(count);
   }
 
-  #read(commandId: string): StoredReply | undefined {
-    const bytes = this.store.get(`r/${commandId}`);
-    return bytes && readReply(bytes);
+  #remember({ commandId, at }: LoggedReply): void {
+    if (!this.#accepted.has(commandId)) this.#order.push(commandId);
+    this.#accepted.set(commandId, at);
+    if (this.#order.length <= LIMITS.recentCommands) return;
+    const oldest = this.#order.at(0);
+    if (oldest !== undefined) this.#accepted.delete(oldest);
+    this.#order.drop(1);
   }
 }
 
-const hourOf = (ms: number): string => Math.floor(ms / HOUR_MS).toString().padStart(8, '0');
+const isKept = (at: number, nowMs: number): boolean => nowMs - at < LIMITS.storedReplyMs;

@@ -60,9 +60,19 @@ export class Snapshotter {
     await this.settled();
     await this.stores.actors.write([...this.#removals(wiped), ...actors, [CALENDAR_KEY, calendars], [MARK_KEY, mark]]);
     await this.#storeEvents(mark);
-    const replies = this.replies.unwritten;
-    await this.stores.replies.write([...this.replies.entries(this.machineMs()), [MARK_KEY, mark]]);
-    this.replies.stored(replies);
+    await this.#storeReplies(mark);
+  }
+
+  /** Like events. Once at least, so that old replies go even if no new ones come. */
+  async #storeReplies(mark: Uint8Array): Promise<void> {
+    let left = this.replies.unwritten;
+    do {
+      const count = Math.min(left, LIMITS.replySlice);
+      await this.stores.replies.write(this.replies.entries(this.machineMs(), count));
+      this.replies.stored(count);
+      left -= count;
+    } while (left > 0);
+    await this.stores.replies.write([[MARK_KEY, mark]]);
   }
 
   /** In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. */

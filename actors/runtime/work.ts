@@ -6,6 +6,7 @@ import {
   type Agent, ERASURE, type EventDraft, type ExternalIds, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
 } from './fact.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
+import type { LoggedReply } from './replies.js';
 import type { Resident, World } from './world.js';
 
 /** Who asked for a piece of work, and how it is named in the envelope of its facts. */
@@ -24,7 +25,7 @@ export class Work {
   readonly records: Uint8Array[] = [];
   readonly events: LoggedEvent[] = [];
   /** The reply that is stored with the batch, for retries. */
-  reply: StoredReply | null = null;
+  reply: LoggedReply | null = null;
   readonly touched = new Set<Resident>();
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
@@ -100,8 +101,9 @@ export class Work {
 
   storeReply(reply: StoredReply): void {
     this.world.position(this.shard).sequence += 1;
-    this.records.push(packReply(reply));
-    this.reply = reply;
+    const packed = packReply(reply);
+    this.records.push(packed);
+    this.reply = { commandId: reply.commandId, at: reply.at, packed };
   }
 
   /** Ties the actors to the batch that carries their facts. */

@@ -38,7 +38,7 @@ class Maker {
     const event: StoredEvent = {
       id: ids.encode('EV', shard, counter), tenant: pick(random, TENANTS), eventType: pick(random, TYPES), objectType: 'loan',
       objectId: pick(random, LOANS), refs, data: { amount: counter }, stamp: this.#stamp, occurredAt: 1, sequence: counter,
-      orderKey: refs.loanId ?? 'CP-TEST-TEST', by: { type: 'system', id: 'system' }, isReplay: false,
+      orderKey: refs.loanId ?? 'CP-TEST-TEST', by: { type: 'system', id: 'system' }, isReplay: false, externalIds: {},
     };
     return { event, packed: packEvent(event) };
   }

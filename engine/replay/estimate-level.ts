@@ -8,6 +8,8 @@ export interface LevelTerms {
   /** Unpaid interest, which bears none itself; in cents and parts of them. */
   readonly openingInterestCents: number;
   readonly dueDates: readonly Day[];
+  /** The amounts of rows that keep theirs; null: a level row. Absent: all rows are level. */
+  readonly forcedCents?: readonly (number | null)[];
   readonly rates: RateTimeline;
   readonly dayCount: DayCountMethod;
 }
@@ -29,25 +31,32 @@ export function estimateLevelCents(terms: LevelTerms): number | null {
   let owed = terms.principalCents;
   let owedInterest = terms.openingInterestCents;
   let paid = 0;
-  for (const growth of growths) {
-    owed += owed * growth + owedInterest;
-    paid += paid * growth + 1;
+  for (let row = 0; row < growths.length; row += 1) {
+    const growth = growths[row] ?? 0;
+    const forced = terms.forcedCents?.[row] ?? null;
+    owed += owed * growth + owedInterest - (forced ?? 0);
+    paid += paid * growth + (forced === null ? 1 : 0);
     owedInterest = 0;
   }
+  if (paid === 0 || owed <= 0) return null;
   const level = owed / paid;
   const cents = Math.ceil(level);
   const isInDoubt = cents - level < DOUBT_CENTS || cents - level > 1 - DOUBT_CENTS;
   return isInDoubt || !coversInterest(terms, growths, level) ? null : cents;
 }
 
-/** Whether every row pays more than its interest: only then is the balance linear in the payment. */
+/**
+ * Whether every row pays more than its interest and leaves something for the rows after it: only then is the balance
+ * linear in the payment.
+ */
 function coversInterest(terms: LevelTerms, growths: readonly number[], level: number): boolean {
   let balance = terms.principalCents;
   let openInterest = terms.openingInterestCents;
-  for (const growth of growths) {
-    const interest = balance * growth + openInterest;
-    if (interest + 1 > level) return false;
-    balance += interest - level;
+  for (let row = 0; row < growths.length; row += 1) {
+    const payment = terms.forcedCents?.[row] ?? level;
+    const interest = balance * (growths[row] ?? 0) + openInterest;
+    if (balance < 0 || interest + 1 > payment) return false;
+    balance += interest - payment;
     openInterest = 0;
   }
   return true;

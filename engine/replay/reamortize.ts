@@ -37,14 +37,14 @@ export const forced = (row: OpenRow): RowTerm => ({ type: 'forced', amountCents:
 const amountAt = (rows: readonly OpenRow[], position: number): number => rows[position]?.amountCents ?? 0;
 
 function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: OpenRow) => RowTerm): readonly OpenRow[] {
-  const isAllLevel = open.every((row) => termOf(row) === LEVEL);
-  const amountCents = isAllLevel ? estimatedLevel(state, open) : null;
-  if (amountCents !== null) return open.map(({ date }) => ({ date, amountCents, isForced: false }));
-  return amortizedRows(state, open, open.map(termOf));
+  const rowTerms = open.map(termOf);
+  const amountCents = estimatedLevel(state, open, rowTerms);
+  if (amountCents === null) return amortizedRows(state, open, rowTerms);
+  return open.map((row, position) => (rowTerms[position] === LEVEL ? { date: row.date, amountCents, isForced: false } : row));
 }
 
 /** The level where it can be had cheaply: simple interest, the contract's rounding, no cap on the interest of a life. */
-function estimatedLevel(state: LedgerState, open: readonly OpenRow[]): Cents | null {
+function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): Cents | null {
   const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
   const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null;
   if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
@@ -53,6 +53,7 @@ function estimatedLevel(state: LedgerState, open: readonly OpenRow[]): Cents | n
     principalCents: state.nonDuePrincipalCents,
     openingInterestCents: inexactCents(state.nonDueInterest),
     dueDates: open.map((row) => row.date),
+    forcedCents: rowTerms.map((term) => (term.type === 'forced' ? term.amountCents : null)),
     rates: state.rates,
     dayCount,
   }) as Cents | null;

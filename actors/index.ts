@@ -1,4 +1,5 @@
 export * from './errors.js';
+export { EVENT_TYPES, type EventType } from './event-types.js';
 export type * from './runtime/actor.js';
 export { actorModule } from './runtime/actor.js';
 export { Engine, type EngineParts } from './runtime/engine.js';

@@ -1,5 +1,5 @@
 import typia, { type tags } from 'typia';
-import type { AnyId, DateTimeText, EventView } from '../../actors/index.js';
+import { type AnyId, type DateTimeText, EVENT_TYPES, type EventType, type EventView } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
 import { hydrated } from './hydrated.js';
 
@@ -45,6 +45,11 @@ export const eventRoutes: readonly Route[] = [
     method: 'GET', path: '/loans/{loanId}/events', operation: 'listLoanEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
     summary: 'Events of a loan', query: listQuery, reply: listReply,
     handle: (call) => call.read('event.list', null),
+  }),
+  defineRoute({
+    method: 'GET', path: '/event-types', operation: 'listEventTypes', tags: ['Events'], permission: 'event:list', envelope: 'list',
+    summary: 'The names of events, and when they occur', reply: typia.json.schemas<[EventType[]], '3.1'>(),
+    handle: async () => ({ data: { items: EVENT_TYPES, total: EVENT_TYPES.length, hasMore: false, hasPrevious: false } }),
   }),
   defineRoute({
     method: 'GET', path: '/events/{eventId}', operation: 'getEvent', tags: ['Events'], permission: 'event:read',

@@ -16,6 +16,11 @@ test('an event names its objects by the caller’s ids as they were, and who cau
   const eventOf = async (eventType: string): Promise<Record<string, unknown>> => listOf(await ask('GET', `/events?eventType=${eventType}`))[0] ?? {};
   t.match(await eventOf('person.created'), { externalIds: { personId: 'ann-1' }, actor: { id: userId, userType: 'api', descriptor: /^API key AK-/ } });
   t.same((await eventOf('loan.created'))['externalIds'], { personId: 'ann-1', loanId: 'kitchen' });
+  const known = listOf(await ask('GET', '/event-types'));
+  t.match(known.find((type) => type['eventType'] === 'loan.latefee.booked'), { objectType: 'loan', description: /./, deprecated: false });
+  for (const { eventType, objectType } of listOf(await ask('GET', '/events?limit=100'))) {
+    t.ok(known.some((type) => type['eventType'] === eventType && type['objectType'] === objectType), String(eventType));
+  }
   const pending = await eventOf('payment.pending');
   t.same(pending['externalIds'], { personId: 'ann-1', loanId: 'kitchen', transactionId: 'check-7' });
   await h.restart();

@@ -76,6 +76,14 @@ export interface OriginationPayment {
   readonly unroundedInterest: string | null;
   readonly unroundedInterestBeforeDiscount: string | null;
   readonly isForced: boolean;
+  /** As given; absent on most rows. */
+  readonly dynamicFee?: GivenDynamicFee;
+}
+
+export interface GivenDynamicFee {
+  readonly chargeDay: Day | null;
+  readonly chargeTimeOfDay: { readonly hour: number; readonly minute: number; readonly second: number } | null;
+  readonly dynamicFeeTypeId: string | null;
 }
 
 export interface OriginationFees {

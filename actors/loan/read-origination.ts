@@ -5,6 +5,7 @@ import type {
   AdvancePlan,
   DynamicFeeTerms,
   InterestRateBand,
+  GivenDynamicFee,
   InvestorShare,
   MerchantDiscount,
   Origination,
@@ -215,6 +216,13 @@ const readPayment = (row: OriginationPaymentRequest): OriginationPayment => ({
   unroundedInterest: row.unroundedInterestAmount ?? null,
   unroundedInterestBeforeDiscount: row.unroundedInterestBeforeDiscountAmount ?? null,
   isForced: row.isForcedAmount ?? false,
+  ...(row.dynamicFeeDetails == null ? {} : { dynamicFee: readGivenFee(row.dynamicFeeDetails) }),
+});
+
+const readGivenFee = (fee: NonNullable<OriginationPaymentRequest['dynamicFeeDetails']>): GivenDynamicFee => ({
+  chargeDay: orNull(dayOfText, fee.chargeDate),
+  chargeTimeOfDay: fee.chargeTimeOfDay ?? null,
+  dynamicFeeTypeId: fee.dynamicFeeTypeId ?? null,
 });
 
 const readFees = (fees: OriginationFeesRequest): OriginationFees => ({

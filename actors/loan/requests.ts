@@ -75,6 +75,12 @@ export interface OriginationPaymentRequest {
   readonly unroundedInterestAmount?: ShortText | null;
   readonly unroundedInterestBeforeDiscountAmount?: ShortText | null;
   readonly isForcedAmount?: boolean;
+  /** A fee that the lender's schedule shows with the row: kept and answered, charged by nobody. */
+  readonly dynamicFeeDetails?: {
+    readonly chargeDate?: DateText | null;
+    readonly chargeTimeOfDay?: TimeOfDay | null;
+    readonly dynamicFeeTypeId?: AnyId | null;
+  } | null;
 }
 
 export interface DynamicFeeRequest {
@@ -224,7 +230,15 @@ export interface CreateLoanRequest {
   readonly additionalPeople?: readonly AdditionalPersonRequest[] & tags.MaxItems<50>;
   readonly metaData?: MetaData | null;
   readonly muteLoanNotices?: boolean;
+  /** Loans that come from another system are not taken over yet: only `nonMigrated` is accepted. */
+  readonly migration?: MigrationRequest | null;
   readonly atOrigination: OriginationRequest;
+}
+
+export interface MigrationRequest {
+  readonly activatedDate?: DateText | null;
+  readonly activatedTimeOfDay?: TimeOfDay | null;
+  readonly migrationStatus?: 'nonMigrated' | 'prepMigration' | null;
 }
 
 /** `PUT L`: absent fields are untouched, null clears (loans.md 1.3). */

@@ -20,6 +20,7 @@ export const createLoan: CommandSpec<LoanState> = {
     const { env, id, besideId } = context;
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const request = requireBody<CreateLoanRequest>(context.body);
+    refuseMigration(request);
     refuseBody([...borrowerFaults(request, personId, context), ...originationFaults(request.atOrigination, 'atOrigination')]);
 
     const company = companyOf(env, env.tenant);
@@ -73,6 +74,13 @@ function borrowerFaults(request: CreateLoanRequest, personId: string, { env, com
   if (sent == null || sent === personId || sent === command.params['personId']) return [];
   if (sent.startsWith('ext-') && env.findExternal(env.tenant, 'person', sent.slice(4)) === personId) return [];
   return [{ path: 'mainBorrowerId', expected: 'the borrower of the path', message: 'is another borrower' }];
+}
+
+/** What would begin a migration is refused, so that nobody takes its loan for a migrated one. */
+function refuseMigration({ migration }: CreateLoanRequest): void {
+  if (migration?.activatedDate == null && migration?.migrationStatus !== 'prepMigration') return;
+  const message = 'Loans are not migrated from other systems yet.';
+  refuse('ruleViolation', message, { errors: [{ path: 'migration', expected: 'null, or the status nonMigrated', message }] });
 }
 
 /** 400 with every fault that the body shows by itself. */

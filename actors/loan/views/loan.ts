@@ -52,7 +52,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     metaData: record.metaData,
     muteLoanNotices: record.muteLoanNotices,
     timestamps: timestampsView(state),
-    endDate: orNull(dateText, state.servicing?.summary.endDay),
+    endDate: orNull(dateText, state.servicing === null ? record.atOrigination.expectedPayments?.at(-1)?.date : state.servicing.summary.endDay),
     lockStatus: 'unlocked',
     migrationStatus: 'nonMigrated',
     migration: null,

@@ -3,7 +3,7 @@ import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';
 import { addressContext } from '../commands/references.js';
-import type { AdvancePlan, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
+import type { AdvancePlan, GivenDynamicFee, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
 import type { LoanRecord } from '../state.js';
 import type {
   AdvanceView,
@@ -75,6 +75,13 @@ const givenPayment = (row: OriginationPayment): ExpectedPaymentView => ({
   unroundedInterestAmount: row.unroundedInterest,
   unroundedInterestBeforeDiscountAmount: row.unroundedInterestBeforeDiscount,
   isForcedAmount: row.isForced,
+  dynamicFeeDetails: row.dynamicFee === undefined ? null : givenFee(row.dynamicFee),
+});
+
+const givenFee = ({ chargeDay, chargeTimeOfDay, dynamicFeeTypeId }: GivenDynamicFee): ExpectedPaymentView['dynamicFeeDetails'] => ({
+  chargeDate: orNull(dateText, chargeDay),
+  chargeTimeOfDay,
+  dynamicFeeTypeId,
 });
 
 /** A computed row in the same shape. */
@@ -92,6 +99,7 @@ export function computedPayment(row: ScheduleRow): ExpectedPaymentView {
     unroundedInterestAmount: unroundedInterest,
     unroundedInterestBeforeDiscountAmount: isDiscounted ? unrounded(row.unroundedInterestBeforeDiscount) : unroundedInterest,
     isForcedAmount: row.isForcedAmount,
+    dynamicFeeDetails: null,
   };
 }
 

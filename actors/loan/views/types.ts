@@ -159,6 +159,11 @@ export interface ExpectedPaymentView {
   readonly unroundedInterestAmount: string | null;
   readonly unroundedInterestBeforeDiscountAmount: string | null;
   readonly isForcedAmount: boolean;
+  readonly dynamicFeeDetails: {
+    readonly chargeDate: DateText | null;
+    readonly chargeTimeOfDay: TimeOfDay | null;
+    readonly dynamicFeeTypeId: string | null;
+  } | null;
 }
 
 export interface OriginationFeesView {

@@ -83,6 +83,26 @@ test('amounts and rates beyond what a loan may carry are refused by name', async
   t.same(failures, []);
 });
 
+test('a loan that would be migrated is refused, and one that is not migrated is made', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const body = (migration: object | null): object => loanBody(loanTypeId, { migration } as object);
+  for (const migration of [{ activatedDate: '2025-01-15' }, { migrationStatus: 'prepMigration' }]) {
+    t.match(await ask('POST', path, body(migration)), { status: 422, json: { errors: [{ path: 'migration' }] } });
+  }
+  for (const migration of [null, { migrationStatus: 'nonMigrated' }]) t.equal((await ask('POST', path, body(migration))).status, 200);
+});
+
+test('a loan shows its end before activation when its schedule was given', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const dynamicFeeDetails = { chargeDate: '2026-04-15', chargeTimeOfDay: { hour: 9, minute: 0, second: 0 }, dynamicFeeTypeId: 'FT-AAAA-AAAA' };
+  const given = [{ date: '2026-04-15', amount: 5100, dynamicFeeDetails }, { date: '2026-05-15', amount: 5100 }];
+  t.match(dataOf(await ask('POST', path, loanBody(loanTypeId))), { endDate: null });
+  const created = dataOf(await ask('POST', path, loanBody(loanTypeId, { atOrigination: { expectedPayments: given, duration: 2 } })));
+  t.match(created, { endDate: '2026-05-15', atOrigination: { expectedPayments: [{ dynamicFeeDetails }, { dynamicFeeDetails: null }] } });
+  const again = { atOrigination: created['atOrigination'] as object };
+  t.equal((await ask('PUT', `${path}/${String(created['id'])}`, again)).status, 200, 'sent back as it was read');
+});
+
 test('the calculator and the preview need no loan to change', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const calculated = await ask('POST', '/utilities/amortize', {

@@ -65,36 +65,60 @@ export class Committer {
     if (this.#failed) throw unavailable('The journal cannot be written.');
   }
 
-  #current: Ticket | null = null;
+  #current: Batch | null = null;
 
+  /** While one batch is on its way to the disk, what the one before it has made durable is told. */
   async #flushAll(): Promise<void> {
     this.#flushing = true;
-    while (this.#gathering.records > 0 && !this.#failed) {
-      const batch = this.#gathering;
-      this.#gathering = newBatch();
-      this.#current = batch;
-      await this.#flush(batch);
+    let durable: Batch | null = null;
+    for (;;) {
+      const next = this.#takeGathered();
+      const writing = next && (await this.#beginWrite(next));
+      if (durable) complete(durable);
+      if (writing) {
+        durable = (await writing.isDurable) ? next : null;
+      } else if (this.#gathering.records === 0 || this.#failed) {
+        break;
+      } else {
+        durable = null;
+      }
     }
     this.#flushing = false;
     this.#current = null;
   }
 
-  async #flush(batch: Batch): Promise<void> {
+  #takeGathered(): Batch | null {
+    if (this.#gathering.records === 0 || this.#failed) return null;
+    this.#current = this.#gathering;
+    this.#gathering = newBatch();
+    return this.#current;
+  }
+
+  /** Comes back when the journal has the batch in hand: data keys are on the disk before it. */
+  async #beginWrite(batch: Batch): Promise<{ readonly isDurable: Promise<boolean> }> {
     const blocks: ShardBlock[] = [];
     for (const [shard, block] of batch.blocks) blocks.push({ shard, ...block });
+    const fail = (cause: unknown): boolean => this.#fail(batch, cause);
     try {
       await this.keys.flush();
-      await this.journal.append(blocks);
+      return { isDurable: this.journal.append(blocks).then(() => true, fail) };
     } catch (cause) {
-      this.#failed = true;
-      batch.reject(cause);
-      this.#gathering.reject(cause);
-      this.onFailure(cause);
-      return;
+      return { isDurable: Promise.resolve(fail(cause)) };
     }
-    for (const run of batch.afterwards) run();
-    batch.resolve();
   }
+
+  #fail(batch: Batch, cause: unknown): false {
+    this.#failed = true;
+    batch.reject(cause);
+    this.#gathering.reject(cause);
+    this.onFailure(cause);
+    return false;
+  }
+}
+
+function complete(batch: Batch): void {
+  for (const run of batch.afterwards) run();
+  batch.resolve();
 }
 
 function newBatch(): Batch {

@@ -1,0 +1,53 @@
+import { test } from 'tap';
+import { Committer } from '../../../actors/runtime/committer.js';
+import type { Journal, KeyStore } from '../../../actors/runtime/ports.js';
+
+void test('the next batch is on its way to the disk before what the last one made durable is told', async (t) => {
+  const { committer, seen, finish } = openCommitter();
+  const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first told'));
+  await turn();
+  const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second told'));
+  finish(null);
+  await first.durable;
+  t.strictSame(seen, ['append 1', 'append 2', 'first told'], 'and the second is not told before it is durable');
+  finish(null);
+  await second.durable;
+  await committer.settled();
+  t.strictSame(seen.slice(3), ['second told']);
+});
+
+void test('a batch that cannot be written takes what waits with it, not what was durable before', async (t) => {
+  const { committer, seen, finish } = openCommitter();
+  const first = committer.add(0, 1, [new Uint8Array(1)], () => seen.push('first told'));
+  await turn();
+  const second = committer.add(0, 2, [new Uint8Array(1)], () => seen.push('second told'));
+  finish(null);
+  await first.durable;
+  const third = committer.add(0, 3, [new Uint8Array(1)], () => seen.push('third told'));
+  finish(new Error('the disk is gone'));
+  await t.rejects(second.durable, /the disk is gone/);
+  await t.rejects(third.durable, /the disk is gone/);
+  t.strictSame(seen, ['append 1', 'append 2', 'first told', 'failed']);
+  t.throws(() => committer.assertRoom());
+});
+
+/** Over a journal whose appends end when the test says so. */
+function openCommitter(): { readonly committer: Committer; readonly seen: string[]; finish(fault: Error | null): void } {
+  const seen: string[] = [];
+  let finish: (fault: Error | null) => void = () => undefined;
+  const journal = {
+    append: ([block]: readonly { readonly firstSequence: number }[]) => {
+      seen.push(`append ${block?.firstSequence ?? 0}`);
+      return new Promise<void>((resolve, reject) => {
+        finish = (fault) => (fault ? reject(fault) : resolve());
+      });
+    },
+    hasRoom: () => true,
+  } as unknown as Journal;
+  const keys = { flush: () => Promise.resolve() } as unknown as KeyStore;
+  return { committer: new Committer(journal, keys, () => seen.push('failed')), seen, finish: (fault) => finish(fault) };
+}
+
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -25,10 +25,13 @@ export const limits = {
   /** LMDB's limit at its page size. */
   snapshotKeyBytes: 1978,
   /** Entries that are made ready for a transaction before others get their turn. */
-  preparedSlice: 1_000,
-  /** Starts without an orderly end, within this time, after which environments are checked whole before they are opened. */
-  uncleanStarts: 3,
-  uncleanStartsWithinMs: 60 * 60 * 1_000,
+  preparedSlice: 200,
+  /** How long a start must live for its end, whatever it was, not to count as a short life. */
+  shortLifeMs: 5_000,
+  /** Short lives, or lives of any length without an orderly end, within this time, after which environments are checked whole. */
+  shortLives: 3,
+  uncleanLives: 10,
+  uncleanLivesWithinMs: 60 * 60 * 1_000,
   /** A check that takes longer than this walks in circles. */
   environmentCheckMs: 10 * 60 * 1_000,
   /** Damaged copies kept of each environment. */

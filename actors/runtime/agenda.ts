@@ -1,31 +1,35 @@
 import type { Day } from '../../engine/index.js';
 
+/** Those who have something to do on one day of one zone. */
+interface DayOfZone {
+  readonly zoneKey: string;
+  readonly day: Day;
+  readonly actors: Set<string>;
+}
+
 /** Which actors have something to do on which day, so that closing a day costs what happens on it. */
 export class Agenda {
-  readonly #days = new Map<string, Map<Day, Set<string>>>();
-  readonly #places = new Map<string, { readonly zoneKey: string; readonly day: Day }>();
+  readonly #days = new Map<string, Map<Day, DayOfZone>>();
+  readonly #places = new Map<string, DayOfZone>();
 
   /** `zoneKey` names tenant and zone; null takes the actor off the agenda. */
   set(actorKey: string, place: { readonly zoneKey: string; readonly day: Day } | null): void {
     const before = this.#places.get(actorKey);
     if (before?.zoneKey === place?.zoneKey && before?.day === place?.day) return;
-    if (before) this.#days.get(before.zoneKey)?.get(before.day)?.delete(actorKey);
+    before?.actors.delete(actorKey);
     if (!place) {
       this.#places.delete(actorKey);
       return;
     }
-    this.#places.set(actorKey, place);
-    let zone = this.#days.get(place.zoneKey);
-    if (!zone) this.#days.set(place.zoneKey, (zone = new Map()));
-    const actors = zone.get(place.day);
-    if (actors) actors.add(actorKey);
-    else zone.set(place.day, new Set([actorKey]));
+    const day = this.#dayOf(place.zoneKey, place.day);
+    day.actors.add(actorKey);
+    this.#places.set(actorKey, day);
   }
 
   /** Up to `limit` actors whose day has come: their day is `today` or earlier. */
   due(zoneKey: string, today: Day, limit: number): string[] {
     const found: string[] = [];
-    for (const [day, actors] of this.#days.get(zoneKey) ?? []) {
+    for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) {
       if (actors.size === 0) this.#days.get(zoneKey)?.delete(day);
       else if (day <= today) {
         for (const actor of actors) {
@@ -48,5 +52,13 @@ export class Agenda {
 
   size(): number {
     return this.#places.size;
+  }
+
+  #dayOf(zoneKey: string, day: Day): DayOfZone {
+    let zone = this.#days.get(zoneKey);
+    if (!zone) this.#days.set(zoneKey, (zone = new Map()));
+    let found = zone.get(day);
+    if (!found) zone.set(day, (found = { zoneKey, day, actors: new Set() }));
+    return found;
   }
 }

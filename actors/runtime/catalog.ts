@@ -1,35 +1,78 @@
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { CatalogRow, ListPage, ListRequest } from './actor.js';
+import { CreationOrder } from './creation-order.js';
 import { type Tenant, tenantKey } from './fact.js';
+import { type RowsLoading, RowsMissing } from './rows-loading.js';
 
 /**
- * The list index: one small row for each actor, always in memory, so that lists, filters and external ids need
- * no actor to be loaded. Rows of one tenant and kind lie in a table of their own.
+ * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. Rows
+ * of one tenant and kind lie in a table of their own. All are in memory but for a while after a start, when what is
+ * asked for by an id is fetched and lists throw `RowsMissing`.
  */
 export class Catalog {
   readonly #tables = new Map<string, Table>();
+  #loading: RowsLoading | null = null;
+
+  /** `lean` gives a row as memory keeps it. */
+  constructor(private readonly lean: (row: CatalogRow) => CatalogRow = (row) => row) {}
+
+  /** Rows come from there until `complete`. */
+  startLoading(loading: RowsLoading): void {
+    this.#loading = loading;
+  }
+
+  /** In steps: sorts what was read, after which lists are answered. */
+  *complete(): Generator<void> {
+    for (const table of this.#tables.values()) yield* table.sort();
+    this.#loading = null;
+  }
 
   put(tenant: Tenant, kind: string, row: CatalogRow): void {
-    for (const part of this.get(tenant, kind, row.id)?.parts ?? []) this.#table(tenant, part[0]).external.delete(part[1]);
-    this.#table(tenant, kind).put(row);
+    this.restore(tenant, kind, this.lean(row));
+  }
+
+  /** The same for a row that is kept as it is. */
+  restore(tenant: Tenant, kind: string, row: CatalogRow): void {
+    const table = this.#table(tenant, kind);
+    for (const part of table.rows.get(row.id)?.parts ?? []) this.#table(tenant, part[0]).external.delete(part[1]);
+    table.put(row);
     for (const part of row.parts ?? []) this.#table(tenant, part[0]).external.set(part[1], part[2]);
   }
 
   remove(tenant: Tenant, kind: string, id: string): void {
+    this.#loading?.noteRemoved(tenant, kind, id);
     const row = this.#tables.get(tableKey(tenant, kind))?.remove(id);
     for (const part of row?.parts ?? []) this.#table(tenant, part[0]).external.delete(part[1]);
   }
 
   get(tenant: Tenant, kind: string, id: string): CatalogRow | undefined {
-    return this.#tables.get(tableKey(tenant, kind))?.rows.get(id);
+    const held = this.#held(tenant, kind, id);
+    if (held || !this.#loading) return held;
+    this.#loading.fetch(tenant, kind, id);
+    return this.#held(tenant, kind, id);
+  }
+
+  holds(tenant: Tenant, kind: string, id: string): boolean {
+    return this.#held(tenant, kind, id) !== undefined;
   }
 
   findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined {
-    return this.#tables.get(tableKey(tenant, kind))?.external.get(externalId);
+    const held = this.#tables.get(tableKey(tenant, kind))?.external.get(externalId);
+    if (held !== undefined || !this.#loading) return held;
+    const stored = this.#loading.external(tenant, kind, externalId);
+    if (!stored) return undefined;
+    // The row decides: the id may have been taken from its object since.
+    const [holderKind, holderId, objectId] = stored;
+    const holder = this.get(tenant, holderKind, holderId);
+    const isTrue = holderKind === kind && holderId === objectId
+      ? holder?.externalId === externalId
+      : holder?.parts?.some((part) => part[0] === kind && part[1] === externalId && part[2] === objectId);
+    return isTrue === true ? objectId : undefined;
   }
 
   list(tenant: Tenant, kind: string, request: ListRequest): ListPage {
+    this.#assertComplete();
     const table = this.#tables.get(tableKey(tenant, kind));
     if (!table) {
       if (request.startingAfter !== undefined || request.endingBefore !== undefined) throw unknownCursor();
@@ -39,10 +82,11 @@ export class Catalog {
   }
 
   count(tenant: Tenant, kind: string): number {
+    this.#assertComplete();
     return this.#tables.get(tableKey(tenant, kind))?.rows.size ?? 0;
   }
 
-  /** Tenants that have a row of the kind. */
+  /** Tenants that have a row of the kind; while rows are loading only those of companies are sure to be there. */
   tenantsOf(kind: string): Tenant[] {
     const found: Tenant[] = [];
     for (const [key, table] of this.#tables) {
@@ -53,8 +97,17 @@ export class Catalog {
   }
 
   dropTenant(tenant: Tenant): void {
+    this.#loading?.noteWiped(tenant);
     const prefix = `${tenantKey(tenant)}/`;
     for (const key of this.#tables.keys()) if (key.startsWith(prefix)) this.#tables.delete(key);
+  }
+
+  #assertComplete(): void {
+    if (this.#loading) throw new RowsMissing();
+  }
+
+  #held(tenant: Tenant, kind: string, id: string): CatalogRow | undefined {
+    return this.#tables.get(tableKey(tenant, kind))?.rows.get(id);
   }
 
   #table(tenant: Tenant, kind: string): Table {
@@ -72,23 +125,18 @@ const tableKey = (tenant: Tenant, kind: string): string => `${tenantKey(tenant)}
 class Table {
   readonly rows = new Map<string, CatalogRow>();
   readonly external = new Map<string, string>();
-  readonly #children = new Map<string, Set<string>>();
-  /** Ids in the order of creation; removed ones are skipped. */
-  #order: string[] = [];
-  #inOrder = true;
-  #newestStamp = 0;
+  /** Most have one child: a set is made for the second. */
+  readonly #children = new Map<string, string | Set<string>>();
+  /** Removed ones are skipped. */
+  readonly #order = new CreationOrder();
 
   put(row: CatalogRow): void {
     const before = this.rows.get(row.id);
-    if (!before) {
-      this.#order.push(row.id);
-      if (row.createdStamp < this.#newestStamp) this.#inOrder = false;
-      else this.#newestStamp = row.createdStamp;
-    }
+    if (!before) this.#order.append(row.id, row.createdStamp);
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
-    for (const parent of before?.alsoUnder ?? []) this.#children.get(parent)?.delete(row.id);
-    for (const parent of parentsOf(row)) this.#childrenOf(parent).add(row.id);
+    for (const parent of before?.alsoUnder ?? []) this.#removeChild(parent, row.id);
+    for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
     this.rows.set(row.id, row);
   }
 
@@ -97,8 +145,12 @@ class Table {
     if (!row) return undefined;
     this.rows.delete(id);
     if (row.externalId !== null) this.external.delete(row.externalId);
-    for (const parent of parentsOf(row)) this.#children.get(parent)?.delete(id);
+    for (const parent of parentsOf(row)) this.#removeChild(parent, id);
     return row;
+  }
+
+  sort(): Iterable<void> {
+    return this.#order.sort();
   }
 
   /** The matching rows in the wanted order; by default the newest first. */
@@ -114,12 +166,9 @@ class Table {
   }
 
   #idsOf(parentId: string | undefined): Iterable<string> {
-    if (parentId !== undefined) return this.#inCreationOrder(this.#children.get(parentId) ?? []);
-    if (!this.#inOrder) {
-      this.#order = this.#inCreationOrder(this.#order.filter((id) => this.rows.has(id)));
-      this.#inOrder = true;
-    }
-    return this.#order;
+    if (parentId === undefined) return this.#order.ids();
+    const children = this.#children.get(parentId) ?? [];
+    return typeof children === 'string' ? [children] : this.#inCreationOrder(children);
   }
 
   #inCreationOrder(ids: Iterable<string>): string[] {
@@ -127,12 +176,17 @@ class Table {
     return [...ids].sort((a, b) => stampOf(a) - stampOf(b));
   }
 
-  #childrenOf(parentId: string): Set<string> {
+  #addChild(parentId: string, id: string): void {
     const known = this.#children.get(parentId);
-    if (known) return known;
-    const children = new Set<string>();
-    this.#children.set(parentId, children);
-    return children;
+    if (known === undefined || known === id) this.#children.set(parentId, id);
+    else if (typeof known === 'string') this.#children.set(parentId, new Set([known, id]));
+    else known.add(id);
+  }
+
+  #removeChild(parentId: string, id: string): void {
+    const known = this.#children.get(parentId);
+    if (known === id) this.#children.delete(parentId);
+    else if (typeof known === 'object') known.delete(id);
   }
 }
 

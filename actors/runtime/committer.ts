@@ -65,6 +65,12 @@ export class Committer {
     if (this.#failed) throw unavailable('The journal cannot be written.');
   }
 
+  /** Resolves when everything added up to now is durable; what comes later does not prolong it. Rejects as `settled`. */
+  async soFar(): Promise<void> {
+    await this.newest()?.durable;
+    if (this.#failed) throw unavailable('The journal cannot be written.');
+  }
+
   #current: Batch | null = null;
 
   /** While one batch is on its way to the disk, what the one before it has made durable is told. */
@@ -118,6 +124,9 @@ export class Committer {
 
 function complete(batch: Batch): void {
   for (const run of batch.afterwards) run();
+  // Actors keep the ticket of their newest facts: it must not keep the bytes of the whole batch.
+  batch.blocks.clear();
+  batch.afterwards.length = 0;
   batch.resolve();
 }
 

@@ -4,17 +4,27 @@ import type { EngineParts } from './engine.js';
 import { EventLog } from './event-log.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
+import { LIMITS } from './limits.js';
 import { locate } from './locate.js';
 import type { Operations } from './operations.js';
 import type { Journal } from './ports.js';
+import { IndexReading } from './index-reading.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { Replies } from './replies.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
+import { readMarks } from './snapshot-marks.js';
 import { Snapshotter } from './snapshotter.js';
 import type { Work } from './work.js';
 import { World } from './world.js';
+
+/** Who is told what goes wrong in the background. */
+export interface CoreListener {
+  flushFailed(cause: unknown): void;
+  /** The list index cannot be read. */
+  indexFailed(cause: unknown): void;
+}
 
 /**
  * All that is computed from the journal, and the journal itself: made at start, and made anew when what is in
@@ -27,22 +37,64 @@ export class Core {
   readonly committer: Committer;
   readonly snapshotter: Snapshotter;
   readonly recovery: RecoveryReport;
+  /** The list index comes in the background; lists wait for it. */
+  readonly index: IndexReading;
 
-  static async open(parts: EngineParts, onFailure: (cause: unknown) => void): Promise<Core> {
-    const core = new Core(parts, await parts.openJournal(), onFailure);
-    for (const person of core.recovery.erased) await parts.keys.destroy(person);
+  /** A store that is damaged, or of another format, is rebuilt from the journal. */
+  static async open(parts: EngineParts, hear: CoreListener): Promise<Core> {
+    const { stores } = parts;
+    const journal = await parts.openJournal();
+    const rebuilt = new Set<string>();
+    for (;;) {
+      try {
+        for (const name of ['actors', 'events', 'replies'] as const) if (readMarks(stores[name]) === null) await stores.rebuild(name);
+        return await Core.#recover(parts, journal, hear);
+      } catch (cause) {
+        const environment = environmentOf(cause);
+        if (environment === null || rebuilt.has(environment)) throw cause;
+        rebuilt.add(environment);
+        await stores.rebuild(environment);
+      }
+    }
+  }
+
+  static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
+    const { stores, keys, clock, modules } = parts;
+    const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
+    const world = new World(definitions, stores.actors, new Ids(parts.idKey));
+    const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
+    const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause));
+    const snapshotter = new Snapshotter(world, stores, events, replies, () => committer.soFar(), () => clock.now());
+    const loading = world.startLoading();
+    const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
+    const recovering = recover(world, journal, stores, events, replies, scope);
+    let step = recovering.next();
+    for (; step.done !== true; step = recovering.next()) await snapshotter.take(LIMITS.recoveryBatch);
+    snapshotter.noteTail(step.value.records);
+    for (const person of step.value.erased) await keys.destroy(person);
+    const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, recovery: step.value, index: new IndexReading(world, loading) });
+    core.index.finished.catch((cause: unknown) => {
+      if (!core.#isRetired) hear.indexFailed(cause);
+    });
     return core;
   }
 
-  private constructor(private readonly parts: EngineParts, readonly journal: Journal, onFailure: (cause: unknown) => void) {
-    const { stores, keys, clock, modules } = parts;
-    const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
-    this.world = new World(definitions, stores.actors, new Ids(parts.idKey));
-    this.events = new EventLog(stores.events, this.world.ids);
-    this.replies = new Replies(stores.replies);
-    this.committer = new Committer(journal, keys, onFailure);
-    this.snapshotter = new Snapshotter(this.world, stores, this.events, this.replies, () => this.committer.settled(), () => clock.now());
-    this.recovery = recover(this.world, journal, stores, this.events, this.replies, (tenant, shard) => this.scope(tenant, shard));
+  #isRetired = false;
+
+  private constructor(
+    private readonly parts: EngineParts,
+    readonly journal: Journal,
+    made: Pick<Core, 'world' | 'events' | 'replies' | 'committer' | 'snapshotter' | 'recovery' | 'index'>,
+  ) {
+    ({ world: this.world, events: this.events, replies: this.replies, committer: this.committer } = made);
+    ({ snapshotter: this.snapshotter, recovery: this.recovery, index: this.index } = made);
+  }
+
+  /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    this.index.stop();
+    await this.snapshotter.retire();
   }
 
   /** The time of a tenant in milliseconds. */
@@ -71,12 +123,14 @@ export class Core {
     return runtime;
   }
 
-  get hasUnstored(): boolean {
-    return this.world.dirty.size > 0 || this.events.unwritten > 0 || this.replies.unwritten > 0;
-  }
-
   #whenDurable(work: Work): void {
     this.events.publish(work.events);
     if (work.reply) this.replies.keep(work.reply);
   }
+}
+
+/** The environment of which a record is damaged; null for any other trouble. */
+export function environmentOf(cause: unknown): string | null {
+  const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+  return typeof environment === 'string' ? environment : null;
 }

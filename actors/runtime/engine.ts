@@ -3,7 +3,7 @@ import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { unavailable } from './committer.js';
-import { Core } from './core.js';
+import { Core, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EventLog } from './event-log.js';
 import { catchUpActor, runCommand } from './execution.js';
@@ -14,10 +14,12 @@ import { type Operation, operationIdOf, Operations } from './operations.js';
 import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
+import { RowsMissing } from './rows-loading.js';
 import type { Runtime } from './runtime.js';
 import { Sweeper } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
+import { durably, withinReadWait } from './waiting.js';
 import { Work } from './work.js';
 import type { World } from './world.js';
 
@@ -57,10 +59,13 @@ export class Engine {
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
-    const core = await Core.open(parts, (cause) => engine?.flushFailed(cause));
+    const core = await Core.open(parts, {
+      flushFailed: (cause) => engine?.flushFailed(cause),
+      indexFailed: (cause) => engine?.indexFailed(cause),
+    });
     engine = new Engine(parts, core);
-    parts.report('info', 'Recovered.', countsOf(core.recovery));
-    engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfNeeded(), LIMITS.snapshotEveryMs);
+    engine.#noteRecovery();
+    engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
     engine.#snapshotTimer.unref();
     engine.#sweeper.start();
     return engine;
@@ -79,12 +84,17 @@ export class Engine {
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
       catchUp: (key) => this.#catchUp(key),
       settled: () => this.settled(),
+      listed: () => this.listed(),
       hasRoom: () => this.#core.committer.hasRoomInBackground(),
     }, (cause) => this.#bug(cause, 'closing days'));
   }
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
-  async execute(request: CommandRequest): Promise<Outcome> {
+  execute(request: CommandRequest): Promise<Outcome> {
+    return this.#onceListed(() => this.#execute(request));
+  }
+
+  async #execute(request: CommandRequest): Promise<Outcome> {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, { company: request.company, mode: request.mode });
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
@@ -106,13 +116,17 @@ export class Engine {
   }
 
   /** Reads; answers when all that it saw is durable. */
-  async query(request: QueryRequest): Promise<unknown> {
+  query(request: QueryRequest): Promise<unknown> {
+    return this.#onceListed(() => this.#query(request));
+  }
+
+  async #query(request: QueryRequest): Promise<unknown> {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
     const system = this.#systemQueries.get(request.type);
     if (system) return system(request, { company: request.company, mode: request.mode });
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
     const { data, ticket } = this.#guarded(() => runQuery(this.#runtime(), spec, request));
-    if (ticket) await withinReadWait(durably(ticket.durable));
+    if (ticket) await withinReadWait(durably(ticket.durable), unavailable('What this read saw is not stored yet.'));
     return data;
   }
 
@@ -208,6 +222,27 @@ export class Engine {
     for (const { id } of persons) await this.parts.keys.destroy(id);
   }
 
+  /** Resolves when the list index is in memory, over every remaking of the core. */
+  async listed(): Promise<void> {
+    while (!this.#core.index.isFinished && this.#state !== 'closed') {
+      const { index } = this.#core;
+      await index.finished.catch(() => undefined);
+      if (!index.isFinished) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
+    }
+  }
+
+  /** After a start lists are not there yet: what asks for one waits, within the bound of a read, and is done from its beginning. */
+  async #onceListed<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#core.index.isFinished) return run();
+    try {
+      return await run();
+    } catch (cause) {
+      if (!(cause instanceof RowsMissing)) throw cause;
+      await withinReadWait(this.listed(), cause);
+      return run();
+    }
+  }
+
   settled(): Promise<void> {
     return this.#core.committer.settled();
   }
@@ -222,8 +257,10 @@ export class Engine {
     const wasServing = this.#state === 'serving';
     this.#state = 'closed';
     if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
+    this.#core.index.stop(); // daily work may be waiting for it
     await this.#sweeper.stop();
     if (wasServing) await this.#core.snapshotter.take();
+    await this.#core.retire();
     await this.#core.journal.close();
     await this.parts.stores.close();
     await this.parts.keys.close();
@@ -264,14 +301,16 @@ export class Engine {
   async #reload(cause: unknown): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'readOnly';
+    const retired = this.#core.retire();
     try {
       await this.settled();
     } catch (failed) {
       this.parts.report('warn', 'A flush failed meanwhile.', { cause: String(failed) });
       return; // the failed flush opens the journal again
     }
-    const damaged = (cause as { readonly environment?: unknown } | null)?.environment;
-    if (typeof damaged === 'string') await this.parts.stores.rebuild(damaged);
+    await retired;
+    const damaged = environmentOf(cause);
+    if (damaged !== null) await this.parts.stores.rebuild(damaged);
     await this.#reopen();
   }
 
@@ -283,13 +322,21 @@ export class Engine {
     void this.#reopen();
   }
 
+  private indexFailed(cause: unknown): void {
+    this.#bug(cause, 'reading the list index');
+  }
+
   async #reopen(): Promise<void> {
     while (this.#state === 'readOnly') {
       try {
+        await this.#core.retire();
         await this.#core.journal.close();
-        this.#core = await Core.open(this.parts, (cause) => this.flushFailed(cause));
+        this.#core = await Core.open(this.parts, {
+          flushFailed: (cause) => this.flushFailed(cause),
+          indexFailed: (cause) => this.indexFailed(cause),
+        });
         this.#hearEvents();
-        this.parts.report('info', 'Recovered.', countsOf(this.recovery));
+        this.#noteRecovery();
         this.#state = 'serving';
       } catch (cause) {
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
@@ -324,8 +371,14 @@ export class Engine {
     return true;
   }
 
-  async #snapshotIfNeeded(): Promise<void> {
-    if (this.#state !== 'serving' || !this.#core.hasUnstored) return;
+  #noteRecovery(): void {
+    const { recovery: { records, erased }, index } = this.#core;
+    this.parts.report('info', 'Recovered.', { records, erased: erased.length });
+    index.finished.then(() => this.parts.report('info', 'The list index is read.', { rows: index.rows }), () => undefined);
+  }
+
+  async #snapshotIfDue(): Promise<void> {
+    if (this.#state !== 'serving' || !this.#core.snapshotter.isDue) return;
     try {
       await this.snapshot();
     } catch (cause) {
@@ -333,26 +386,3 @@ export class Engine {
     }
   }
 }
-
-async function durably(durable: Promise<void>): Promise<void> {
-  try {
-    await durable;
-  } catch (cause) {
-    throw new Refusal('unavailable', 'The change could not be stored and did not happen.', { retryAfterSeconds: 1, cause });
-  }
-}
-
-/** A read that waits longer than the bound is answered 503 instead. */
-async function withinReadWait(durable: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable('What this read saw is not stored yet.')), LIMITS.readWaitMs);
-  });
-  try {
-    await Promise.race([durable, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-const countsOf = ({ rows, records, erased }: RecoveryReport): Readonly<Record<string, number>> => ({ rows, records, erased: erased.length });

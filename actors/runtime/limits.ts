@@ -10,14 +10,28 @@ export const LIMITS = {
   roomRetryMs: 50,
   /** Longest wait of a read for the flush of what it saw, in milliseconds. */
   readWaitMs: 5_000,
-  /** Actors kept in memory after their snapshot is stored. */
-  residentActors: 200_000,
-  /** Actors packed in one slice of a snapshot, other work passes between slices. */
-  snapshotSlice: 20,
+  /** Actors kept awake after their snapshot is stored. */
+  residentActors: 30_000,
+  /** Actors looked at in one step of laying down; other work passes between steps. */
+  restingStep: 512,
+  /** Longest stretch of work that can wait (packing for a snapshot, reading rows after a start) before others have their turn. */
+  sliceMs: 2,
+  /** Entries of one transaction of a snapshot: more hold the thread up when they are handed over, fewer write each page more often. */
+  snapshotBatch: 1_000,
+  /** The same while a start stores what a long journal has changed, and serves nobody. */
+  recoveryBatch: 20_000,
   /** Events stored in one slice of a snapshot. */
   eventSlice: 256,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
+  /** Records of the journal after which the next snapshot does not wait for its time: a start reads no more than about these. */
+  snapshotEveryRecords: 150_000,
+  /** Milliseconds between looks whether a snapshot is due. */
+  snapshotLookMs: 250,
+  /** Actors that reading the journal may change before a start stores them: it needs no more memory than serving. */
+  recoveryActors: 20_000,
+  /** Texts (statuses, dates, ids of loan types) that the rows of the list index share. */
+  sharedTexts: 100_000,
   /** Loans that one slice of a sweep brings up to date. */
   sweepSlice: 64,
   /** How long a stored reply answers a retry, in milliseconds. */

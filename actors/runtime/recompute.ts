@@ -3,6 +3,7 @@ import type { EngineParts } from './engine.js';
 import { EventLog } from './event-log.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
+import { readWholeIndex } from './index-reading.js';
 import type { Journal, KeyValue, Snapshots } from './ports.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { Replies } from './replies.js';
@@ -28,8 +29,12 @@ export function recompute({ clock, keys, idKey, modules }: Parts, journal: Journ
   const world = new World(definitions, from.actors, new Ids(idKey));
   const scope = (tenant: Tenant, shard: number): Scope =>
     new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
-  const recovery = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope);
-  return { world, recovery, scope };
+  const loading = world.startLoading();
+  const recovering = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope);
+  let step = recovering.next();
+  while (step.done !== true) step = recovering.next(); // nothing is stored on the way
+  readWholeIndex(world, loading);
+  return { world, recovery: step.value, scope };
 }
 
 const EMPTY: KeyValue = {

@@ -1,17 +1,16 @@
-import { assert, must } from '../../engine/index.js';
-import type { CatalogRow, EvolveEnv } from './actor.js';
+import { assert } from '../../engine/index.js';
+import type { EvolveEnv } from './actor.js';
 import type { EventLog } from './event-log.js';
-import { ERASURE, type Mode, type Tenant } from './fact.js';
+import { ERASURE, type Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
-import type { Journal, KeyValue, Snapshots } from './ports.js';
+import type { Journal, Snapshots } from './ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from './replies.js';
-import { CALENDAR_KEY, MARK_KEY } from './snapshotter.js';
-import { ROW_PREFIX, type Resident, type World } from './world.js';
+import { type Marks, readMarks } from './snapshot-marks.js';
+import { CALENDAR_KEY } from './stored-keys.js';
+import type { Resident, World } from './world.js';
 
 export interface RecoveryReport {
-  /** Rows of the list index that were read back. */
-  readonly rows: number;
   /** Records of the journal that were newer than a snapshot. */
   readonly records: number;
   /** Persons that were erased in these records: their keys go, should a crash or a restore have kept them. */
@@ -37,40 +36,42 @@ export class JournalShortened extends Error {
 }
 
 /**
- * Brings memory to where the journal stands: rows and marks from the snapshots, then the tail of the journal.
- * Actors of the tail are loaded and brought up to date; all others wait until they are touched.
+ * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
+ * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
+ * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on.
  * Throws `JournalShortened`.
  */
-export function recover(
+export function* recover(
   world: World,
   journal: Journal,
   stores: Snapshots,
   events: EventLog,
   replies: Replies,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
-): RecoveryReport {
-  const rows = restoreRows(world, stores.actors);
-  const actorMarks = readMarks(stores.actors);
-  const eventMarks = readMarks(stores.events);
-  const replyMarks = readMarks(stores.replies);
+): Generator<void, RecoveryReport> {
+  const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [Marks, Marks, Marks];
   const calendars = stores.actors.get(CALENDAR_KEY);
   if (calendars) world.calendars.unpack(unpack(calendars));
   const after = new Map<number, number>();
   for (let shard = 0; shard < LIMITS.shards; shard++) {
     const marks = [actorMarks, eventMarks, replyMarks].map((each) => each[shard]?.[0] ?? 0);
     assertReaches(journal, shard, Math.max(...marks));
-    after.set(shard, Math.min(...marks));
-    const position = world.position(shard);
-    [position.sequence, position.idCounter] = actorMarks[shard] ?? [0, 0];
+    const heldByAll = Math.min(...marks);
+    after.set(shard, heldByAll);
+    // What was read is what a snapshot on the way may claim, even where one store is ahead of another.
+    Object.assign(world.position(shard), { sequence: heldByAll, idCounter: actorMarks[shard]?.[1] ?? 0 });
   }
   let records = 0;
   const erased: string[] = [];
   const touched = new Set<Resident>();
+  const index = (): void => {
+    for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
+    touched.clear();
+  };
   for (const block of journal.read(after)) {
     const position = world.position(block.shard);
-    const env = envOf;
-    for (const [index, bytes] of block.records.entries()) {
-      const sequence = block.firstSequence + index;
+    for (const [at, bytes] of block.records.entries()) {
+      const sequence = block.firstSequence + at;
       const isNew = (marks: Marks): boolean => sequence > (marks[block.shard]?.[0] ?? 0);
       const record = readRecord(bytes, sequence);
       records += 1;
@@ -82,7 +83,7 @@ export function recover(
         // A copy of the bytes, which are a view of a whole segment.
         if (isNew(replyMarks)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Uint8Array.from(bytes) });
       } else if (isNew(actorMarks)) {
-        const resident = world.apply(record.fact, null, env(record.fact.tenant, block.shard));
+        const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (resident) touched.add(resident);
         if (record.fact.type === ERASURE) erased.push(record.fact.id);
         position.idCounter = Math.max(position.idCounter, record.idCounter);
@@ -90,13 +91,17 @@ export function recover(
       }
       position.sequence = Math.max(position.sequence, sequence);
     }
+    if (world.dirty.size >= LIMITS.recoveryActors) {
+      index();
+      yield;
+    }
   }
   events.recovered();
   world.saw(events.storedThrough);
   // Ids of events lie between those of facts: step over what the last command may have taken.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
-  for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
-  return { rows, records, erased };
+  index();
+  return { records, erased };
 }
 
 function assertReaches(journal: Journal, shard: number, snapshotSequence: number): void {
@@ -106,24 +111,6 @@ function assertReaches(journal: Journal, shard: number, snapshotSequence: number
 
 /** Events of the last command take ids that no later fact has recorded; this many can never be given twice. */
 const RESERVED_AFTER_RECOVERY = 1 << 16;
-
-type Marks = readonly (readonly [number, number])[];
-
-function readMarks(store: KeyValue): Marks {
-  const bytes = store.get(MARK_KEY);
-  return bytes ? (unpack(bytes) as Marks) : [];
-}
-
-function restoreRows(world: World, store: KeyValue): number {
-  let rows = 0;
-  for (const [key, bytes] of store.range({ start: ROW_PREFIX, end: `${ROW_PREFIX}~` })) {
-    const [company, mode, kind] = key.slice(ROW_PREFIX.length).split('/');
-    const [row, agenda] = unpack(bytes) as [CatalogRow, { zone: string; nextDay: number } | null];
-    world.restoreRow({ company: must(company, key), mode: must(mode, key) as Mode }, must(kind, key), row, agenda);
-    rows += 1;
-  }
-  return rows;
-}
 
 function countEvent(world: World, tenant: Tenant, orderKey: string, sequence: number): void {
   const owner = world.findByPrefix(tenant, orderKey);

@@ -1,36 +1,66 @@
+import type { CatalogRow } from './actor.js';
 import type { EventLog } from './event-log.js';
 import { LIMITS } from './limits.js';
-import type { Snapshots } from './ports.js';
+import type { KeyValue, Snapshots } from './ports.js';
 import { pack } from './records.js';
 import type { Replies } from './replies.js';
-import { ACTOR_PREFIX, ROW_PREFIX, type World } from './world.js';
+import type { StoredExternal } from './rows-loading.js';
+import { Slices } from './slices.js';
+import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
+import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
+import type { Resident, World } from './world.js';
 
 type Entry = readonly [string, Uint8Array | null];
 
-/** Where a store stands: last sequence and id counter of each shard whose records it holds in full. */
-export const MARK_KEY = 'm/shards';
-export const CALENDAR_KEY = 'm/calendars';
+/** Nothing more of this memory is stored: it is no longer what the journal says. */
+class Retired extends Error {
+  override readonly name = 'Retired';
+}
 
 /**
- * Stores what changed while the service goes on. An actor is packed as it is, with facts that may not be durable
- * yet, so nothing is written before everything packed is durable; if that fails the snapshot is dropped.
+ * Stores what changed while the service goes on, in slices and in transactions of bounded size. An actor is packed as
+ * it is, with facts that may not be durable yet, so no transaction is written before everything packed is durable.
+ * Each actor knows its last fact, so that a snapshot that ends halfway harms nobody; the mark that says how far all
+ * of them have come is written last.
  */
 export class Snapshotter {
   #running: Promise<void> | null = null;
+  #isRetired = false;
+  /** Where the last snapshot began, and when. */
+  #marks: Marks;
+  #takenAt = performance.now();
+  /** Records before these marks that a start found unstored. */
+  #tail = 0;
 
+  /** `soFar` resolves when everything recorded up to now is durable. */
   constructor(
     private readonly world: World,
     private readonly stores: Snapshots,
     private readonly events: EventLog,
     private readonly replies: Replies,
-    private readonly settled: () => Promise<void>,
+    private readonly soFar: () => Promise<void>,
     private readonly machineMs: () => number,
-  ) {}
+  ) {
+    this.#marks = marksOf(world);
+  }
 
-  /** One snapshot at a time; a call during one waits for it and then takes its own. */
-  async take(): Promise<void> {
-    while (this.#running) await this.#running;
-    this.#running = this.#take();
+  /** Whether there is something to store, and the time or the records since the last snapshot ask for it. */
+  get isDue(): boolean {
+    if (this.#running || !this.#hasUnstored) return false;
+    const records = this.#tail + recordsBetween(this.#marks, marksOf(this.world));
+    return performance.now() - this.#takenAt >= LIMITS.snapshotEveryMs || records >= LIMITS.snapshotEveryRecords;
+  }
+
+  /** A start has read this many records that no snapshot holds. */
+  noteTail(records: number): void {
+    this.#marks = marksOf(this.world);
+    this.#tail = records;
+  }
+
+  /** One snapshot at a time; a call during one waits for it and then takes its own. `batch` = entries of a transaction. */
+  async take(batch: number = LIMITS.snapshotBatch): Promise<void> {
+    while (this.#running) await this.#running.catch(() => undefined); // whoever took it is told how it ended
+    this.#running = this.#take(batch);
     try {
       await this.#running;
     } finally {
@@ -38,33 +68,49 @@ export class Snapshotter {
     }
   }
 
-  async #take(): Promise<void> {
-    const { world } = this;
-    const { dirty, wiped } = world;
-    world.dirty = new Set();
-    world.wiped = new Set();
-    try {
-      await this.#store(dirty, wiped);
-    } catch (cause) {
-      for (const key of dirty) world.dirty.add(key);
-      for (const prefix of wiped) world.wiped.add(prefix);
-      throw cause;
-    }
-    this.#evict();
+  /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    await this.#running?.catch(() => undefined);
   }
 
-  async #store(dirty: ReadonlySet<string>, wiped: ReadonlySet<string>): Promise<void> {
-    const mark = markOf(this.world);
-    const calendars = pack(this.world.calendars.pack());
-    const actors = await this.#packActors(dirty);
-    await this.settled();
-    await this.stores.actors.write([...this.#removals(wiped), ...actors, [CALENDAR_KEY, calendars], [MARK_KEY, mark]]);
-    await this.#storeEvents(mark);
-    await this.#storeReplies(mark);
+  get #hasUnstored(): boolean {
+    return this.world.dirty.size > 0 || this.world.wiped.size > 0 || this.events.unwritten > 0 || this.replies.unwritten > 0;
+  }
+
+  async #take(batchSize: number): Promise<void> {
+    const { world } = this;
+    this.#marks = marksOf(world);
+    this.#tail = 0;
+    this.#takenAt = performance.now();
+    const calendars = pack(world.calendars.pack());
+    const wiped = [...world.wiped];
+    world.storing = world.dirty;
+    world.dirty = new Set();
+    try {
+      await this.#store(this.#marks, calendars, wiped.map(([tenant]) => tenant), batchSize);
+    } catch (cause) {
+      for (const key of world.storing) world.dirty.add(key);
+      throw cause;
+    } finally {
+      world.storing = new Set();
+    }
+    for (const [tenant, stamp] of wiped) if (world.wiped.get(tenant) === stamp) world.wiped.delete(tenant);
+    world.residents.rest();
+  }
+
+  async #store(marks: Marks, calendars: Uint8Array, wiped: readonly string[], batchSize: number): Promise<void> {
+    for (const tenant of wiped) await this.#removeTenant(tenant);
+    await this.#storeActors(this.world.storing, batchSize);
+    await this.#write([[CALENDAR_KEY, calendars], [MARK_KEY, packMarks(marks)]]);
+    await this.#storeEvents();
+    await this.stores.events.write([markOf(this.stores.events, marks)]);
+    await this.#storeReplies();
+    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
   }
 
   /** Like events. Once at least, so that old replies go even if no new ones come. */
-  async #storeReplies(mark: Uint8Array): Promise<void> {
+  async #storeReplies(): Promise<void> {
     let left = this.replies.unwritten;
     do {
       const count = Math.min(left, LIMITS.replySlice);
@@ -72,60 +118,83 @@ export class Snapshotter {
       this.replies.stored(count);
       left -= count;
     } while (left > 0);
-    await this.stores.replies.write([[MARK_KEY, mark]]);
+  }
+
+  async #storeActors(keys: ReadonlySet<string>, batchSize: number): Promise<void> {
+    const slices = new Slices();
+    let batch: Entry[] = [];
+    for (const key of keys) {
+      const resident = this.world.residents.get(key);
+      if (!resident) continue;
+      for (const entry of this.#entriesOf(resident)) batch.push(entry);
+      if (batch.length >= batchSize) {
+        await this.#write([...batch, [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
+        batch = [];
+      }
+      if (slices.isOver) await slices.othersTurn();
+    }
+    if (batch.length > 0) await this.#write([...batch, [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
+  }
+
+  /** An actor with its row, which must lie in one transaction. */
+  #entriesOf({ key, tenant, kind, id, definition, state, lastSequence, eventSequence }: Resident): Entry[] {
+    const row = definition.row(state);
+    const entries: Entry[] = [
+      [ACTOR_PREFIX + key, pack([lastSequence, eventSequence, definition.pack(state)])],
+      [ROW_PREFIX + key, row && this.world.rowFormat.pack(row, definition.agenda?.(state) ?? null)],
+    ];
+    for (const [externalKind, externalId, objectId] of row ? externalsOf(kind, row) : []) {
+      const external: StoredExternal = [kind, id, objectId];
+      const entry = [externalKey(tenant, externalKind, externalId), pack(external)] as const;
+      if (!this.#isStored(entry)) entries.push(entry);
+    }
+    return entries;
+  }
+
+  /** External ids seldom change, and each lies on a page of its own. */
+  #isStored([key, value]: readonly [string, Uint8Array]): boolean {
+    const stored = this.stores.actors.get(key);
+    return stored !== undefined && Buffer.compare(stored, value) === 0;
   }
 
   /** In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. */
-  async #storeEvents(mark: Uint8Array): Promise<void> {
+  async #storeEvents(): Promise<void> {
     for (let left = this.events.unwritten; left > 0; ) {
       const count = Math.min(left, LIMITS.eventSlice);
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
     }
-    await this.stores.events.write([[MARK_KEY, mark]]);
   }
 
-  async #packActors(keys: ReadonlySet<string>): Promise<Entry[]> {
-    const entries: Entry[] = [];
-    let sliced = 0;
-    for (const key of keys) {
-      const resident = this.world.residents.get(key);
-      if (!resident) continue;
-      const { definition, state } = resident;
-      entries.push([ACTOR_PREFIX + key, pack([resident.lastSequence, resident.eventSequence, definition.pack(state)])]);
-      const row = definition.row(state);
-      entries.push([ROW_PREFIX + key, row ? pack([row, definition.agenda?.(state) ?? null]) : null]);
-      if (++sliced % LIMITS.snapshotSlice === 0) await new Promise((resolve) => setImmediate(resolve));
-    }
-    return entries;
-  }
-
-  #removals(prefixes: ReadonlySet<string>): Entry[] {
-    const removals: Entry[] = [];
-    for (const prefix of prefixes) {
-      for (const kind of [ACTOR_PREFIX, ROW_PREFIX]) {
-        for (const [key] of this.stores.actors.range({ start: kind + prefix, end: `${kind}${prefix}~` })) {
-          if (!key.startsWith(`${kind}${prefix}company/`)) removals.push([key, null]);
-        }
+  async #removeTenant(tenant: string): Promise<void> {
+    for (const prefix of [ACTOR_PREFIX, ROW_PREFIX, EXTERNAL_PREFIX]) {
+      const kept = `${prefix}${tenant}/company/`;
+      const end = endOf(`${prefix}${tenant}/`);
+      for (let start = `${prefix}${tenant}/`; ; ) {
+        const keys = [...this.stores.actors.range({ start, end, limit: LIMITS.snapshotBatch })].map(([key]) => key);
+        await this.#write(keys.filter((key) => !key.startsWith(kept)).map((key) => [key, null]));
+        const last = keys.at(-1);
+        if (last === undefined) break;
+        start = `${last}\0`;
       }
     }
-    return removals;
   }
 
-  /** Lets go of resting actors above the bound; they are loaded again when touched. */
-  #evict(): void {
-    const { residents, dirty } = this.world;
-    let surplus = residents.size - LIMITS.residentActors;
-    for (const [key, resident] of residents) {
-      if (surplus <= 0) return;
-      if (dirty.has(key) || resident.kind === 'company') continue;
-      residents.delete(key);
-      surplus -= 1;
-    }
+  async #write(entries: readonly Entry[]): Promise<void> {
+    await this.soFar();
+    if (this.#isRetired) throw new Retired('the memory that was being stored has been given up');
+    await this.stores.actors.write(entries);
   }
 }
 
-function markOf(world: World): Uint8Array {
-  return pack(world.shards.map((shard) => [shard.sequence, shard.idCounter]));
+/** While a start stores what it reads, this store may be ahead of the others: what it holds stays marked. */
+const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(highest(readMarks(store) ?? [], marks))];
+
+const marksOf = (world: World): Marks => world.shards.map((shard) => [shard.sequence, shard.idCounter]);
+
+/** The external ids that lead to an actor and its parts, with the kind and the id of what each names. */
+function* externalsOf(kind: string, { id, externalId, parts }: CatalogRow): Iterable<readonly [kind: string, externalId: string, objectId: string]> {
+  if (externalId !== null) yield [kind, externalId, id];
+  if (parts) yield* parts;
 }

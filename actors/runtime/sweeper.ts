@@ -11,6 +11,8 @@ export interface SweepWork {
   /** False when nothing was pending after all. */
   catchUp(actorKey: string): boolean;
   settled(): Promise<void>;
+  /** Resolves when the agenda is whole: after a start it comes with the list index. */
+  listed(): Promise<void>;
   /** Whether more may be recorded without taking the room that commands need. */
   hasRoom(): boolean;
 }
@@ -109,6 +111,7 @@ export class Sweeper {
   async #sweep(tenant: Tenant, zone: string, today: Day): Promise<void> {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     for (;;) {
+      await this.work.listed();
       const due = this.world().agenda.due(zoneKey, today, LIMITS.sweepSlice);
       if (due.length === 0 || this.#stopped) return;
       for (const key of due) {

@@ -1,5 +1,5 @@
-import { assert, must } from '../../engine/index.js';
-import type { ActorDefinition, CatalogRow, Emit, EvolveEnv } from './actor.js';
+import { assert, type Day, must } from '../../engine/index.js';
+import type { ActorDefinition, Emit, EvolveEnv } from './actor.js';
 import { Agenda } from './agenda.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
@@ -9,6 +9,10 @@ import type { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
+import { Residents } from './residents.js';
+import { type AgendaPlace, RowFormat } from './row-format.js';
+import { RowsLoading } from './rows-loading.js';
+import { ACTOR_PREFIX, actorKey, SHAPES_KEY } from './stored-keys.js';
 
 /** An actor in memory: its state and how far it has come. */
 export interface Resident {
@@ -25,6 +29,8 @@ export interface Resident {
   eventSequence: number;
   /** The batch that carries its newest facts: a read that saw them waits for it. */
   ticket: Ticket | null;
+  /** Whether somebody has asked for it again lately; see `Residents`. */
+  isTouched: boolean;
 }
 
 export interface ShardPosition {
@@ -32,26 +38,23 @@ export interface ShardPosition {
   idCounter: number;
 }
 
-export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${tenantKey(tenant)}/${kind}/${id}`;
-
-/** Snapshot keys: `a/` an actor, `r/` its row in the list index, `m/` what belongs to the whole. */
-export const ACTOR_PREFIX = 'a/';
-export const ROW_PREFIX = 'r/';
-
 /**
- * Everything in memory, all of it computed from the journal. Actors are loaded when touched; the list index,
- * the agenda and the calendars are always here.
+ * Everything in memory, all of it computed from the journal. Actors are loaded when touched, the list index and the
+ * agenda in slices after the start; the calendars are always here.
  */
 export class World {
-  readonly residents = new Map<string, Resident>();
-  readonly catalog = new Catalog();
+  readonly residents = new Residents((resident) => this.#mayRest(resident));
+  readonly rowFormat = new RowFormat();
+  readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
   readonly shards: readonly ShardPosition[] = Array.from({ length: LIMITS.shards }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
   dirty = new Set<string>();
-  /** Rows and actors of wiped tenants that the next snapshot removes. */
-  wiped = new Set<string>();
+  /** Actors whose snapshot is being stored. */
+  storing: ReadonlySet<string> = new Set();
+  /** Tenants whose stored rows and actors the next snapshot removes, each with the stamp of its wiping. */
+  readonly wiped = new Map<string, number>();
   /** Facts of a wiped test mode from before its wiping count no more. */
   readonly #wipedAt = new Map<string, number>();
   #lastStamp = 0;
@@ -67,14 +70,15 @@ export class World {
     const key = actorKey(tenant, kind, id);
     const resident = this.residents.get(key);
     if (resident) return resident;
-    const packed = this.wiped.has(`${tenantKey(tenant)}/`) && kind !== 'company' ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
+    const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
+    const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
     const [lastSequence, eventSequence, state] = unpack(packed) as [number, number, unknown];
     const loaded = this.#resident(tenant, kind, id);
     loaded.state = loaded.definition.unpack(state);
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
-    this.residents.set(key, loaded);
+    this.residents.set(loaded);
     return loaded;
   }
 
@@ -106,7 +110,7 @@ export class World {
     if (fact.sequence <= resident.lastSequence) return undefined;
     resident.definition.evolve(resident.state, fact, emit, env);
     resident.lastSequence = fact.sequence;
-    this.residents.set(resident.key, resident);
+    this.residents.set(resident);
     this.dirty.add(resident.key);
     return resident;
   }
@@ -117,16 +121,23 @@ export class World {
     if (row) this.catalog.put(resident.tenant, resident.kind, row);
     else this.catalog.remove(resident.tenant, resident.kind, resident.id);
     const agenda = resident.definition.agenda?.(resident.state) ?? null;
-    this.agenda.set(resident.key, agenda && { zoneKey: `${tenantKey(resident.tenant)}/${agenda.zone}`, day: agenda.nextDay });
+    this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
   }
 
-  /** Puts a stored row back at start-up, without loading its actor. */
-  restoreRow(tenant: Tenant, kind: string, row: CatalogRow, agenda: { zone: string; nextDay: number } | null): void {
-    this.catalog.put(tenant, kind, row);
-    if (agenda) {
-      const zoneKey = `${tenantKey(tenant)}/${agenda.zone}`;
-      this.agenda.set(actorKey(tenant, kind, row.id), { zoneKey, day: agenda.nextDay as never });
-    }
+  /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
+  startLoading(): RowsLoading {
+    const shapes = this.snapshots.get(SHAPES_KEY);
+    if (shapes) this.rowFormat.unpackShapes(shapes);
+    const loading = new RowsLoading(this.snapshots, this.rowFormat, {
+      holds: (tenant, kind, id) => this.catalog.holds(tenant, kind, id),
+      restore: (tenant, kind, { row, agenda }) => {
+        this.catalog.restore(tenant, kind, row);
+        if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
+      },
+    });
+    this.catalog.startLoading(loading);
+    loading.takeCompanies();
+    return loading;
   }
 
   /** A stamp that was given: later ones are higher, even if the clock was set back meanwhile. */
@@ -158,18 +169,27 @@ export class World {
     assert(shard !== undefined, `the id ${id} belongs to no shard`);
     const definition = this.definition(kind);
     const key = actorKey(tenant, kind, id);
-    return { key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, eventSequence: 0, ticket: null };
+    return { key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, eventSequence: 0, ticket: null, isTouched: false };
+  }
+
+  #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaPlace): { readonly zoneKey: string; readonly day: Day } {
+    return { zoneKey: `${tenantKey(tenant)}/${zone}`, day: nextDay };
+  }
+
+  #mayRest({ key, kind }: Resident): boolean {
+    return kind !== 'company' && !this.dirty.has(key) && !this.storing.has(key);
   }
 
   /** Empties a test mode: borrowers, loans and all that hangs on them go, the company's configuration stays. */
   #wipe(fact: Fact): void {
     const tenant = tenantKey(fact.tenant);
     this.#wipedAt.set(tenant, fact.stamp);
-    this.wiped.add(`${tenant}/`);
+    this.wiped.set(tenant, fact.stamp);
     const company = this.catalog.get(fact.tenant, 'company', fact.tenant.company);
     this.catalog.dropTenant(fact.tenant);
     if (company) this.catalog.put(fact.tenant, 'company', company);
-    for (const [key, resident] of this.residents) {
+    for (const resident of this.residents.values()) {
+      const { key } = resident;
       if (tenantKey(resident.tenant) !== tenant || resident.kind === 'company') continue;
       this.residents.delete(key);
       this.dirty.delete(key);

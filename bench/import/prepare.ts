@@ -16,6 +16,7 @@ export async function prepareClock(engine: Engine, local: LocalCaller, tenant: T
   const [clock] = await clocksOf(local);
   if (clock?.today === asOf) return;
   if (clock) throw new ImportRefused(`The test clock of ${tenant.company} stands at ${clock.today}, not at ${asOf}. Delete it to empty the test mode, or advance it.`);
+  await engine.listed();
   if (engine.world.catalog.count(tenant, 'person') > 0) {
     throw new ImportRefused(`The test mode of ${tenant.company} is not empty: a test clock cannot start on ${asOf}.`);
   }

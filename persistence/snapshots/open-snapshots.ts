@@ -46,6 +46,8 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
     if (fault !== null) setAside.push(moveAside(folder, name, fault));
     opened.set(name, new LmdbStore(name, path));
   }
+  const served = setTimeout(() => starts.noteServed(), limits.shortLifeMs);
+  served.unref();
   const store = (name: EnvironmentName): KeyValue => must(opened.get(name), `no environment ${name}`);
   return {
     get actors() { return store('actors'); },
@@ -60,6 +62,7 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
       opened.set(name, new LmdbStore(name, pathOf(folder, name)));
     },
     async close(): Promise<void> {
+      clearTimeout(served);
       for (const each of opened.values()) await each.close();
       starts.noteEnd();
     },

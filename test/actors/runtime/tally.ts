@@ -53,10 +53,14 @@ export const tallyModule: ActorModule = actorModule<Tally>({
   commands: [
     {
       kind: 'tally', type: 'tally.create', place: { on: 'root' },
-      decide: ({ body, env }) => ({
-        facts: [{ type: 'TallyStarted', body: { ...(body as object), through: env.today(ZONE) } }],
-        reply: (after) => ({ data: { id: after.id, count: after.count } }),
-      }),
+      decide: ({ body, env }) => {
+        const { externalId } = body as { readonly externalId?: string };
+        if (externalId !== undefined && env.findExternal(env.tenant, 'tally', externalId) !== undefined) throw new Refusal('duplicate', 'It is taken.');
+        return {
+          facts: [{ type: 'TallyStarted', body: { ...(body as object), through: env.today(ZONE) } }],
+          reply: (after) => ({ data: { id: after.id, count: after.count } }),
+        };
+      },
     },
     {
       kind: 'tally', type: 'tally.count', place: { on: 'target' },

@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
+import { StartLog } from '../../../persistence/snapshots/start-log.js';
 import { DamagedRecord, openSnapshots, type OpenedSnapshots } from '../../../persistence/index.js';
 
 const PAGE_BYTES = 4096;
@@ -17,6 +18,13 @@ async function fill(folder: string): Promise<void> {
   }
   await stores.events.write([['event', Buffer.from('kept')]]);
   await stores.close();
+}
+
+/** Sound or set aside before, it holds one damaged record afterwards. */
+async function refill(folder: string): Promise<void> {
+  truncateSync(pathIn(folder), 0);
+  await fill(folder);
+  change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
 }
 
 function change(path: string, edit: (bytes: Buffer) => void): void {
@@ -127,6 +135,38 @@ test('pages on which LMDB ends a process are found out by another process', asyn
   t.same(stores.rebuilt, ['actors']);
   t.match(stores.setAside[0]?.reason, /ends a process with|a record is damaged/);
   await stores.close();
+});
+
+test('a process that is killed now and then starts without a check, until there is a row of such ends', async (t) => {
+  const folder = t.testdir();
+  const nowMs = 1_800_000_000_000;
+  const clock = { now: () => nowMs };
+  await fill(folder);
+  change(pathIn(folder), (bytes) => flip(bytes, bytes.indexOf(`value of ${marker(123)}`) + 30));
+  const livesBefore = (short: number, served: number): void => {
+    const lives = [...new Array<string>(served).fill('served'), ...new Array<string>(short).fill('short')];
+    writeFileSync(join(folder, 'starts'), lives.map((length, n) => `${nowMs - 60_000 + n} ${length}`).join('\n'));
+  };
+  for (const [short, served, isChecked] of [[0, 9, false], [2, 7, false], [0, 10, true], [3, 0, true]] as const) {
+    if (isChecked) await refill(folder);
+    livesBefore(short, served);
+    const stores = openSnapshots({ folder, clock });
+    t.same(stores.rebuilt, isChecked ? ['actors'] : [], `${short} short lives and ${served} that served`);
+    await stores.close();
+  }
+});
+
+test('a life that has served for a while is none of a row of short ones', (t) => {
+  const folder = t.testdir();
+  const start = (nowMs: number): { readonly log: StartLog; readonly isSuspect: boolean } => {
+    const log = new StartLog(folder);
+    return { log, isSuspect: log.noteStart(nowMs) };
+  };
+  t.same([1, 2, 3, 4].map((nowMs) => start(nowMs).isSuspect), [false, false, false, true]);
+  const { log } = start(5);
+  log.noteServed();
+  t.same([6, 7, 8, 9].map((nowMs) => start(nowMs).isSuspect), [false, false, false, true]);
+  t.end();
 });
 
 test('after starts in a row that had no orderly end all records are checked', async (t) => {

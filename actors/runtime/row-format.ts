@@ -1,0 +1,96 @@
+import { type Day, must } from '../../engine/index.js';
+import type { CatalogRow } from './actor.js';
+import { LIMITS } from './limits.js';
+import { pack, unpack } from './records.js';
+
+/** The zone by whose days an actor lives, and the next day on which it has something to do. */
+export interface AgendaPlace {
+  readonly zone: string;
+  readonly nextDay: Day;
+}
+
+export interface StoredRow {
+  readonly row: CatalogRow;
+  readonly agenda: AgendaPlace | null;
+}
+
+type Value = CatalogRow['fields'][string];
+type Fields = readonly [externalId: string | null, createdStamp: number, updatedStamp: number, parentId: string | null,
+  alsoUnder: CatalogRow['alsoUnder'] | null, parts: CatalogRow['parts'] | null, zone: string | null, nextDay: Day | null, shape: number,
+  values: readonly Value[]];
+
+/**
+ * Rows of the list index as they are stored: arrays, since a start reads every one. The names of a row's fields are a
+ * shape; few shapes serve all rows, and they are stored beside them.
+ */
+export class RowFormat {
+  readonly #shapes: (readonly string[])[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #texts = new Map<string, string>();
+
+  pack(row: CatalogRow, agenda: AgendaPlace | null): Uint8Array {
+    const { externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, fields } = row;
+    const stored: Fields = [externalId, createdStamp, updatedStamp, parentId, filled(alsoUnder), filled(parts),
+      agenda?.zone ?? null, agenda?.nextDay ?? null, this.#shapeOf(Object.keys(fields)), Object.values(fields)];
+    return pack(stored);
+  }
+
+  unpack(id: string, bytes: Uint8Array): StoredRow {
+    const [externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, zone, nextDay, shape, values] = unpack(bytes) as Fields;
+    const names = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
+    return {
+      row: this.#lean({ id, externalId, createdStamp, updatedStamp, parentId, alsoUnder: alsoUnder ?? NO_IDS, parts: parts ?? NO_PARTS, fields: {} }, names, values),
+      agenda: zone === null || nextDay === null ? null : { zone: this.#shared(zone), nextDay },
+    };
+  }
+
+  /** The same row as memory keeps it: equal texts are one, nothing is held that belongs to the actor's state. */
+  lean(row: CatalogRow): CatalogRow {
+    return this.#lean(row, Object.keys(row.fields), Object.values(row.fields));
+  }
+
+  packShapes(): Uint8Array {
+    return pack(this.#shapes);
+  }
+
+  unpackShapes(bytes: Uint8Array): void {
+    for (const names of unpack(bytes) as readonly (readonly string[])[]) this.#shapeOf(names);
+  }
+
+  #lean(row: CatalogRow, names: readonly string[], values: readonly Value[]): CatalogRow {
+    const { id, externalId, createdStamp, updatedStamp, parentId } = row;
+    const fields: Record<string, Value> = {};
+    for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = this.#leanValue(values[at] ?? null, externalId);
+    return {
+      id, externalId, createdStamp, updatedStamp, parentId,
+      alsoUnder: filled(row.alsoUnder) ?? NO_IDS, parts: filled(row.parts) ?? NO_PARTS, fields,
+    };
+  }
+
+  #leanValue(value: Value, externalId: string | null): Value {
+    if (typeof value === 'string') return value === externalId ? externalId : this.#shared(value);
+    if (typeof value !== 'object' || value === null) return value;
+    return value.length === 0 ? NO_IDS : value.map((text) => this.#shared(text));
+  }
+
+  #shared(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    if (this.#texts.size < LIMITS.sharedTexts) this.#texts.set(text, text);
+    return text;
+  }
+
+  #shapeOf(names: readonly string[]): number {
+    const name = names.join();
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    this.#shapes.push(names);
+    this.#numbers.set(name, this.#shapes.length - 1);
+    return this.#shapes.length - 1;
+  }
+}
+
+const NO_IDS: readonly string[] = [];
+const NO_PARTS: NonNullable<CatalogRow['parts']> = [];
+
+const filled = <Item>(items: readonly Item[] | null | undefined): readonly Item[] | null => (items && items.length > 0 ? items : null);

@@ -1,0 +1,30 @@
+import { LIMITS } from './limits.js';
+import type { KeyValue } from './ports.js';
+import { pack, unpack } from './records.js';
+import { MARK_KEY } from './stored-keys.js';
+
+/** How actors, rows and marks are stored. What was stored in another way is computed from the journal again. */
+const FORMAT = 2;
+
+/** Of each shard: the last sequence that a store holds, and the id counter there. */
+export type Marks = readonly (readonly [sequence: number, idCounter: number])[];
+
+export const packMarks = (marks: Marks): Uint8Array => pack([FORMAT, marks]);
+
+/** Empty for a store that holds nothing; null for one of another format. */
+export function readMarks(store: KeyValue): Marks | null {
+  const bytes = store.get(MARK_KEY);
+  if (!bytes) return [];
+  const [format, marks] = unpack(bytes) as readonly [unknown, Marks];
+  return format === FORMAT ? marks : null;
+}
+
+/** Records between two marks. */
+export function recordsBetween(earlier: Marks, later: Marks): number {
+  let records = 0;
+  for (let shard = 0; shard < LIMITS.shards; shard++) records += (later[shard]?.[0] ?? 0) - (earlier[shard]?.[0] ?? 0);
+  return records;
+}
+
+export const highest = (one: Marks, other: Marks): Marks =>
+  other.map(([sequence, idCounter], shard) => [Math.max(sequence, one[shard]?.[0] ?? 0), Math.max(idCounter, one[shard]?.[1] ?? 0)]);

@@ -1,0 +1,27 @@
+import { type Tenant, tenantKey } from './fact.js';
+
+/**
+ * Keys of the snapshots:
+ *
+ *   a/<actor>                    an actor
+ *   r/<actor>                    its row in the list index, with its place on the agenda
+ *   x/<tenant>/<kind>/<external id>   who was last known under the id; true only while its row says so
+ *   m/…                          what belongs to the whole
+ */
+export const ACTOR_PREFIX = 'a/';
+export const ROW_PREFIX = 'r/';
+export const EXTERNAL_PREFIX = 'x/';
+
+/** Where a store stands: last sequence and id counter of each shard whose records it holds in full. */
+export const MARK_KEY = 'm/shards';
+export const CALENDAR_KEY = 'm/calendars';
+/** The field names of packed rows. */
+export const SHAPES_KEY = 'm/shapes';
+
+export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${tenantKey(tenant)}/${kind}/${id}`;
+
+export const externalKey = (tenant: Tenant, kind: string, externalId: string): string =>
+  `${EXTERNAL_PREFIX}${tenantKey(tenant)}/${kind}/${externalId}`;
+
+/** Behind every key that begins with the prefix: what follows it is a kind, a company or a mode. */
+export const endOf = (prefix: string): string => `${prefix}~`;

@@ -1,0 +1,129 @@
+import { test } from 'tap';
+import type { Engine } from '../../../actors/index.js';
+import { type Opened, openTestEngine } from './open-engine.js';
+import { command, COMPANY, query, type Tally } from './tally.js';
+
+const DAY_MS = 86_400_000;
+const TALLIES = 300;
+const TENANT = { company: COMPANY, mode: 'test' } as const;
+const LIVE = { company: COMPANY, mode: 'live' } as const;
+
+const refusal = (errorType: string): Error => ({ errorType }) as unknown as Error;
+
+/** Tallies under external ids `t-0`, `t-1` …, all of them in the snapshots. */
+async function filled(mode: 'test' | 'live' = 'test'): Promise<Opened & { readonly ids: readonly string[] }> {
+  const opened = await openTestEngine();
+  const ids: string[] = [];
+  for (let n = 0; n < TALLIES; n++) {
+    ids.push(((await opened.engine.execute(command('tally.create', null, { externalId: `t-${n}` }, undefined, mode))).data as Tally).id);
+  }
+  await opened.engine.snapshot();
+  return { ...opened, ids };
+}
+
+/** Whether a list would have to wait: what comes before the first turn of the event loop finds the rows unread. */
+function isReading(engine: Engine): boolean {
+  try {
+    engine.world.catalog.count(TENANT, 'tally');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+test('while the list index is being read an object is found by its id and its external id', async (t) => {
+  const { ids, folder, clock, engine: before } = await filled();
+  await before.close();
+  const { engine } = await openTestEngine({ folder, clock });
+  t.ok(isReading(engine));
+  const answers = ['ext-t-7', ids[8] ?? '', 'ext-t-299'].map((target) => engine.query(query('tally.get', target)));
+  const unknown = engine.query(query('tally.get', 'ext-t-300'));
+  const otherMode = engine.query(query('tally.get', 'ext-t-7', {}, 'live'));
+  t.ok(isReading(engine), 'nobody has waited');
+  t.same((await Promise.all(answers) as Tally[]).map(({ id }) => id), [ids[7], ids[8], ids[299]]);
+  await t.rejects(unknown, refusal('notFound'));
+  await t.rejects(otherMode, refusal('notFound'));
+  await engine.close();
+});
+
+test('while the list index is being read an external id is given once', async (t) => {
+  const { folder, clock, engine: before } = await filled();
+  await before.execute(command('tally.create', null, { externalId: 'in the tail' }));
+  const { engine } = await openTestEngine({ folder, clock }); // the first was never closed: it crashed
+  t.ok(isReading(engine));
+  const tries = ['t-0', 'in the tail', 'new', 'new'].map((externalId) => engine.execute(command('tally.create', null, { externalId })));
+  t.ok(isReading(engine));
+  const outcomes = await Promise.allSettled(tries);
+  t.same(outcomes.map(({ status }) => status), ['rejected', 'rejected', 'fulfilled', 'rejected']);
+  await engine.listed();
+  await t.rejects(engine.execute(command('tally.create', null, { externalId: 't-0' })), refusal('duplicate'), 'nor afterwards');
+  await engine.close();
+});
+
+test('a list that is asked for while the index is being read waits and is complete, in the order of creation', async (t) => {
+  const { ids, folder, clock, engine: before } = await filled();
+  const tailed = ((await before.execute(command('tally.create', null, { externalId: 'tail' }))).data as Tally).id;
+  const { engine } = await openTestEngine({ folder, clock });
+  const counted = engine.execute(command('tally.count', ids[5] ?? '', { amount: 3 }));
+  const created = engine.execute(command('tally.create', null, { externalId: 'meanwhile' }));
+  t.ok(isReading(engine));
+  const list = engine.query(query('tally.list', null, { limit: 1_000 }));
+  await counted;
+  const { id } = (await created).data as Tally;
+  t.same(await list, [id, tailed, ...[...ids].reverse()]);
+  t.equal(engine.world.catalog.get(TENANT, 'tally', ids[5] ?? '')?.fields['count'], 3, 'what happened meanwhile counts, not the stored row');
+  t.equal(engine.world.catalog.count(TENANT, 'tally'), TALLIES + 2);
+  await engine.close();
+});
+
+test('a day that is closed while the index is being read misses nobody', async (t) => {
+  const { ids, folder, clock, engine: before } = await filled('live');
+  await before.execute(command('tally.count', 'ext-t-1', { amount: 1 }, undefined, 'live'));
+  await before.close();
+  clock.at += DAY_MS;
+  const { engine } = await openTestEngine({ folder, clock });
+  t.ok(isReading(engine), 'the day has ended while nobody was there: it is closed at once');
+  const throughDays = (): readonly (number | undefined)[] => ids.map((id) => engine.stateOf<Tally>(LIVE, 'tally', id)?.doubledDays);
+  for (const deadline = Date.now() + 10_000; throughDays().some((days) => days !== 1) && Date.now() < deadline; ) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  t.ok(throughDays().every((days) => days === 1));
+  await engine.close();
+});
+
+test('a test mode that is emptied right after a start is empty, now and after the next one', async (t) => {
+  const { ids, folder, clock, engine: before } = await filled();
+  await before.execute(command('testClock.create', null, {}));
+  await before.close();
+  const { engine } = await openTestEngine({ folder, clock });
+  t.ok(isReading(engine));
+  const { items } = await engine.query(query('testClock.list', null)) as { items: { id: string }[] };
+  await engine.execute(command('testClock.delete', items[0]?.id ?? '', {}));
+  const kept = engine.execute(command('tally.create', null, { externalId: 't-0' }));
+  const { id } = (await kept).data as Tally;
+  const assertEmpty = async (served: Engine): Promise<void> => {
+    t.same(await served.query(query('tally.list', null)), [id]);
+    await t.rejects(served.query(query('tally.get', ids[3] ?? '')), refusal('notFound'));
+    await t.rejects(served.query(query('tally.get', 'ext-t-1')), refusal('notFound'));
+    t.equal((await served.query(query('tally.get', 'ext-t-0')) as Tally).id, id);
+  };
+  await assertEmpty(engine);
+  await engine.close();
+  const { engine: again } = await openTestEngine({ folder, clock });
+  await assertEmpty(again);
+  await again.close();
+});
+
+test('a restart while the index is being read keeps every row', async (t) => {
+  const { ids, folder, clock, engine: before } = await filled();
+  await before.close();
+  const { engine: hurried } = await openTestEngine({ folder, clock });
+  const counted = hurried.execute(command('tally.count', 'ext-t-9', { amount: 2 }));
+  t.ok(isReading(hurried));
+  await counted;
+  await hurried.close();
+  const { engine } = await openTestEngine({ folder, clock });
+  t.same(await engine.query(query('tally.list', null, { limit: 1_000 })), [...ids].reverse());
+  t.equal((await engine.query(query('tally.get', 'ext-t-9')) as Tally).count, 2);
+  await engine.close();
+});

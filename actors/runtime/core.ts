@@ -4,7 +4,6 @@ import type { EngineParts } from './engine.js';
 import { EventLog } from './event-log.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
-import { LIMITS } from './limits.js';
 import { locate } from './locate.js';
 import type { Operations } from './operations.js';
 import type { Journal } from './ports.js';
@@ -69,7 +68,7 @@ export class Core {
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
     const recovering = recover(world, journal, stores, events, replies, scope);
     let step = recovering.next();
-    for (; step.done !== true; step = recovering.next()) await snapshotter.take(LIMITS.recoveryBatch);
+    for (; step.done !== true; step = recovering.next()) await snapshotter.takeActors();
     snapshotter.noteTail(step.value.records);
     for (const person of step.value.erased) await keys.destroy(person);
     const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, recovery: step.value, index: new IndexReading(world, loading) });

@@ -57,15 +57,23 @@ export class Snapshotter {
     this.#tail = records;
   }
 
-  /** One snapshot at a time; a call during one waits for it and then takes its own. `batch` = entries of a transaction. */
-  async take(batch: number = LIMITS.snapshotBatch): Promise<void> {
-    while (this.#running) await this.#running.catch(() => undefined); // whoever took it is told how it ended
-    this.#running = this.#take(batch);
-    try {
-      await this.#running;
-    } finally {
-      this.#running = null;
-    }
+  /** One snapshot at a time; a call during one waits for it and then takes its own. */
+  async take(): Promise<void> {
+    await this.#alone(async () => {
+      await this.#takeActors(LIMITS.snapshotBatch);
+      await this.#storeEvents();
+      await this.stores.events.write([markOf(this.stores.events, this.#marks)]);
+      await this.#storeReplies();
+      await this.stores.replies.write([markOf(this.stores.replies, this.#marks)]);
+    });
+  }
+
+  /**
+   * What a start has computed from a long journal so far: actors alone, in large transactions, as nobody is served yet. Events are
+   * stored in their order, which is known when the journal has been read.
+   */
+  async takeActors(): Promise<void> {
+    await this.#alone(() => this.#takeActors(LIMITS.recoveryBatch));
   }
 
   /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
@@ -78,7 +86,17 @@ export class Snapshotter {
     return this.world.dirty.size > 0 || this.world.wiped.size > 0 || this.events.unwritten > 0 || this.replies.unwritten > 0;
   }
 
-  async #take(batchSize: number): Promise<void> {
+  async #alone(take: () => Promise<void>): Promise<void> {
+    while (this.#running) await this.#running.catch(() => undefined); // whoever took it is told how it ended
+    this.#running = take();
+    try {
+      await this.#running;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #takeActors(batchSize: number): Promise<void> {
     const { world } = this;
     this.#marks = marksOf(world);
     this.#tail = 0;
@@ -88,7 +106,9 @@ export class Snapshotter {
     world.storing = world.dirty;
     world.dirty = new Set();
     try {
-      await this.#store(this.#marks, calendars, wiped.map(([tenant]) => tenant), batchSize);
+      for (const [tenant] of wiped) await this.#removeTenant(tenant);
+      await this.#storeActors(world.storing, batchSize);
+      await this.#write([[CALENDAR_KEY, calendars], markOf(this.stores.actors, this.#marks)]);
     } catch (cause) {
       for (const key of world.storing) world.dirty.add(key);
       throw cause;
@@ -97,16 +117,6 @@ export class Snapshotter {
     }
     for (const [tenant, stamp] of wiped) if (world.wiped.get(tenant) === stamp) world.wiped.delete(tenant);
     world.residents.rest();
-  }
-
-  async #store(marks: Marks, calendars: Uint8Array, wiped: readonly string[], batchSize: number): Promise<void> {
-    for (const tenant of wiped) await this.#removeTenant(tenant);
-    await this.#storeActors(this.world.storing, batchSize);
-    await this.#write([[CALENDAR_KEY, calendars], [MARK_KEY, packMarks(marks)]]);
-    await this.#storeEvents();
-    await this.stores.events.write([markOf(this.stores.events, marks)]);
-    await this.#storeReplies();
-    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
   }
 
   /** Like events. Once at least, so that old replies go even if no new ones come. */

@@ -73,12 +73,10 @@ export class Core {
     for (const person of step.value.erased) await keys.destroy(person);
     const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, recovery: step.value, index: new IndexReading(world, loading) });
     core.index.finished.catch((cause: unknown) => {
-      if (!core.#isRetired) hear.indexFailed(cause);
+      if (!core.index.isStopped) hear.indexFailed(cause);
     });
     return core;
   }
-
-  #isRetired = false;
 
   private constructor(
     private readonly parts: EngineParts,
@@ -91,7 +89,6 @@ export class Core {
 
   /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */
   async retire(): Promise<void> {
-    this.#isRetired = true;
     this.index.stop();
     await this.snapshotter.retire();
   }

@@ -19,6 +19,10 @@ export class IndexReading {
     return this.#isFinished;
   }
 
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
   get rows(): number {
     return this.loading.count;
   }

@@ -38,6 +38,7 @@ export class Core {
   readonly recovery: RecoveryReport;
   /** The list index comes in the background; lists wait for it. */
   readonly index: IndexReading;
+  #runtime: Runtime | null = null;
 
   /** A store that is damaged, or of another format, is rebuilt from the journal. */
   static async open(parts: EngineParts, hear: CoreListener): Promise<Core> {
@@ -102,8 +103,13 @@ export class Core {
     return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant), () => undefined);
   }
 
-  /** What running commands and queries need of the engine. */
+  /** What running commands and queries need of the engine: made once. */
   runtime(operations: Operations): Runtime {
+    this.#runtime ??= this.#makeRuntime(operations);
+    return this.#runtime;
+  }
+
+  #makeRuntime(operations: Operations): Runtime {
     const runtime: Runtime = {
       world: this.world,
       keys: this.parts.keys,

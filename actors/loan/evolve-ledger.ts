@@ -68,10 +68,10 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): Ledger
   const { state, fact, env } = applying;
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   const ledgerFact = {
-    ...body.change,
     effective: must(fact.effective, 'a fact of the ledger has an effective time'),
     sequence: servicing.facts.length + 1,
     recordedDay: body.recordedDay,
+    ...body.change,
   } as LedgerFact;
   const before = standingOf(ledgerOf(state, env), applying.emit);
   const moved = moveBy(state, env, ledgerFact);

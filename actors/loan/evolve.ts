@@ -44,7 +44,7 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
 ]);
 
 function created({ state, fact, emit }: Applying, body: LoanCreated): void {
-  state.record = { ...body, createdStamp: fact.stamp };
+  state.record = { createdStamp: fact.stamp, ...body };
   state.statusHistory = [
     {
       oldStatus: null,

@@ -56,6 +56,8 @@ export class Engine {
   #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
   #state: 'serving' | 'readOnly' | 'closed' = 'serving';
+  /** Memory being computed again after a bug or a failed flush. */
+  #mending: Promise<void> | null = null;
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
@@ -259,6 +261,8 @@ export class Engine {
     if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
     this.#core.index.stop(); // daily work may be waiting for it
     await this.#sweeper.stop();
+    await this.#mending; // a core that is being made anew is closed like any other
+    this.#core.index.stop();
     if (wasServing) await this.#core.snapshotter.take();
     await this.#core.retire();
     await this.#core.journal.close();
@@ -295,11 +299,10 @@ export class Engine {
   #bug(cause: unknown, where: string): void {
     const trace = String(cause instanceof Error ? cause.stack : cause);
     this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: trace });
-    void this.#reload(cause);
+    if (this.#state === 'serving') this.#mending = this.#reload(cause);
   }
 
   async #reload(cause: unknown): Promise<void> {
-    if (this.#state !== 'serving') return;
     this.#state = 'readOnly';
     const retired = this.#core.retire();
     try {
@@ -319,7 +322,7 @@ export class Engine {
     if (this.#state === 'closed') return;
     this.#state = 'readOnly';
     this.parts.report('error', 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
-    void this.#reopen();
+    this.#mending = this.#reopen();
   }
 
   private indexFailed(cause: unknown): void {
@@ -337,7 +340,7 @@ export class Engine {
         });
         this.#hearEvents();
         this.#noteRecovery();
-        this.#state = 'serving';
+        if (this.#state === 'readOnly') this.#state = 'serving';
       } catch (cause) {
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
         await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { assert, must } from '../../engine/index.js';
-import { toJsonText } from '../wire.js';
+import { keptText } from '../wire.js';
 import type { ActorDefinition, CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant } from './fact.js';
@@ -134,7 +134,7 @@ function finish(runtime: Runtime, shard: number, work: Work): Ticket | null {
 
 function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply: Reply): void {
   const { sealedFor = null } = reply;
-  const text = reply.data === undefined ? '' : toJsonText(reply.data);
+  const text = reply.data === undefined ? '' : keptText(reply.data);
   const sealed = (owner: string): string => Buffer.from(runtime.keys.seal(owner, text, replyContext(request.commandId))).toString('base64');
   work.storeReply({
     commandId: request.commandId,
@@ -166,7 +166,11 @@ function objectIdOf(data: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-function outcomeOf(reply: Reply): Outcome {
-  const { sealedFor: _owner, ...outcome } = reply;
-  return { ...outcome, replayed: false };
+/** What leaves: without the owner of what is sealed. */
+function outcomeOf({ data, status, message, operationId }: Reply): Outcome {
+  const outcome: { -readonly [Key in keyof Outcome]: Outcome[Key] } = { data, replayed: false };
+  if (status !== undefined) outcome.status = status;
+  if (message !== undefined) outcome.message = message;
+  if (operationId !== undefined) outcome.operationId = operationId;
+  return outcome;
 }

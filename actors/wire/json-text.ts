@@ -22,6 +22,22 @@ export class JsonText {
 /** What a string must not hold to be printed between quotes as it is. */
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
+/**
+ * `toJsonText`, remembered with an object as long as that lives: what is stored for retries is what is sent now. The
+ * object must not change any more.
+ */
+export function keptText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return toJsonText(value);
+  const kept = keptTexts.get(value) ?? toJsonText(value);
+  keptTexts.set(value, kept);
+  return kept;
+}
+
+const keptTexts = new WeakMap<object, string>();
+
+/** The remembered text, or one made now. */
+export const textOf = (value: unknown): string => (typeof value === 'object' && value !== null ? keptTexts.get(value) : undefined) ?? toJsonText(value);
+
 /** JSON of a reply. Like `JSON.stringify` without indentation, but exact for `Decimal` and `JsonText`. */
 export function toJsonText(value: unknown): string {
   switch (typeof value) {
@@ -55,12 +71,14 @@ function objectText(value: object | null): string {
   return `${text}}`;
 }
 
-/** `"key":`. The names of the interface's fields are few; those that callers choose are not kept beyond the limit. */
+/** `"key":`. The names of the interface's fields are few; those that callers choose may fill the table, which is emptied then. */
 function keyText(key: string): string {
   const known = keyTexts.get(key);
   if (known !== undefined) return known;
   const text = `${toJsonText(key)}:`;
-  if (keyTexts.size < MAX_KEY_TEXTS && key.length <= MAX_KEPT_KEY_LENGTH) keyTexts.set(key, text);
+  if (key.length > MAX_KEPT_KEY_LENGTH) return text;
+  if (keyTexts.size >= MAX_KEY_TEXTS) keyTexts.clear();
+  keyTexts.set(key, text);
   return text;
 }
 

@@ -1,11 +1,11 @@
-import { JsonText, toJsonText } from '../../actors/index.js';
+import { JsonText, textOf, toJsonText } from '../../actors/index.js';
 import type { Reply } from '../routing/route.js';
 
 /** The text of `data`. The id of a command's operation stands in it, beside what the object has of its own (money 1). */
 export function dataText({ data, operationId }: Pick<Reply, 'data' | 'operationId'>): string {
-  if (operationId === undefined) return toJsonText(data);
+  if (operationId === undefined) return textOf(data);
   if (hasOwnOperation(data)) return toJsonText({ ...data, operationId });
-  const text = toJsonText(data);
+  const text = textOf(data);
   const added = `"operationId":${toJsonText(operationId)}}`;
   if (text === 'null' || text === '{}') return `{${added}`;
   return text.endsWith('}') ? `${text.slice(0, -1)},${added}` : text;

@@ -3,46 +3,49 @@ import type { AnyId, Amount, DateTimeText, FreeJson, RateValue, SignedAmount, Sh
 import type {
   AccrualMethod,
   BalanceComponent,
-  ChargingOption,
   CreditLimitSettings,
   DayCount,
-  DrawSettings,
   Frequency,
   InterestSettings,
+  LoanTypeSettings,
+  MinPaymentSettings,
   ModificationFees,
-  MultiWaterfallRule,
-  PyramidingProtection,
   ScheduleSettings,
-  WaterfallBucket,
 } from './loan-type-settings.js';
 
+/** Sections that are on the wire as they are kept: no amounts, no rates, no bounds but their words. */
+type KeptSections = Pick<
+  LoanTypeSettings,
+  | 'structure'
+  | 'paymentWaterfall'
+  | 'creditWaterfall'
+  | 'multiWaterfall'
+  | 'acceleratedWaterfall'
+  | 'chargedOffWaterfall'
+  | 'overpayment'
+  | 'paymentAllowedWhenChargedOff'
+  | 'payments'
+  | 'lateFee'
+  | 'fees'
+  | 'draws'
+  | 'modification'
+  | 'enforceRateLimits'
+  | 'freezeAllowedForLineOfCredit'
+>;
+
 /** The configuration sections of a loan type on the wire (loans 2.3), whole; `Money` is an amount going in or out. */
-interface Sections<Money> {
-  readonly structure: { readonly allowMultipleAdvances: boolean; readonly revolving: boolean };
+interface Sections<Money> extends KeptSections {
   readonly interest: InterestSection<Money>;
   readonly schedule: ScheduleSection;
   readonly minPayment: MinPaymentSection<Money>;
   readonly grace: { readonly isGracePeriodApplicable: boolean; readonly numPeriodsToRestoreGrace: Periods };
-  readonly paymentWaterfall: readonly WaterfallBucket[];
-  readonly creditWaterfall: readonly WaterfallBucket[];
-  readonly multiWaterfall: readonly MultiWaterfallRule[];
-  readonly acceleratedWaterfall: readonly BalanceComponent[];
-  readonly chargedOffWaterfall: readonly BalanceComponent[];
-  readonly overpayment: 'reducePrincipal' | 'creditBalance';
-  readonly paymentAllowedWhenChargedOff: boolean;
-  readonly payments: { readonly enablePrepayments: boolean };
   /** Days overdue; null = never. */
   readonly accelerationDueWithin: OverdueDays | null;
   /** Days overdue; null = never. */
   readonly chargeOffDueWithin: OverdueDays | null;
   readonly delinquency: { readonly overdueToleranceAmount: Money };
-  readonly lateFee: { readonly pyramidingProtection: PyramidingProtection };
-  readonly fees: { readonly originationFeeLogic: ChargingOption; readonly drawFeeLogic: ChargingOption };
   readonly creditLimit: CreditLimitSection;
-  readonly draws: DrawSettings;
   readonly refunds: { readonly billing: FreeJson };
-  /** A fee type's apiName a tool, or null. */
-  readonly modification: { readonly fees: ModificationFees };
   readonly limits: { readonly maxDeferralsPerYear: Whole | null; readonly maxDueDateChangesPerYear: Whole | null };
   /** Business days that a payment counts as held. */
   readonly holdDays: { readonly ach: BusinessDays; readonly card: BusinessDays; readonly wire: BusinessDays };
@@ -51,8 +54,6 @@ interface Sections<Money> {
   readonly autopay: AutopaySection;
   readonly snapshotDaysAfterPayoff: Whole;
   readonly smallBalanceForgivenessAmount: Money;
-  readonly enforceRateLimits: boolean;
-  readonly freezeAllowedForLineOfCredit: boolean;
   readonly isCreditReportingAllowed: boolean;
   readonly creditAgencyIds: readonly AnyId[];
   readonly statements: FreeJson;
@@ -89,13 +90,10 @@ interface ScheduleSection
   readonly statementOffsetDays: Days;
 }
 
-interface MinPaymentSection<Money> {
+interface MinPaymentSection<Money>
+  extends Pick<MinPaymentSettings, 'includeInterest' | 'includeFees' | 'includeOverLimit' | 'includeOverdue'> {
   readonly percentageOfPrincipal: RateValue;
   readonly minAmount: Money;
-  readonly includeInterest: boolean;
-  readonly includeFees: boolean;
-  readonly includeOverLimit: boolean;
-  readonly includeOverdue: boolean;
 }
 
 interface CreditLimitSection {

@@ -32,15 +32,11 @@ export function obligationStatus(flags: { readonly isFulfilled: boolean; readonl
 /** An event about the loan itself; names and keys are those of platform.md 3. */
 export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
   const { personId, externalId } = recordOf(state);
-  return {
-    eventType,
-    objectType: 'loan',
-    objectId: state.id,
-    refs: { loanId: state.id, personId },
-    externalIds: { loanId: externalId },
-    data,
-    ...(occurredAt === undefined ? {} : { occurredAt }),
-  };
+  const refs = { loanId: state.id, personId };
+  const externalIds = { loanId: externalId };
+  return occurredAt === undefined
+    ? { eventType, objectType: 'loan', objectId: state.id, refs, externalIds, data }
+    : { eventType, objectType: 'loan', objectId: state.id, refs, externalIds, data, occurredAt };
 }
 
 /** The event of the contract for something that the ledger reports. */

@@ -2,7 +2,6 @@ import { formatDay } from '../../engine/index.js';
 import type { CatalogRow } from '../runtime/actor.js';
 import { recordOf, statusOf } from './context.js';
 import type { LoanState } from './state.js';
-import { transactionFields } from './transactions/portfolio.js';
 
 type Part = readonly [string, string, string];
 
@@ -37,7 +36,8 @@ export function loanRow(state: LoanState): CatalogRow | null {
       updatedAt: state.lastUpdate.at,
       originatedAt: timestamps.originatedAt,
       activatedAt: timestamps.activatedAt,
-      ...transactionFields(state.transactions),
+      lastTransactionStamp: state.transactions.newestCreatedStamp,
+      transactionStatuses: state.transactions.statuses(),
     },
   };
 }

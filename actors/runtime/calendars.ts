@@ -1,5 +1,5 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../engine/index.js';
-import { type Fact, type Mode, type Tenant, tenantKey } from './fact.js';
+import { type Fact, keyBelow, type Mode, type Tenant, tenantKey } from './fact.js';
 
 /** A test clock: the time of a test mode stands still but for its advances. */
 export interface TestClock {
@@ -81,7 +81,7 @@ export class Calendars {
 
   /** Undefined while no day of the zone was closed for the tenant. */
   lastClosed(tenant: Tenant, zone: string): Day | undefined {
-    return this.#closed.get(`${tenantKey(tenant)}/${zone}`);
+    return this.#closed.get(keyBelow(tenant, zone));
   }
 
   /** Zones that the tenant lives by, with the instant at which the next day of each is over. */

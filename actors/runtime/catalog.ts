@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { CatalogRow, ListPage, ListRequest } from './actor.js';
 import { CreationOrder } from './creation-order.js';
-import { type Tenant, tenantKey } from './fact.js';
+import { keyBelow, type Tenant, tenantKey } from './fact.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
 
 /**
@@ -120,7 +120,7 @@ export class Catalog {
   }
 }
 
-const tableKey = (tenant: Tenant, kind: string): string => `${tenantKey(tenant)}/${kind}`;
+const tableKey = keyBelow;
 
 class Table {
   readonly rows = new Map<string, CatalogRow>();

@@ -7,7 +7,7 @@ import { Core, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EventLog } from './event-log.js';
 import { catchUpActor, runCommand } from './execution.js';
-import { SYSTEM_AGENT, type Tenant } from './fact.js';
+import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
 import { LIMITS } from './limits.js';
 import { locate } from './locate.js';
 import { type Operation, operationIdOf, Operations } from './operations.js';
@@ -98,7 +98,7 @@ export class Engine {
 
   async #execute(request: CommandRequest): Promise<Outcome> {
     const system = this.#systemCommands.get(request.type);
-    if (system) return system(request, { company: request.company, mode: request.mode });
+    if (system) return system(request, tenantOf(request.company, request.mode));
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
     const { replies } = this.#core;
     const keyed = withKeyedDigest(request, this.parts.idKey);
@@ -125,7 +125,7 @@ export class Engine {
   async #query(request: QueryRequest): Promise<unknown> {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
     const system = this.#systemQueries.get(request.type);
-    if (system) return system(request, { company: request.company, mode: request.mode });
+    if (system) return system(request, tenantOf(request.company, request.mode));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
     const { data, ticket } = this.#guarded(() => runQuery(this.#runtime(), spec, request));
     if (ticket) await withinReadWait(durably(ticket.durable), unavailable('What this read saw is not stored yet.'));

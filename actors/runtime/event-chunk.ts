@@ -1,12 +1,23 @@
 import { assert } from '../../engine/index.js';
-import type { StoredEvent } from './fact.js';
+import type { StoredEvent, Tenant } from './fact.js';
 import { readEvent } from './records.js';
 
-/** An event with the bytes that the journal has of it. */
+/**
+ * An event as memory keeps it: the bytes that the journal has of it, and what it is looked up by. Unpacked it would be
+ * many small objects, which the collector would have to carry along until nobody asks for it any more.
+ */
 export interface LoggedEvent {
-  readonly event: StoredEvent;
+  readonly id: string;
+  readonly tenant: Tenant;
+  readonly stamp: number;
+  readonly loanId: string | null;
+  readonly personId: string | null;
   readonly packed: Uint8Array;
 }
+
+export const loggedEvent = ({ id, tenant, stamp, refs }: StoredEvent, packed: Uint8Array): LoggedEvent => ({
+  id, tenant, stamp, loanId: refs.loanId ?? null, personId: refs.personId ?? null, packed,
+});
 
 /** A place in a chunk is kept in one byte. */
 export const CHUNK_EVENTS = 256;
@@ -28,10 +39,10 @@ export function encodeChunk(events: readonly LoggedEvent[]): Uint8Array {
   bytes.writeUInt16LE(events.length, 0);
   end = 0;
   let entry = COUNT_BYTES;
-  for (const { event, packed } of events) {
+  for (const { stamp, packed } of events) {
     bytes.set(packed, records + end);
     end += packed.length;
-    bytes.writeDoubleLE(event.stamp, entry);
+    bytes.writeDoubleLE(stamp, entry);
     bytes.writeUInt32LE(end, entry + 8);
     entry += ENTRY_BYTES;
   }

@@ -34,7 +34,7 @@ export class EventIndex {
     const entries: Entry[] = [];
     for (const [tenant, chunk] of byTenant(events)) this.#chunkEntries(entries, tenant, chunk);
     const newest = events.at(-1);
-    if (newest) entries.push([THROUGH_KEY, bytesOf(String(newest.event.stamp))]);
+    if (newest) entries.push([THROUGH_KEY, bytesOf(String(newest.stamp))]);
     return entries;
   }
 
@@ -83,18 +83,17 @@ export class EventIndex {
   }
 
   #chunkEntries(entries: Entry[], tenant: string, chunk: readonly LoggedEvent[]): void {
-    const stamp = stampText(chunk[0]?.event.stamp ?? 0);
+    const stamp = stampText(chunk[0]?.stamp ?? 0);
     const places = new Map<string, number[]>();
     const shards = new Set<number>();
     const stampBytes = bytesOf(stamp);
-    for (const [place, { event }] of chunk.entries()) {
-      const { loanId, personId } = event.refs;
-      if (loanId !== undefined) put(places, loanId, place);
-      if (personId !== undefined && personId !== loanId) put(places, personId, place);
-      const shard = this.ids.shardOf(event.id);
+    for (const [place, { id, loanId, personId }] of chunk.entries()) {
+      if (loanId !== null) put(places, loanId, place);
+      if (personId !== null && personId !== loanId) put(places, personId, place);
+      const shard = this.ids.shardOf(id);
       if (shard === undefined || shards.has(shard)) continue;
       shards.add(shard);
-      const counter = this.ids.decode(event.id)?.counter ?? 0;
+      const counter = this.ids.decode(id)?.counter ?? 0;
       entries.push([`i/${tenant}/${numberText(shard, 2)}/${numberText(counter, COUNTER_DIGITS)}`, stampBytes]);
     }
     entries.push([`e/${tenant}/${stamp}`, encodeChunk(chunk)]);
@@ -123,7 +122,7 @@ function byTenant(events: readonly LoggedEvent[]): (readonly [string, LoggedEven
   const chunks: [string, LoggedEvent[]][] = [];
   const open = new Map<string, LoggedEvent[]>();
   for (const logged of events) {
-    const tenant = tenantKey(logged.event.tenant);
+    const tenant = tenantKey(logged.tenant);
     const chunk = open.get(tenant);
     if (chunk && chunk.length < CHUNK_EVENTS) {
       chunk.push(logged);

@@ -1,10 +1,11 @@
 import { type EventFilter, matches } from './event-filter.js';
-import type { LoggedEvent } from './event-chunk.js';
+import { loggedEvent, type LoggedEvent } from './event-chunk.js';
 import { type Entry, EventIndex } from './event-index.js';
 import { type StoredEvent, type Tenant, tenantKey } from './fact.js';
 import type { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
+import { readEvent } from './records.js';
 import { SlidingList } from './sliding-list.js';
 
 /**
@@ -13,12 +14,12 @@ import { SlidingList } from './sliding-list.js';
  */
 export class EventLog {
   /** Newest events by tenant, without a gap to the present; what is older lies on disk. */
-  readonly #recent = new Map<string, SlidingList<StoredEvent>>();
+  readonly #recent = new Map<string, SlidingList<LoggedEvent>>();
   readonly #unwritten = new SlidingList<LoggedEvent>();
   readonly #listeners = new Set<() => void>();
   readonly #index: EventIndex;
   #isToldSoon = false;
-  #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<StoredEvent> } | null = null;
+  #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
 
   constructor(store: KeyValue, ids: Ids) {
     this.#index = new EventIndex(store, ids);
@@ -34,12 +35,12 @@ export class EventLog {
   /** Takes an event that a recovery meets in the journal, in the order of the journal; `recovered` follows. */
   recover(event: StoredEvent, packed: Uint8Array): void {
     // A copy: the bytes are a view of a whole segment.
-    if (event.stamp > this.#index.through) this.#add({ event, packed: Uint8Array.from(packed) });
+    if (event.stamp > this.#index.through) this.#add(loggedEvent(event, Uint8Array.from(packed)));
   }
 
   /** A batch lies in the journal shard by shard: what was recovered is put in order. */
   recovered(): void {
-    this.#unwritten.sort((one, other) => one.event.stamp - other.event.stamp);
+    this.#unwritten.sort((one, other) => one.stamp - other.stamp);
     for (const recent of this.#recent.values()) recent.sort((one, other) => one.stamp - other.stamp);
   }
 
@@ -67,8 +68,8 @@ export class EventLog {
   stored(count: number): void {
     const stored = this.#firstUnwritten(count);
     this.#unwritten.drop(count);
-    this.#index.stored(stored.at(-1)?.event.stamp ?? this.#index.through);
-    for (const recent of new Set(stored.map(({ event }) => this.#recentOf(event.tenant)))) this.#trim(recent);
+    this.#index.stored(stored.at(-1)?.stamp ?? this.#index.through);
+    for (const recent of new Set(stored.map(({ tenant }) => this.#recentOf(tenant)))) this.#trim(recent);
   }
 
   /** Up to `limit` events after the stamp, oldest first. */
@@ -98,15 +99,15 @@ export class EventLog {
   }
 
   #add(logged: LoggedEvent): void {
-    this.#recentOf(logged.event.tenant).push(logged.event);
+    this.#recentOf(logged.tenant).push(logged);
     this.#unwritten.push(logged);
   }
 
-  #recentOf(tenant: Tenant): SlidingList<StoredEvent> {
+  #recentOf(tenant: Tenant): SlidingList<LoggedEvent> {
     const newest = this.#newestTenant;
     if (newest && newest.tenant.company === tenant.company && newest.tenant.mode === tenant.mode) return newest.recent;
     const key = tenantKey(tenant);
-    const recent = this.#recent.get(key) ?? new SlidingList<StoredEvent>();
+    const recent = this.#recent.get(key) ?? new SlidingList<LoggedEvent>();
     this.#recent.set(key, recent);
     this.#newestTenant = { tenant, recent };
     return recent;
@@ -122,13 +123,13 @@ export class EventLog {
   }
 
   /** Half of the bound at once, and never what is not stored yet. */
-  #trim(recent: SlidingList<StoredEvent>): void {
+  #trim(recent: SlidingList<LoggedEvent>): void {
     if (recent.length <= LIMITS.recentEvents) return;
     recent.drop(Math.min(recent.length - LIMITS.recentEvents / 2, this.#storedOf(recent)));
   }
 
   /** How many of a tenant's events in memory are stored as well. */
-  #storedOf(recent: SlidingList<StoredEvent>): number {
+  #storedOf(recent: SlidingList<LoggedEvent>): number {
     const { through } = this.#index;
     return recent.firstWhere((event) => event.stamp > through);
   }
@@ -147,16 +148,16 @@ export class EventLog {
     const isOnDisk = memoryStamp > afterStamp + 1 && this.#index.through > afterStamp;
     if (order === 'asc') {
       if (isOnDisk) yield* this.#index.read(tenant, disk, order);
-      yield* upward(recent, first, end);
+      yield* unpacked(upward(recent, first, end), filter);
     } else {
-      yield* downward(recent, first, end);
+      yield* unpacked(downward(recent, first, end), filter);
       if (isOnDisk) yield* this.#index.read(tenant, disk, order);
     }
   }
 
   #findUnwritten(tenant: Tenant, id: string): StoredEvent | undefined {
     const recent = this.#recentOf(tenant);
-    for (const event of downward(recent, this.#storedOf(recent), recent.length)) if (event.id === id) return event;
+    for (const logged of downward(recent, this.#storedOf(recent), recent.length)) if (logged.id === id) return readEvent(logged.packed);
     return undefined;
   }
 
@@ -171,14 +172,21 @@ export class EventLog {
   }
 }
 
-function* upward(events: SlidingList<StoredEvent>, from: number, end: number): Iterable<StoredEvent> {
+/** Only those are unpacked that may be wanted. */
+function* unpacked(events: Iterable<LoggedEvent>, { loanId, personId }: EventFilter): Iterable<StoredEvent> {
+  for (const event of events) {
+    if ((loanId === undefined || event.loanId === loanId) && (personId === undefined || event.personId === personId)) yield readEvent(event.packed);
+  }
+}
+
+function* upward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
   for (let place = from; place < end; place++) {
     const event = events.at(place);
     if (event) yield event;
   }
 }
 
-function* downward(events: SlidingList<StoredEvent>, from: number, end: number): Iterable<StoredEvent> {
+function* downward(events: SlidingList<LoggedEvent>, from: number, end: number): Iterable<LoggedEvent> {
   for (let place = end - 1; place >= from; place--) {
     const event = events.at(place);
     if (event) yield event;

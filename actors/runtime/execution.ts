@@ -3,7 +3,7 @@ import { assert, must } from '../../engine/index.js';
 import { keptText } from '../wire.js';
 import type { ActorDefinition, CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant } from './fact.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from './fact.js';
 import { LIMITS } from './limits.js';
 import { operationIdOf } from './operations.js';
 import type { Runtime } from './runtime.js';
@@ -24,7 +24,7 @@ export interface Executed {
  * record the facts with the events that they cause, and put all of it into the gathering batch.
  */
 export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest): Executed {
-  const tenant: Tenant = { company: request.company, mode: request.mode };
+  const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   const place = placeOf(runtime, spec, request, tenant);
   const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now,

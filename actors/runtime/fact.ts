@@ -1,15 +1,7 @@
 import type { Day } from '../../engine/index.js';
+import type { Tenant } from './tenant.js';
 
-/** Test data and live data never meet: the mode is part of every key, index, subject and cursor. */
-export type Mode = 'test' | 'live';
-
-/** The owner of data: a company in one mode. Everything that is stored, listed or streamed lies under one. */
-export interface Tenant {
-  readonly company: string;
-  readonly mode: Mode;
-}
-
-export const tenantKey = (tenant: Tenant): string => `${tenant.company}/${tenant.mode}`;
+export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './tenant.js';
 
 /** Who ordered a change. `system` is the service itself: daily work, settlement, automatic status changes. */
 export interface Agent {

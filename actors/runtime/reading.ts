@@ -1,7 +1,7 @@
 import { must } from '../../engine/index.js';
 import type { QueryContext, QueryRequest, QuerySpec } from './actor.js';
 import type { Ticket } from './committer.js';
-import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant } from './fact.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import type { Resident } from './world.js';
@@ -14,7 +14,7 @@ export interface ReadResult {
 
 /** Answers a query. What closed days have left pending is computed on a copy; a read writes nothing. */
 export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: QueryRequest): ReadResult {
-  const tenant: Tenant = { company: request.company, mode: request.mode };
+  const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   if (spec.on === 'tenant') {
     const scope = scopeOf(runtime, tenant, 0, now);

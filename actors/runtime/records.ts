@@ -1,7 +1,9 @@
 import { addExtension, Packr } from 'msgpackr';
 import { assert, type Day } from '../../engine/index.js';
 import { Decimal } from '../wire/json-text.js';
-import type { Agent, EffectiveTime, EventRefs, ExternalIds, Fact, Mode, StoredEvent } from './fact.js';
+import {
+  type Agent, type EffectiveTime, type EventRefs, type ExternalIds, type Fact, type Mode, type StoredEvent, tenantOf,
+} from './fact.js';
 import { DECIMAL_TYPE, Packer } from './packer.js';
 
 /**
@@ -140,7 +142,7 @@ function readFact(fields: readonly unknown[], sequence: number): Fact {
   const [company, mode, by, address, requestId, commandId, schemaVersion, rulesVersion] = origin;
   const effectiveTime: EffectiveTime | null = effective ? { day: effective[0], seconds: effective[1] } : null;
   return {
-    sequence, tenant: { company, mode }, kind, id, type, body: fields[2], stamp, businessAt, effective: effectiveTime,
+    sequence, tenant: tenantOf(company, mode), kind, id, type, body: fields[2], stamp, businessAt, effective: effectiveTime,
     by: agentOf(by), address, caseId, requestId, commandId, schemaVersion, rulesVersion,
   };
 }
@@ -151,7 +153,7 @@ function readEventFields(fields: readonly unknown[]): StoredEvent {
   const [id, company, mode, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey, by, isReplay] =
     fields[1] as EventFields;
   return {
-    id, tenant: { company, mode }, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey,
+    id, tenant: tenantOf(company, mode), eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey,
     by: agentOf(by), isReplay, refs: refsOf(fields[2] as readonly (string | null)[]), data: fields[3] as Record<string, unknown>,
     externalIds: externalIdsOf(fields[4] as readonly (string | null)[] | null | undefined),
   };

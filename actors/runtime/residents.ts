@@ -1,4 +1,6 @@
 import { LIMITS } from './limits.js';
+import { type Tenant, tenantOf } from './fact.js';
+import { actorKey } from './stored-keys.js';
 import type { Resident } from './world.js';
 
 /**
@@ -8,6 +10,7 @@ import type { Resident } from './world.js';
  */
 export class Residents {
   readonly #awake = new Map<string, Resident>();
+  readonly #byId = new Map<string, Resident>();
   #hand: Iterator<Resident> = [].values();
   #isMoving = false;
   /** Looks in a row at actors that may not rest. */
@@ -18,6 +21,17 @@ export class Residents {
 
   get size(): number {
     return this.#awake.size;
+  }
+
+  /** By the id, which is the actor's alone but for a company, which has the same in both modes. */
+  find(tenant: Tenant, kind: string, id: string): Resident | undefined {
+    const newest = this.#byId.get(id);
+    if (newest === undefined) return undefined;
+    const { tenant: its } = newest;
+    const isWanted = newest.kind === kind && its.company === tenant.company && its.mode === tenant.mode;
+    if (!isWanted) return this.get(actorKey(tenant, kind, id));
+    newest.isTouched = true;
+    return newest;
   }
 
   get(key: string): Resident | undefined {
@@ -32,11 +46,18 @@ export class Residents {
 
   set(resident: Resident): void {
     this.#awake.set(resident.key, resident);
+    this.#byId.set(resident.id, resident);
     this.rest();
   }
 
   delete(key: string): void {
+    const resident = this.#awake.get(key);
+    if (resident === undefined) return;
     this.#awake.delete(key);
+    if (this.#byId.get(resident.id) !== resident) return;
+    this.#byId.delete(resident.id);
+    const other = this.#awake.get(actorKey(otherMode(resident.tenant), resident.kind, resident.id));
+    if (other !== undefined) this.#byId.set(other.id, other);
   }
 
   values(): Iterable<Resident> {
@@ -70,7 +91,9 @@ export class Residents {
       }
       this.#fruitless = 0;
       if (resident.isTouched) resident.isTouched = false;
-      else this.#awake.delete(resident.key);
+      else this.delete(resident.key);
     }
   }
 }
+
+const otherMode = ({ company, mode }: Tenant): Tenant => tenantOf(company, mode === 'test' ? 'live' : 'test');

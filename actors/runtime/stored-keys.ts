@@ -1,4 +1,4 @@
-import { type Tenant, tenantKey } from './fact.js';
+import { keyBelow, type Tenant, tenantKey } from './fact.js';
 
 /**
  * Keys of the snapshots:
@@ -18,7 +18,7 @@ export const CALENDAR_KEY = 'm/calendars';
 /** The field names of packed rows. */
 export const SHAPES_KEY = 'm/shapes';
 
-export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${tenantKey(tenant)}/${kind}/${id}`;
+export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${keyBelow(tenant, kind)}/${id}`;
 
 export const externalKey = (tenant: Tenant, kind: string, externalId: string): string =>
   `${EXTERNAL_PREFIX}${tenantKey(tenant)}/${kind}/${externalId}`;

@@ -1,7 +1,7 @@
 import { must } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
-import type { LoggedEvent } from './event-chunk.js';
+import { loggedEvent, type LoggedEvent } from './event-chunk.js';
 import {
   type Agent, ERASURE, type EventDraft, type ExternalIds, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
 } from './fact.js';
@@ -87,7 +87,7 @@ export class Work {
     this.world.position(this.shard).sequence += 1;
     const packed = packEvent(event);
     this.records.push(packed);
-    this.events.push({ event, packed });
+    this.events.push(loggedEvent(event, packed));
   }
 
   /** The borrower's is in the list index; what is about to change there tells its own. */
@@ -96,7 +96,8 @@ export class Work {
     if (this.#borrower?.id !== personId) {
       this.#borrower = { id: personId, externalId: this.world.catalog.get(this.tenant, 'person', personId)?.externalId ?? null };
     }
-    return { ...externalIds, personId: this.#borrower.externalId };
+    const { externalId } = this.#borrower;
+    return externalIds === undefined ? { personId: externalId } : { personId: externalId, ...externalIds };
   }
 
   storeReply(reply: StoredReply): void {

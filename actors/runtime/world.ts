@@ -4,7 +4,7 @@ import { Agenda } from './agenda.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
 import type { Ticket } from './committer.js';
-import { type Fact, type Tenant, tenantKey } from './fact.js';
+import { type Fact, keyBelow, type Tenant, tenantKey } from './fact.js';
 import type { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
@@ -67,9 +67,9 @@ export class World {
 
   /** The actor with its state; undefined when no fact ever made it. */
   find(tenant: Tenant, kind: string, id: string): Resident | undefined {
-    const key = actorKey(tenant, kind, id);
-    const resident = this.residents.get(key);
+    const resident = this.residents.find(tenant, kind, id);
     if (resident) return resident;
+    const key = actorKey(tenant, kind, id);
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
@@ -173,7 +173,7 @@ export class World {
   }
 
   #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaPlace): { readonly zoneKey: string; readonly day: Day } {
-    return { zoneKey: `${tenantKey(tenant)}/${zone}`, day: nextDay };
+    return { zoneKey: keyBelow(tenant, zone), day: nextDay };
   }
 
   #mayRest({ key, kind }: Resident): boolean {

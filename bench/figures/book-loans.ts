@@ -13,6 +13,9 @@ export interface Lender {
   execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
+const BENCH = { type: 'system', id: 'bench' } as const;
+const EVERYTHING: ReadonlySet<string> = new Set(['*']);
+
 /** Loans that are booked at the same time. */
 const IN_FLIGHT = 256;
 const SEED = 7;
@@ -24,8 +27,8 @@ export async function bookLoans(house: House, count: number, tell: (line: string
   const tenant = must(engine.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
   const execute = async (type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}): Promise<unknown> => {
     const request: CommandRequest = {
-      commandId: randomUUID(), ...tenant, type, target, params, body, actor: { type: 'system', id: 'bench' }, permissions: new Set(['*']), address: null,
-      requestId: 'bench',
+      commandId: randomUUID(), company: tenant.company, mode: tenant.mode, type, target, params, body, actor: BENCH, permissions: EVERYTHING,
+      address: null, requestId: 'bench',
     };
     return patiently(async () => (await engine.execute(request)).data);
   };

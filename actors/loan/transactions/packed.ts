@@ -97,7 +97,6 @@ export function unpackTransaction([common, times, details]: PackedTransaction): 
     actualCents,
   ] = common;
   const asked: Asked = {
-    ...details,
     id,
     transactionType,
     instrument,
@@ -116,6 +115,7 @@ export function unpackTransaction([common, times, details]: PackedTransaction): 
     isExternal,
     scheduledCents,
     actualCents,
+    ...details,
   };
   const own: Own = { status, createdBy: unpackAgent(createdBy), createdStamp, updatedStamp, timestamps: unpackTimes(times) };
   return recordFrom(asked, own);

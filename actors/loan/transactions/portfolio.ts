@@ -6,16 +6,9 @@ import { resolveId } from '../context.js';
 import type { LoanState } from '../state.js';
 import { type Listed, listed } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
-import type { Transactions } from './transactions.js';
 
 /** Loans that a list in another order than that of creation may gather transactions from. */
 const MAX_SORTED_LOANS = 20_000;
-
-/** What the list index knows of a loan's transactions, so that lists open only the loans that they need. */
-export const transactionFields = (transactions: Transactions): CatalogRow['fields'] => ({
-  lastTransactionStamp: transactions.newestCreatedStamp,
-  transactionStatuses: transactions.statuses(),
-});
 
 /** `GET /people/{personId}/transactions` and `GET /transactions`, as of what was last recorded of each loan. */
 export const portfolioQueries: readonly QuerySpec<LoanState>[] = [

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { test } from 'tap';
-import type { LoggedEvent } from '../../../actors/runtime/event-chunk.js';
+import { type LoggedEvent, loggedEvent } from '../../../actors/runtime/event-chunk.js';
 import { type EventFilter, matches } from '../../../actors/runtime/event-filter.js';
 import { EventLog } from '../../../actors/runtime/event-log.js';
 import type { StoredEvent, Tenant } from '../../../actors/runtime/fact.js';
@@ -21,6 +21,10 @@ const LOANS = ['LN-AAAA-AAAA', 'LN-BBBB-BBBB', 'LN-CCCC-CCCC'];
 const PERSONS = ['BO-AAAA-AAAA', 'BO-BBBB-BBBB'];
 const TYPES = ['loan.current', 'loan.balance.changed', 'payment.succeeded'];
 
+/** What was packed: what is read must be equal to it. */
+const ORIGINALS = new WeakMap<LoggedEvent, StoredEvent>();
+const originalOf = (logged: LoggedEvent): StoredEvent => must(ORIGINALS.get(logged), 'a maker made it');
+
 /** Events as a process makes them: stamps rise over all, numbers rise on each shard. */
 class Maker {
   #stamp = 1_795_287_849_591_000;
@@ -40,7 +44,9 @@ class Maker {
       objectId: pick(random, LOANS), refs, data: { amount: counter }, stamp: this.#stamp, occurredAt: 1, sequence: counter,
       orderKey: refs.loanId ?? 'CP-TEST-TEST', by: { type: 'system', id: 'system' }, isReplay: false, externalIds: {},
     };
-    return { event, packed: packEvent(event) };
+    const logged = loggedEvent(event, packEvent(event));
+    ORIGINALS.set(logged, event);
+    return logged;
   }
 }
 
@@ -66,12 +72,12 @@ void test('a process that ends between two slices leaves each event once', async
   await stores.events.write(first.entries(LIMITS.eventSlice));
   const again = new EventLog(stores.events, ids);
   // A batch lies in the journal shard by shard.
-  const byShard = [...published].sort((one, other) => (ids.shardOf(one.event.id) ?? 0) - (ids.shardOf(other.event.id) ?? 0));
-  for (const { event, packed } of byShard) again.recover(event, packed);
+  const byShard = [...published].sort((one, other) => (ids.shardOf(one.id) ?? 0) - (ids.shardOf(other.id) ?? 0));
+  for (const logged of byShard) again.recover(originalOf(logged), logged.packed);
   again.recovered();
   t.equal(again.unwritten, 600 - LIMITS.eventSlice);
   for (const tenant of TENANTS) {
-    const expected = published.map(({ event }) => event).filter((event) => event.tenant === tenant);
+    const expected = published.filter((logged) => logged.tenant === tenant).map(originalOf);
     t.strictSame(again.after(tenant, {}, 1000).map(({ id }) => id), expected.map(({ id }) => id));
   }
   await stores.close();
@@ -113,7 +119,7 @@ async function runHistory(
     }
     if (random.below(15) === 0) {
       log = new EventLog(store, ids);
-      for (const { event, packed } of published) log.recover(event, packed);
+      for (const logged of published) log.recover(originalOf(logged), logged.packed);
       log.recovered();
     }
     const fault = look(log, published);
@@ -124,7 +130,7 @@ async function runHistory(
 
 function compare(log: EventLog, published: readonly LoggedEvent[], random: Random): string | null {
   const tenant = pick(random, TENANTS);
-  const own = published.map(({ event }) => event).filter((event) => event.tenant === tenant);
+  const own = published.filter((logged) => logged.tenant === tenant).map(originalOf);
   const stamps = own.map(({ stamp }) => stamp + random.below(3) - 1);
   const filter: EventFilter = {
     ...(random.below(3) === 0 ? { loanId: pick(random, LOANS) } : {}),

@@ -1,10 +1,13 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'tap';
 import { Residents } from '../../../actors/runtime/residents.js';
+import { actorKey } from '../../../actors/runtime/stored-keys.js';
+import { keyBelow, tenantKey, tenantOf } from '../../../actors/runtime/tenant.js';
 import type { Resident } from '../../../actors/runtime/world.js';
 
 const BOUND = 100;
-const named = (key: string): Resident => ({ key }) as Resident;
+const TENANT = tenantOf('CO-AAAA-AAAA', 'test');
+const named = (key: string): Resident => ({ key, id: key, kind: 'loan', tenant: TENANT }) as Resident;
 
 async function turns(count: number): Promise<void> {
   for (let n = 0; n < count; n++) await turn();
@@ -40,4 +43,35 @@ test('where nobody may rest the search ends', async (t) => {
   const before = looks;
   await turns(20);
   t.equal(looks, before);
+});
+
+test('an actor is found by its id in its own mode, though another has the same id in the other', (t) => {
+  const residents = new Residents(() => true, BOUND);
+  const company = (mode: 'test' | 'live'): Resident => {
+    const tenant = tenantOf('CO-AAAA-AAAA', mode);
+    return { key: actorKey(tenant, 'company', tenant.company), id: tenant.company, kind: 'company', tenant } as Resident;
+  };
+  const [inTest, inLive] = [company('test'), company('live')];
+  residents.set(inTest);
+  residents.set(inLive);
+  const find = (mode: 'test' | 'live'): Resident | undefined => residents.find({ company: 'CO-AAAA-AAAA', mode }, 'company', 'CO-AAAA-AAAA');
+  t.equal(find('test'), inTest);
+  t.equal(find('live'), inLive);
+  t.equal(residents.find(TENANT, 'loan', 'CO-AAAA-AAAA'), undefined);
+  residents.delete(inLive.key);
+  t.equal(find('live'), undefined);
+  t.equal(find('test'), inTest);
+  t.end();
+});
+
+test('one object stands for a tenant, and its keys are those of a plain one', (t) => {
+  const tenant = tenantOf('CO-AAAA-AAAA', 'live');
+  t.equal(tenantOf('CO-AAAA-AAAA', 'live'), tenant);
+  t.not(tenantOf('CO-AAAA-AAAA', 'test'), tenant);
+  t.strictSame(tenant, { company: 'CO-AAAA-AAAA', mode: 'live' });
+  for (const one of [tenant, { ...tenant }]) {
+    t.equal(tenantKey(one), 'CO-AAAA-AAAA/live');
+    t.equal(keyBelow(one, 'loan'), 'CO-AAAA-AAAA/live/loan');
+  }
+  t.end();
 });

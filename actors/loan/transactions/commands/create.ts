@@ -92,7 +92,6 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     failureReason: move === 'fail' ? (request.failureReason ?? null) : null,
   });
   const transaction: NewTransaction = {
-    ...details,
     id: env.newId('TX'),
     transactionType: basis.transactionType,
     isExternal,
@@ -111,6 +110,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     reimbursement: null,
     returnFeeCounter: request.type === 'serviceCredit' ? null : env.reserveIds(1),
     createdWhile: statusOf(state),
+    ...details, // last: properties that follow a spread cost microseconds
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
   if (request.type === 'serviceCredit' && isCounted) checkCreditFits(context, made);

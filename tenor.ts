@@ -21,8 +21,8 @@ const door: Door = {
   async open(flags) {
     return openHouse(checkedSettings(flags));
   },
-  async openWorkshop(flags) {
-    return openWorkshop(checkedSettings(flags));
+  async openWorkshop(flags, { checkRecords }) {
+    return openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly');
   },
 };
 
@@ -47,9 +47,8 @@ async function openHouse(settings: Settings): Promise<House> {
   };
 }
 
-/** Every record of the snapshots is read first: a check may take its time. */
-async function openWorkshop(settings: Settings): Promise<Workshop> {
-  const { parts, setAside, masterKeyFile, release } = await openParts(settings, 'checkingRecords');
+async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
+  const { parts, setAside, masterKeyFile, release } = await openParts(settings, how);
   let journal: Promise<Journal> | null = null;
   return {
     settings,

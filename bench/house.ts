@@ -33,8 +33,8 @@ export interface Workshop {
 export interface Door {
   /** Opens the data folder; throws `SettingsError` with all faults when the settings are wrong. */
   open(flags: Readonly<Record<string, unknown>>): Promise<House>;
-  /** Opens it without starting an engine; nothing but what opening mends is written. */
-  openWorkshop(flags: Readonly<Record<string, unknown>>): Promise<Workshop>;
+  /** Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots first. */
+  openWorkshop(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<Workshop>;
 }
 
 /** The exit codes of all subcommands. */

@@ -7,6 +7,7 @@ import { addErase } from './commands/erase.js';
 import { addImport } from './commands/import.js';
 import { addKeys } from './commands/keys.js';
 import { addServe } from './commands/serve.js';
+import { addLoan } from './commands/loan.js';
 import { addVerify } from './commands/verify.js';
 import type { Door } from './house.js';
 
@@ -28,6 +29,7 @@ export function addCommands(program: Command, door: Door): void {
   addErase(program, door);
   addDemo(program);
   addVerify(program, door);
+  addLoan(program, door);
   addBench(program, door);
   addKeys(program, door);
   addImport(program, door);

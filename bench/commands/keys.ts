@@ -13,7 +13,7 @@ export function addKeys(program: Command, door: Door): void {
     .option('--json', 'print JSON')
     .addHelpText('after', `\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.\nExit codes: 0 done, 2 wrong usage.`)
     .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
-      const workshop = await door.openWorkshop({ dataFolder: flags.data });
+      const workshop = await door.openWorkshop({ dataFolder: flags.data }, { checkRecords: true });
       try {
         const rotated = await rotateMasterKey(workshop, process.env);
         const words = rotated.file === null ? `The data keys are wrapped with the key of ${NEW_KEY_VARIABLE}: start the service with it as TENOR_MASTER_KEY.` : `The data keys are wrapped with a new key, which lies in ${rotated.file}.`;

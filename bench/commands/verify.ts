@@ -15,7 +15,7 @@ export function addVerify(program: Command, door: Door): void {
     .option('--json', 'print JSON')
     .addHelpText('after', '\nExit codes: 0 all is well, 1 there are findings, 2 wrong usage.')
     .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
-      const workshop = await door.openWorkshop({ dataFolder: flags.data });
+      const workshop = await door.openWorkshop({ dataFolder: flags.data }, { checkRecords: true });
       try {
         const { dataFolder } = workshop.settings;
         const verification = await verifyData(workshop, join(dataFolder, 'journal'));

@@ -6,6 +6,8 @@ import {
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
+import { Scope } from '../../actors/runtime/scope.js';
+import { tenantOf } from '../../actors/runtime/tenant.js';
 import { openJournal, openKeyStore, openSnapshots } from '../../persistence/index.js';
 import { scratchFolder } from '../temp-folder.js';
 
@@ -57,6 +59,12 @@ export class Harness {
 
   get keys(): KeyStore {
     return must(this.#keys, 'the harness has started');
+  }
+
+  /** What reading an actor on the shard of `beside` may know, in test mode. */
+  scope(beside: string): Scope {
+    const { world } = this.engine;
+    return new Scope(world, this.keys, tenantOf(this.company, 'test'), must(world.shardOf(beside), beside), this.nowMs, () => undefined);
   }
 
   get #snapshots(): string {

@@ -39,7 +39,7 @@ export const getActivity: QuerySpec<LoanState> = {
         errors: [{ path: 'types', expected: known.join(', '), message: 'unknown type' }],
       });
     }
-    const items = activityItems(state).filter(
+    const items = activityItems(state, env, types.includes('ledger')).filter(
       (item) =>
         (types.length === 0 || types.includes(item.type)) &&
         (from === undefined || item.effectiveDate >= from) &&

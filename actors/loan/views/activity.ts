@@ -1,10 +1,15 @@
-import { type Cents, type Day, formatDay } from '../../../engine/index.js';
-import type { Agent } from '../../runtime/fact.js';
+import { type Cents, type Day, formatDay, instantAt, must, parseDay } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { type Agent, SYSTEM_AGENT } from '../../runtime/fact.js';
 import { type Amount, amount, type DateText, type DateTimeText, dateTimeText, orNull } from '../../wire.js';
+import { type LedgerLine, ledgerLines } from '../explained/ledger-lines.js';
+import { supersededBy } from '../explained/superseded.js';
 import type { LoanState, StoredLedgerFact } from '../state.js';
+import { recordOf } from '../context.js';
 import { actorView, type ActorView } from '../../runtime/actor-view.js';
 
-export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'fee'] as const;
+/** `ledger`: what the daily work booked; told only when it is asked for. */
+export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'fee', 'ledger'] as const;
 
 /** One line of a loan's timeline. */
 export interface ActivityReply {
@@ -18,6 +23,10 @@ export interface ActivityReply {
   readonly caseId: string | null;
   readonly amount: Amount | null;
   readonly reason: string | null;
+  /** What it did to the balances as they are computed now, with the rules: empty where it did nothing, or no longer does. */
+  readonly entries: readonly LedgerLine[];
+  /** The line of the timeline that has taken its effect away or moved it. */
+  readonly supersededBy: string | null;
 }
 
 interface Line {
@@ -29,10 +38,16 @@ interface Line {
   readonly caseId: string | null;
   readonly cents: Cents | null;
   readonly reason: string | null;
+  /** The ledger's fact behind it; null for a status and for the daily work. */
+  readonly fact: number | null;
+  readonly entries: readonly LedgerLine[];
 }
 
-/** Status, term and money changes in the order of recording, newest first. */
-export function activityItems(state: LoanState): readonly ActivityReply[] {
+/** Status, term and money changes in the order of recording, newest first; with `ledger` what the daily work booked as well. */
+export function activityItems(state: LoanState, env: EvolveEnv, withLedger: boolean): readonly ActivityReply[] {
+  const facts = state.servicing?.facts ?? [];
+  const entries = entriesOf(state, env);
+  const superseded = supersededBy(facts.map(({ fact }) => fact));
   const lines: Line[] = [
     ...state.statusHistory.map(
       (change): Line => ({
@@ -44,15 +59,20 @@ export function activityItems(state: LoanState): readonly ActivityReply[] {
         caseId: change.caseId,
         cents: null,
         reason: change.reason,
+        fact: null,
+        entries: [],
       }),
     ),
-    ...(state.servicing?.facts ?? []).flatMap(lineOf),
+    ...facts.flatMap((stored) => lineOf(stored, entries.get(stored.fact.sequence) ?? [])),
+    ...(withLedger ? (entries.get(null) ?? []).map((entry) => dailyLine(state, entry)) : []),
   ];
+  const placeOf = new Map(lines.map(({ fact }, index) => [fact, index]));
+  const idOf = (index: number): string => `${state.id}-${index + 1}`;
   return lines
     .map((line, index) => ({ line, index }))
     .sort((a, b) => b.line.recordedAt - a.line.recordedAt || b.index - a.index)
     .map(({ line, index }) => ({
-      id: `${state.id}-${index + 1}`,
+      id: idOf(index),
       type: line.type,
       action: line.action,
       effectiveDate: formatDay(line.day) as DateText,
@@ -61,6 +81,8 @@ export function activityItems(state: LoanState): readonly ActivityReply[] {
       caseId: line.caseId,
       amount: orNull(amount, line.cents) as Amount | null,
       reason: line.reason,
+      entries: line.entries,
+      supersededBy: supersederOf(line, { superseded, placeOf, idOf }),
     }));
 }
 
@@ -78,7 +100,7 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   scheduleChanged: 'terms',
 };
 
-function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact): readonly Line[] {
+function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact, entries: readonly LedgerLine[]): readonly Line[] {
   const type = TYPES[fact.type];
   if (type === undefined) return [];
   return [
@@ -91,6 +113,41 @@ function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact): readonly Li
       caseId,
       cents: 'amountCents' in fact ? fact.amountCents : null,
       reason: null,
+      fact: fact.sequence,
+      entries,
     },
   ];
+}
+
+/** The ledger's lines by the fact that made them; those of the daily work under null. */
+function entriesOf(state: LoanState, env: EvolveEnv): ReadonlyMap<number | null, LedgerLine[]> {
+  const found = new Map<number | null, LedgerLine[]>();
+  const through = state.servicing?.summary.through;
+  if (through === undefined) return found;
+  for (const line of ledgerLines(state, env, { through, knownAt: null })) {
+    const fact = line.fact?.number ?? null;
+    const known = found.get(fact);
+    if (known === undefined) found.set(fact, [line]);
+    else known.push(line);
+  }
+  return found;
+}
+
+/** The daily work is computed, not recorded: its line counts as recorded when its day began. */
+function dailyLine(state: LoanState, entry: LedgerLine): Line {
+  const day = must(parseDay(entry.effectiveDate), entry.effectiveDate);
+  const recordedAt = instantAt(recordOf(state).zone, day, { hour: 2, minute: 0, second: 0 });
+  return { type: 'ledger', action: entry.entryType, day, recordedAt, by: SYSTEM_AGENT, caseId: null, cents: null, reason: null, fact: null, entries: [entry] };
+}
+
+interface Timeline {
+  readonly superseded: ReadonlyMap<number, number>;
+  readonly placeOf: ReadonlyMap<number | null, number>;
+  readonly idOf: (index: number) => string;
+}
+
+function supersederOf({ fact }: Line, { superseded, placeOf, idOf }: Timeline): string | null {
+  const later = fact === null ? undefined : superseded.get(fact);
+  const place = later === undefined ? undefined : placeOf.get(later);
+  return place === undefined ? null : idOf(place);
 }

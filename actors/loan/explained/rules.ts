@@ -1,0 +1,29 @@
+import type { EntryType } from '../../../engine/index.js';
+
+/** What an entry of the ledger is and which rule of the contract makes it. */
+export interface EntryRule {
+  /** For people to read. */
+  readonly text: string;
+  /** Where the contract says it. */
+  readonly rule: string;
+}
+
+/** One row for each type of entry. */
+export const ENTRY_RULES: Readonly<Record<EntryType, EntryRule>> = {
+  disbursement: { text: 'The principal is paid out and interest starts', rule: 'servicing-behaviour 3.1' },
+  originationFee: { text: 'The origination fee is booked by the product’s option', rule: 'servicing-behaviour 3.6' },
+  interestAccrual: { text: 'Interest of finished days on their end-of-day balance', rule: 'servicing-behaviour 4.1' },
+  retroactiveInterest: { text: 'Interest of the frozen days, as the unfreezing asked', rule: 'servicing-behaviour 2.2' },
+  interestCapitalization: { text: 'Unpaid due interest becomes principal', rule: 'servicing-behaviour 4.9' },
+  movedToDue: { text: 'The period’s amount falls due, its interest rounded to the cent', rule: 'servicing-behaviour 8.3' },
+  movedToOverdue: { text: 'What is unpaid on the day after the due date is overdue', rule: 'servicing-behaviour 8.3' },
+  lateFee: { text: 'A late fee for an obligation that is still unpaid', rule: 'servicing-behaviour 11.5' },
+  fee: { text: 'A fee is charged', rule: 'servicing-behaviour 11.3' },
+  payment: { text: 'Money goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  credit: { text: 'A credit goes into the buckets in the credit waterfall’s order', rule: 'servicing-behaviour 13.3' },
+  downPayment: { text: 'A down payment goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
+  chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
+  forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },
+  cancellation: { text: 'The loan is void as if it never existed', rule: 'servicing-behaviour 2.1' },
+};

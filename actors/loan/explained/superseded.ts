@@ -1,0 +1,42 @@
+import type { LedgerFact } from '../../../engine/index.js';
+
+/**
+ * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
+ * waived fee, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
+ */
+export function supersededBy(facts: readonly LedgerFact[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  const payments = new Map<number, number>();
+  const fees = new Map<number, number>();
+  const orders = new Map<LedgerFact['type'], number>();
+  for (const fact of facts) {
+    const earlier = earlierOf(fact, { payments, fees, orders });
+    if (earlier !== undefined) found.set(earlier, fact.sequence);
+    if (fact.type === 'payment') payments.set(fact.transaction, fact.sequence);
+    else if (fact.type === 'feeCharged') fees.set(fact.fee, fact.sequence);
+    orders.set(fact.type, fact.sequence);
+  }
+  return found;
+}
+
+interface Known {
+  readonly payments: ReadonlyMap<number, number>;
+  readonly fees: ReadonlyMap<number, number>;
+  readonly orders: ReadonlyMap<LedgerFact['type'], number>;
+}
+
+function earlierOf(fact: LedgerFact, { payments, fees, orders }: Known): number | undefined {
+  switch (fact.type) {
+    case 'paymentVoided':
+    case 'paymentMoved':
+      return payments.get(fact.transaction);
+    case 'feeCanceled':
+      return fact.fee.type === 'charged' ? fees.get(fact.fee.fee) : undefined;
+    case 'reverseAccelerate':
+      return orders.get('accelerate');
+    case 'reverseChargeOff':
+      return orders.get('chargeOff');
+    default:
+      return undefined;
+  }
+}

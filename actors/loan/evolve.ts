@@ -8,6 +8,7 @@ import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
+import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 
 /** Applies a fact to a loan in place: one function a type of fact. Events follow from what the ledger reports. */
@@ -32,6 +33,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   LoanReplayed: replayed,
   CaughtUp: caughtUp,
   ...APPLY_TRANSACTIONS,
+  ...APPLY_CHARGEBACKS,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
@@ -41,6 +43,8 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'TransactionCreated',
   'TransactionMoved',
   'TransactionUpdated',
+  'ChargebackRecorded',
+  'ChargebackMoved',
 ]);
 
 function created({ state, fact, emit }: Applying, body: LoanCreated): void {

@@ -2,10 +2,11 @@ import type { Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact } from '../
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
+import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

@@ -19,6 +19,8 @@ export type { ValidateLoanReply } from './queries/validate.js';
 export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
 export type * from './requests.js';
+export type * from './transactions/chargebacks/requests.js';
+export type { ChargebackView } from './transactions/chargebacks/view.js';
 export type * from './transactions/requests.js';
 export type * from './transactions/view-types.js';
 export type { ActivityReply } from './views/activity.js';

@@ -4,6 +4,7 @@ import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
 import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
 import type { MetaData, Origination } from './origination.js';
+import type { Chargeback } from './transactions/chargebacks/record.js';
 import { Transactions } from './transactions/transactions.js';
 
 /**
@@ -19,6 +20,8 @@ export interface LoanState {
   /** Null until the loan is activated. */
   servicing: Servicing | null;
   readonly transactions: Transactions;
+  /** Of all transactions, in the order of recording. */
+  chargebacks: readonly Chargeback[];
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -198,5 +201,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   lastUpdate: { stamp: 0, at: 0 },
   servicing: null,
   transactions: new Transactions(),
+  chargebacks: [],
   statusHistory: [],
 });

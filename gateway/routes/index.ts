@@ -1,4 +1,5 @@
 import type { Route } from '../routing/route.js';
+import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
 import { eventRoutes } from './events.js';
@@ -16,6 +17,7 @@ import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
 
 const ROUTES: readonly Route[] = [
+  ...chargebackRoutes,
   ...companyRoutes,
   ...contactRoutes,
   ...eventRoutes,

@@ -2,6 +2,7 @@ import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
+import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
@@ -18,6 +19,7 @@ interface Transition {
 
 /** The statecharts that are drawn, by the name of their picture. */
 const CHARTS: readonly (readonly [name: string, machine: unknown, title: string])[] = [
+  ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['person', personMachine, 'The life of a borrower'],

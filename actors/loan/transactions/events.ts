@@ -28,7 +28,9 @@ const CHARGEBACK_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(
 /** The event that a move of a transaction makes; null when it makes none. */
 export function transactionEvent(state: LoanState, move: TransactionMove, record: TransactionRecord): EventDraft | null {
   const eventType = MOVE_EVENTS[move];
-  if (eventType === undefined) return null;
+  if (eventType === undefined || record.transactionType === 'chargeback') return null;
+  // A chargeback that has an object of its own tells of itself.
+  if (CHARGEBACK_MOVES.has(move) && state.chargebacks.some(({ transactionId }) => transactionId === record.id)) return null;
   const { personId, externalId } = recordOf(state);
   return {
     eventType,

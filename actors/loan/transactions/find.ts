@@ -2,6 +2,7 @@ import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { Tenant } from '../../runtime/fact.js';
 import type { LoanState } from '../state.js';
+import { chargebacksOf, disputedCents } from './chargebacks/record.js';
 import { mayMove, statusesFor, type TransactionMove } from './machine.js';
 import { goesBack, type TransactionRecord } from './record.js';
 
@@ -29,6 +30,12 @@ export function requireTransactionMove(record: TransactionRecord, move: Transact
 export function refuseDone(record: TransactionRecord): void {
   if (goesBack(record)) refuse('invalidState', `A ${record.transactionType} accepts no further action.`);
   if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+}
+
+/** 409 for money of which chargebacks take their part: they are changed instead. */
+export function refuseCharged(state: LoanState, record: TransactionRecord): void {
+  if (disputedCents(chargebacksOf(state.chargebacks, record.id)) === 0) return;
+  refuse('invalidState', 'The transaction has chargebacks: change those instead.');
 }
 
 /** 409 when another transaction of the company has the external id. */

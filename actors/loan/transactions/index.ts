@@ -1,5 +1,6 @@
 import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
+import { chargebackCommands, chargebackQueries } from './chargebacks/index.js';
 import { backdateTransaction } from './commands/backdate.js';
 import { cancelTransaction } from './commands/cancel.js';
 import { createTransaction } from './commands/create.js';
@@ -15,7 +16,7 @@ import { oneLoanQueries } from './queries.js';
 export { APPLY_TRANSACTIONS } from './evolve.js';
 export type * from './facts.js';
 
-export const transactionQueries: readonly QuerySpec<LoanState>[] = [...oneLoanQueries, ...portfolioQueries];
+export const transactionQueries: readonly QuerySpec<LoanState>[] = [...oneLoanQueries, ...portfolioQueries, ...chargebackQueries];
 
 export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   createTransaction,
@@ -27,4 +28,5 @@ export const transactionCommands: readonly CommandSpec<LoanState>[] = [
   rescheduleTransaction,
   reimburseLoan,
   returnTransaction,
+  ...chargebackCommands,
 ];

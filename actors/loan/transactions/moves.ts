@@ -96,11 +96,17 @@ export function takeOut(record: TransactionRecord, move: 'chargeBack', changes: 
   return record.payment === null ? [moved] : [moved, voidDraft(record.payment, recording)];
 }
 
-/** It counts again from its effective time: a chargeback was reversed. */
-export function countAgain(state: LoanState, record: TransactionRecord, changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
+/** It counts again from its effective time: a chargeback was reversed. `leftCents`: what of it counts, where a part stays charged back. */
+export function countAgain(
+  state: LoanState,
+  record: TransactionRecord,
+  changes: TransactionChanges,
+  recording: Recording,
+  leftCents: TransactionRecord['actualCents'] = changes.actualCents ?? record.actualCents,
+): readonly FactDraft[] {
   const payment = nextPaymentNumber(state);
   return [
     moveDraft(record, 'reverseChargeback', { ...changes, payment }, recording.caseId),
-    countDraft({ ...record, ...changes }, payment, 'settled', recording),
+    countDraft({ ...record, ...changes, actualCents: leftCents }, payment, 'settled', recording),
   ];
 }

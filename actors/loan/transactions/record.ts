@@ -38,8 +38,11 @@ export interface TransactionRecord extends TransactionDetails {
   readonly timestamps: TransactionTimestamps;
 }
 
-/** `reversal` and `reimbursement` are money on its way back to the borrower: the ledger does not count them. */
-export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement';
+/**
+ * `reversal`, `reimbursement` and `chargeback` (a part of a payment that was charged back) are money on its way back to
+ * the borrower: the ledger does not count them.
+ */
+export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement' | 'chargeback';
 
 /** What the caller of an external transaction may set, and what every transaction carries along. */
 export interface TransactionDetails {
@@ -145,4 +148,4 @@ export const isInternalMoney = (record: Pick<TransactionRecord, 'transactionType
 
 /** Money on its way back to the borrower. */
 export const goesBack = (record: Pick<TransactionRecord, 'transactionType'>): boolean =>
-  record.transactionType === 'reversal' || record.transactionType === 'reimbursement';
+  record.transactionType === 'reversal' || record.transactionType === 'reimbursement' || record.transactionType === 'chargeback';

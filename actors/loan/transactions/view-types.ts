@@ -1,4 +1,5 @@
 import type { Amount, DateText, DateTimeText, FreeJson, MetaData } from '../../wire.js';
+import type { ChargebackView } from './chargebacks/view.js';
 import type { TransactionStatus } from './machine.js';
 import type { InstrumentType, TransactionType } from './record.js';
 
@@ -27,7 +28,7 @@ export interface TransactionView {
   readonly currency: string;
   readonly paymentDetails: PaymentDetailsView;
   readonly serviceCreditDetails: ServiceCreditView;
-  readonly chargebackDetails: { readonly amount: Amount; readonly chargebacks: readonly FreeJson[] };
+  readonly chargebackDetails: { readonly amount: Amount; readonly chargebacks: readonly ChargebackView[] };
   /** Lines of credit only. */
   readonly drawSplitDetails: readonly FreeJson[];
   readonly autopayPlanId: string | null;
@@ -75,7 +76,7 @@ export interface TransactionView {
 
 export interface PaymentDetailsView {
   readonly type: 'ach' | 'debitCard' | 'creditCard' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire' | 'internal';
-  readonly reason: 'oneTimePayment' | 'downPayment' | 'serviceCredit' | 'reversal' | 'reimbursement';
+  readonly reason: 'oneTimePayment' | 'downPayment' | 'serviceCredit' | 'reversal' | 'chargeback' | 'reimbursement';
   readonly fromInstrumentId: string | null;
   readonly fromInstrument: InstrumentSummaryView | null;
   readonly toInstrumentId: string | null;

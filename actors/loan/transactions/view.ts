@@ -5,6 +5,8 @@ import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { ledgerOf } from '../ledger.js';
 import type { LoanState } from '../state.js';
+import { chargebacksOf, lostCents } from './chargebacks/record.js';
+import { chargebackView } from './chargebacks/view.js';
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
 import { goesBack, type InstrumentType, type ServiceCredit, type Split, type TransactionRecord, type UsedInstrument } from './record.js';
 import type { InstrumentSummaryView, PaymentDetailsView, ServiceCreditView, TransactionTimestampsView, TransactionView } from './view-types.js';
@@ -38,7 +40,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     currency: record.currency,
     paymentDetails: paymentDetailsView(record),
     serviceCreditDetails: serviceCreditView(record.serviceCredit),
-    chargebackDetails: { amount: amount(record.status === 'chargeback' ? (record.actualCents ?? ZERO) : ZERO), chargebacks: [] },
+    chargebackDetails: chargebackDetails(state, record),
     drawSplitDetails: [],
     autopayPlanId: record.autopayPlanId,
     autopayPaymentIds: record.autopayPaymentIds,
@@ -83,6 +85,13 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
   };
 }
 
+/** What is lost of it; one that was charged back without objects of its own is lost as a whole. */
+function chargebackDetails(state: LoanState, record: TransactionRecord): TransactionView['chargebackDetails'] {
+  const known = chargebacksOf(state.chargebacks, record.id);
+  const isWhole = record.status === 'chargeback' && known.length === 0;
+  return { amount: amount(isWhole ? (record.actualCents ?? ZERO) : lostCents(known)), chargebacks: known.map(chargebackView) };
+}
+
 const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: ZERO, overCents: ZERO };
 
 /** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
@@ -112,7 +121,7 @@ const METHODS = {
   wire: 'wire',
 } as const;
 
-const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement' } as const;
+const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement', chargeback: 'chargeback' } as const;
 
 function paymentDetailsView(record: TransactionRecord): PaymentDetailsView {
   const { instrument, transactionType, reimbursement } = record;

@@ -4,6 +4,7 @@ import type { FactDraft } from '../../../runtime/fact.js';
 import { effectiveNow } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
+import { refuseCharged } from '../find.js';
 import { voidDraft } from '../ledger-facts.js';
 import { moveDraft, productOn } from '../moves.js';
 import { someDetails } from '../details.js';
@@ -27,6 +28,7 @@ export const reverseTransaction: CommandSpec<LoanState> = {
         errors: [{ path: 'isExternal', expected: 'false', message: 'the service did not move this money' }],
       });
     }
+    refuseCharged(context.state, record);
     return decided(context, request, record.id, reversal(context, record, request.caseId ?? null));
   },
 };

@@ -7,7 +7,7 @@ import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges, TransactionUpdated } from '../facts.js';
 import { comeBack } from '../come-back.js';
-import { checkExternalId, refuseDone, transactionOf } from '../find.js';
+import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../find.js';
 import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
 import { applyScheduled, countAgain, moveDraft, productOn, takeOut } from '../moves.js';
@@ -49,7 +49,10 @@ function factsOfUpdate(context: CommandContext<LoanState>, record: TransactionRe
   const changes = { ...changesOf(request, record), ...datesOf(context, record, request) };
   const move = moveOf(record, request);
   const isAboutMoney = move !== null || changes.effective !== undefined || isAmended(record, changes);
-  if (isAboutMoney) requireMove(state, 'manageMoney');
+  if (isAboutMoney) {
+    requireMove(state, 'manageMoney');
+    refuseCharged(state, record);
+  }
   if (changes.scheduledCents !== undefined && record.status !== 'scheduled') {
     refuse('invalidState', `The transaction is ${record.status}: its scheduled amount is past.`, {
       errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],

@@ -26,7 +26,7 @@ class Life {
   async step(): Promise<void> {
     const { s, random } = this;
     const amount = random.below(40_000) / 100 + 0.01;
-    switch (random.below(11)) {
+    switch (random.below(13)) {
       case 0:
         return this.#book({ type: 'oneTime', amount, paymentInstrumentId: this.#pick(INSTRUMENTS), ...this.#maybe({ scheduledDate: this.#day(20) }) });
       case 1:
@@ -43,10 +43,25 @@ class Life {
         return this.#onOne((id) => (random.below(2) === 0 ? s.act('cancel', id) : s.act('reschedule', id, { scheduledDate: this.#day(9) })));
       case 7:
         return this.#allowed(() => s.h.command(`loan.${this.#pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term' }, { permissions: ['*'] }));
+      case 8:
+        return this.#onOne((id) => this.#chargeBack(id, { amount, status: this.#pick(['open', 'lost']) }));
+      case 9:
+        return this.#onOne((id) => this.#changeChargeback(id, { status: this.#pick(['won', 'lost', 'reversed']), ...this.#maybe({ amount }) }));
       default:
         this.#today = addDays(this.#today, 1 + random.below(12));
         return s.pass(formatDay(this.#today));
     }
+  }
+
+  async #chargeBack(transactionId: string, body: object): Promise<void> {
+    await this.s.h.command('chargeback.create', this.s.loanId, body, { permissions: ['*'], params: { transactionId } });
+  }
+
+  async #changeChargeback(transactionId: string, body: object): Promise<void> {
+    const { h, loanId } = this.s;
+    const known = itemsOf(await h.query('chargeback.list', loanId, {}, { params: { transactionId } }));
+    const chargebackId = known.length === 0 ? 'TC-NONE-NONE' : this.#pick(known).id;
+    await h.command('chargeback.update', loanId, body, { permissions: ['*'], params: { transactionId, chargebackId } });
   }
 
   /** A preview shows what booking then does. */
@@ -69,7 +84,7 @@ class Life {
     try {
       await act();
     } catch (cause) {
-      if (!(cause instanceof Refusal) || ![400, 409, 422].includes(cause.statusCode)) throw cause;
+      if (!(cause instanceof Refusal) || ![400, 404, 409, 422].includes(cause.statusCode)) throw cause;
     }
   }
 
@@ -101,7 +116,8 @@ async function checkSums(t: Test, { h, loanId }: PaySetting): Promise<void> {
   for (const one of all) {
     const parts = ['paidPrincipalAmount', 'paidInterestAmount', 'paidFeesAmount', 'paidOverAmount'].map((name) => centsOf(one[name]));
     const total = parts.reduce((sum, part) => sum + part, 0);
-    if (total !== 0 && total !== centsOf(one['actualAmount'])) t.fail(`${one.id} splits ${centsOf(one['actualAmount'])} into ${parts.join(' + ')}`);
+    const { amount } = one['chargebackDetails'] as { readonly amount: number };
+    if (total !== 0 && total + centsOf(amount) !== centsOf(one['actualAmount'])) t.fail(`${one.id} splits ${centsOf(one['actualAmount'])} into ${parts.join(' + ')}`);
     paidPrincipal += parts[0] ?? 0;
   }
   const balances = await h.query('loan.balances', loanId, { isRounded: true });

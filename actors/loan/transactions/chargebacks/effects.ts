@@ -1,0 +1,91 @@
+import { type Cents, cents, must } from '../../../../engine/index.js';
+import type { CommandContext } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
+import type { LoanState } from '../../state.js';
+import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../facts.js';
+import { countDraft, nextPaymentNumber, type Recording, voidDraft } from '../ledger-facts.js';
+import { moveBetween } from '../machine.js';
+import { countAgain, moveDraft, takeOut } from '../moves.js';
+import { someDetails } from '../details.js';
+import type { TransactionRecord } from '../record.js';
+import { type Chargeback, lostCents } from './record.js';
+
+/**
+ * What a payment is once its chargebacks are these: in dispute while one is open, charged back when nothing of it is left,
+ * else succeeded with what is left. The ledger counts what is left, from the payment's own effective time.
+ */
+export function paymentAfter(
+  { state }: CommandContext<LoanState>,
+  record: TransactionRecord,
+  after: readonly Chargeback[],
+  recording: Recording,
+): readonly FactDraft[] {
+  const actualCents = record.actualCents ?? record.scheduledCents;
+  const leftCents = cents(actualCents - lostCents(after));
+  const status = leftCents === 0 ? 'chargeback' : after.some((chargeback) => chargeback.status === 'open') ? 'inDispute' : 'succeeded';
+  if (status === 'chargeback') return record.status === status ? [] : takeOut(record, 'chargeBack', {}, recording);
+  if (record.status === 'chargeback') return countAgain(state, record, {}, recording, leftCents);
+  const recount = recountOf(state, record, leftCents, recording);
+  const changes = recount === null ? {} : { payment: recount.payment };
+  const move = status === record.status ? null : must(moveBetween(record.status, status), `a way from ${record.status} to ${status}`);
+  if (move !== null) return [moveDraft(record, move, changes, recording.caseId), ...(recount?.facts ?? [])];
+  if (recount === null) return [];
+  const body: TransactionUpdated = { transactionId: record.id, changes, caseId: recording.caseId };
+  return [{ type: 'TransactionUpdated', body }, ...recount.facts];
+}
+
+interface Recount {
+  readonly payment: number;
+  readonly facts: readonly FactDraft[];
+}
+
+/** Takes the money out and counts what is left of it. Null when the ledger counts just that. */
+function recountOf(state: LoanState, record: TransactionRecord, leftCents: Cents, recording: Recording): Recount | null {
+  if (record.payment === null || countedCents(state, record.payment) === leftCents) return null;
+  const payment = nextPaymentNumber(state, 1);
+  return {
+    payment,
+    facts: [voidDraft(record.payment, recording), countDraft({ ...record, actualCents: leftCents }, payment, 'settled', recording)],
+  };
+}
+
+function countedCents(state: LoanState, payment: number): Cents {
+  const counted = must(state.servicing, `${state.id} has no ledger`).facts[payment - 1]?.fact;
+  if (counted?.type !== 'payment') throw new TypeError(`${state.id} counts no payment ${payment}`);
+  return counted.amountCents;
+}
+
+/** The record of the part that went back (money 3): the ledger counts what is left of the payment instead. */
+export function partCreated(id: string, record: TransactionRecord, amountCents: Cents, { at, today, caseId }: Recording): FactDraft {
+  const transaction: NewTransaction = {
+    id,
+    transactionType: 'chargeback',
+    isExternal: record.isExternal,
+    scheduledCents: amountCents,
+    actualCents: amountCents,
+    instrument: record.instrument,
+    currency: record.currency,
+    serviceCredit: null,
+    payment: null,
+    effective: at,
+    originalEffectiveDay: today,
+    scheduledDay: today,
+    settlement: null,
+    hold: null,
+    toldDueOn: null,
+    reimbursement: null,
+    returnFeeCounter: null,
+    createdWhile: record.createdWhile,
+    parentTransactionId: record.id,
+    ...someDetails({ caseId }),
+  };
+  const body: TransactionCreated = { move: 'succeed', transaction, caseId };
+  return { type: 'TransactionCreated', body };
+}
+
+/** The part has come back: its record says so. */
+export function partWithdrawn(state: LoanState, { partTransactionId }: Chargeback, { caseId }: Recording): readonly FactDraft[] {
+  if (partTransactionId === null) return [];
+  const part = must(state.transactions.get(partTransactionId), `${state.id} knows no transaction ${partTransactionId}`);
+  return [moveDraft(part, 'fail', {}, caseId)];
+}

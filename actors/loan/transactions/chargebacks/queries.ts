@@ -1,0 +1,30 @@
+import { pageOf } from '../../../page.js';
+import type { QueryContext, QuerySpec } from '../../../runtime/actor.js';
+import { requirePerson } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import { transactionOf } from '../find.js';
+import { chargebackOf } from './commands.js';
+import { type Chargeback, chargebacksOf } from './record.js';
+import type { ListChargebacksQuery } from './requests.js';
+import { chargebackView } from './view.js';
+
+/** The chargebacks of one transaction, newest first, and one of them. */
+export const chargebackQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'chargeback.list',
+    on: 'target',
+    read: (context) => pageOf([...knownTo(context)].reverse(), context.query as ListChargebacksQuery, chargebackView),
+  },
+  {
+    kind: 'loan',
+    type: 'chargeback.get',
+    on: 'target',
+    read: (context) => chargebackView(chargebackOf(knownTo(context), context.request.params['chargebackId'])),
+  },
+];
+
+function knownTo({ state, request, env }: QueryContext<LoanState>): readonly Chargeback[] {
+  requirePerson(state, request.params['personId'], env);
+  return chargebacksOf(state.chargebacks, transactionOf(state, request.params['transactionId']).id);
+}

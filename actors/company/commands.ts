@@ -34,6 +34,7 @@ export interface CompanyUpdateBody {
   readonly ofacPolicy?: boolean;
   readonly rndPolicy?: boolean;
   readonly forceCaseIdOnAgentActions?: boolean;
+  readonly promiseBrokenAfterDays?: (number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<365>) | null;
   readonly brandAssets?: BrandAssets;
   readonly communication?: Communication;
   readonly config?: CompanyConfigBody;
@@ -104,6 +105,7 @@ export interface CompanyView {
   readonly rndServiceId: number | null;
   readonly tokenizationKeyId: number | null;
   readonly forceCaseIdOnAgentActions: boolean;
+  readonly promiseBrokenAfterDays: number | null;
   readonly appDomains: readonly AppDomainView[];
   readonly brandAssets: FreeJson;
   readonly communication: FreeJson;

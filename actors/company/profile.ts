@@ -21,6 +21,8 @@ export interface CompanyProfile {
   readonly ofacPolicy: boolean;
   readonly rndPolicy: boolean;
   readonly forceCaseIdOnAgentActions: boolean;
+  /** Days overdue after which a promise to pay is broken; null: the end of the plan decides. Holds for plans made from then on. */
+  readonly promiseBrokenAfterDays: number | null;
   readonly brandAssets: Readonly<Record<string, unknown>>;
   readonly communication: Readonly<Record<string, unknown>>;
   readonly config: CompanyConfig;
@@ -82,6 +84,7 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
   ofacPolicy: false,
   rndPolicy: false,
   forceCaseIdOnAgentActions: false,
+  promiseBrokenAfterDays: null,
   brandAssets: {},
   communication: {},
   config: {

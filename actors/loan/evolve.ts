@@ -7,6 +7,7 @@ import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, repl
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
+import { APPLY_PROMISES } from './promises/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
@@ -34,6 +35,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   CaughtUp: caughtUp,
   ...APPLY_TRANSACTIONS,
   ...APPLY_CHARGEBACKS,
+  ...APPLY_PROMISES,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
@@ -45,6 +47,7 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'TransactionUpdated',
   'ChargebackRecorded',
   'ChargebackMoved',
+  'PromiseMoved',
 ]);
 
 function created({ state, fact, emit }: Applying, body: LoanCreated): void {

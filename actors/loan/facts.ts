@@ -2,11 +2,12 @@ import type { Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact } from '../
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
+import type { PromiseFacts } from './promises/facts.js';
 import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, PromiseFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

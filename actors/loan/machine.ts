@@ -69,6 +69,8 @@ export const loanMachine = setup({
         manageMoney: {},
         chargeFee: {},
         cancelFee: {},
+        promise: {},
+        managePromise: {},
         reamortize: {},
         refresh: {},
         replay: {},
@@ -82,6 +84,7 @@ export const loanMachine = setup({
         chargeOff: 'chargedOff',
         payOff: 'paidOff',
         cancelFee: {},
+        managePromise: {},
         replay: {},
         quote: {},
         update: {},
@@ -96,6 +99,7 @@ export const loanMachine = setup({
         manageMoney: {},
         chargeFee: {},
         cancelFee: {},
+        managePromise: {},
         refresh: {},
         replay: {},
         quote: {},
@@ -150,11 +154,13 @@ export type LoanMove =
   | 'forceTerms'
   | 'freeze'
   | 'manageMoney'
+  | 'managePromise'
   | 'originate'
   | 'owe'
   | 'pay'
   | 'payDown'
   | 'payOff'
+  | 'promise'
   | 'quote'
   | 'reamortize'
   | 'refresh'

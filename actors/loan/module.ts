@@ -22,6 +22,7 @@ import { listLoans, listPersonLoans } from './queries/list.js';
 import { getRateDetails, listRates } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
+import { promiseCommands, promiseQueries } from './promises/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
@@ -51,6 +52,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     chargeFee,
     cancelFee,
     ...transactionCommands,
+    ...promiseCommands,
   ],
   queries: [
     getLoan,
@@ -75,5 +77,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     listFees,
     getFee,
     ...transactionQueries,
+    ...promiseQueries,
   ],
 });

@@ -17,6 +17,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
   const parts: Part[] = [];
   addParts(parts, 'transaction', state.transactions.withExternalId());
   addParts(parts, 'loanFee', servicing?.fees ?? []);
+  addParts(parts, 'promiseToPayPlan', state.promises);
   return {
     id: state.id,
     externalId: record.externalId,
@@ -37,6 +38,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       originatedAt: timestamps.originatedAt,
       activatedAt: timestamps.activatedAt,
       lastTransactionStamp: state.transactions.newestCreatedStamp,
+      lastPromiseStamp: state.promises[state.promises.length - 1]?.createdStamp ?? 0,
       transactionStatuses: state.transactions.statuses(),
     },
   };

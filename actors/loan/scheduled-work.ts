@@ -1,6 +1,7 @@
 import type { Day } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
+import { promiseWork } from './promises/daily.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
 import type { LoanState } from './state.js';
 import { transactionWork } from './transactions/daily.js';
@@ -15,4 +16,8 @@ export interface ScheduledWork {
 }
 
 /** In the order of a day. */
-export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [scheduledFeeWork, transactionWork(settlement)];
+export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [
+  scheduledFeeWork,
+  transactionWork(settlement),
+  promiseWork,
+];

@@ -5,6 +5,7 @@ import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
 import type { MetaData, Origination } from './origination.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
+import type { PromisePlan } from './promises/plan.js';
 import { Transactions } from './transactions/transactions.js';
 
 /**
@@ -22,6 +23,8 @@ export interface LoanState {
   readonly transactions: Transactions;
   /** Of all transactions, in the order of recording. */
   chargebacks: readonly Chargeback[];
+  /** Promise-to-pay plans, oldest first; only the newest may still run. */
+  promises: readonly PromisePlan[];
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -202,5 +205,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   servicing: null,
   transactions: new Transactions(),
   chargebacks: [],
+  promises: [],
   statusHistory: [],
 });

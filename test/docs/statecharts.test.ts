@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
+import { promiseMachine } from '../../actors/loan/promises/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
@@ -23,6 +24,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['loan', loanMachine, 'The life of a loan'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['person', personMachine, 'The life of a borrower'],
+  ['promise-to-pay-plan', promiseMachine, 'The life of a promise-to-pay plan'],
   ['transaction', transactionMachine, 'The life of a transaction'],
 ];
 

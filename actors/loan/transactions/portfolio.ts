@@ -1,8 +1,9 @@
 import { refuse } from '../../errors.js';
-import { DEFAULT_LIMIT, pageOf } from '../../page.js';
+import { pageOf } from '../../page.js';
 import type { CatalogRow, QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { resolveId } from '../context.js';
+import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import { type Listed, listed } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
@@ -36,7 +37,12 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
   const rows = loansWith(query, env);
   const isTimely = timesFilter(query);
   const itemsOf = (row: CatalogRow): readonly Listed[] => listed([loanOf(env, row)], { ...query, sortBy: [] }, env).filter(isTimely);
-  if (query.sortBy === undefined || query.sortBy.length === 0) return newestFirst(rows, itemsOf, query);
+  if (query.sortBy === undefined || query.sortBy.length === 0) {
+    return newestFirst(rows, query, {
+      stampOf: ({ fields }) => fields['lastTransactionStamp'] as number,
+      partsOf: (row) => itemsOf(row).map(({ id, record, view }) => ({ id, externalId: record.externalId, createdStamp: record.createdStamp, view })),
+    });
+  }
   if (rows.length > MAX_SORTED_LOANS) {
     refuse('ruleViolation', 'The portfolio is too large for this order: name a borrower, a loan type or a status.', {
       errors: [{ path: 'sortBy', expected: `transactions of at most ${MAX_SORTED_LOANS} loans`, message: `${rows.length} loans match` }],
@@ -59,55 +65,6 @@ function loansWith({ status, loanTypeId, personId }: ListAllTransactionsQuery, e
     sort: [{ field: 'lastTransactionStamp', descending: true }],
     limit: Number.MAX_SAFE_INTEGER,
   }).rows;
-}
-
-/**
- * A page in the order of creation. Loans are opened in the order of their newest transaction, and only as long as the
- * next one may still have a transaction for the page.
- */
-function newestFirst(rows: readonly CatalogRow[], itemsOf: (row: CatalogRow) => readonly Listed[], query: ListAllTransactionsQuery): ListResult {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const cursor = query.endingBefore ?? query.startingAfter;
-  let at: number | null = cursor === undefined ? Infinity : null;
-  let found: Listed[] = [];
-  for (const row of rows) {
-    if (at !== null && isFull(found, { at, limit, isBackward: query.endingBefore !== undefined, next: row.fields['lastTransactionStamp'] as number })) break;
-    const items = itemsOf(row);
-    found = found.concat(items);
-    at ??= items.find(({ id, record }) => id === cursor || `ext-${record.externalId ?? ''}` === cursor)?.record.createdStamp ?? null;
-  }
-  if (at === null) {
-    const path = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
-    refuse('badRequest', 'The cursor names no object of this list.', {
-      errors: [{ path, expected: 'the id of an object of this list', message: 'unknown cursor' }],
-    });
-  }
-  const edge = at;
-  found.sort((a, b) => b.record.createdStamp - a.record.createdStamp);
-  if (query.endingBefore !== undefined) {
-    const newer = found.filter(({ record }) => record.createdStamp > edge);
-    const shown = newer.slice(-limit);
-    return { items: shown.map((item) => item.view()), total: null, hasMore: true, hasPrevious: newer.length > limit };
-  }
-  const older = found.filter(({ record }) => record.createdStamp < edge);
-  const items = older.slice(0, limit).map((item) => item.view());
-  return { items, total: null, hasMore: older.length > limit, hasPrevious: cursor !== undefined };
-}
-
-interface Filling {
-  /** Stamp of the cursor. */
-  readonly at: number;
-  readonly limit: number;
-  readonly isBackward: boolean;
-  /** Newest stamp of the next loan. */
-  readonly next: number;
-}
-
-/** Whether the loans that are left can add nothing to the page. One more than the page tells whether more follow. */
-function isFull(found: readonly Listed[], { at, limit, isBackward, next }: Filling): boolean {
-  if (isBackward) return next < at;
-  const before = found.filter(({ record }) => record.createdStamp < at && record.createdStamp > next);
-  return before.length > limit;
 }
 
 function timesFilter(query: ListAllTransactionsQuery): (item: Listed) => boolean {

@@ -1,0 +1,75 @@
+import { addDays, must } from '../../../engine/index.js';
+import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
+import { promiseEvent } from './events.js';
+import type { PromiseChanged, PromiseFacts, PromiseMade, PromiseMoved } from './facts.js';
+import { isOver, promiseStatus, stateAfter } from './machine.js';
+import type { PromisePlan } from './plan.js';
+
+/** Applies the facts of promises to pay, and tells of them. */
+export const APPLY_PROMISES: {
+  readonly [Type in keyof PromiseFacts]: (applying: Applying, body: PromiseFacts[Type]) => void;
+} = {
+  PromiseMade: made,
+  PromiseChanged: changed,
+  PromiseMoved: moved,
+};
+
+function made({ state, fact, emit }: Applying, body: PromiseMade): void {
+  const plan: PromisePlan = {
+    state: 'scheduled',
+    toldThrough: addDays(body.madeAt.day, -1),
+    endedDay: null,
+    cancellationReason: null,
+    reasonDetails: null,
+    createdStamp: fact.stamp,
+    createdAt: fact.businessAt,
+    updatedAt: fact.businessAt,
+    ...body,
+  };
+  state.promises = [...state.promises, plan];
+  emit?.(promiseEvent(state, 'loan.promiseplan.created', { plan, oldStatus: null, promise: plan.promises[0] ?? null }));
+}
+
+function changed({ state, fact }: Applying, { planId, changes, caseId }: PromiseChanged): void {
+  const before = planOf(state, planId);
+  put(state, { ...before, ...changes, caseId: caseId ?? before.caseId, updatedAt: fact.businessAt });
+}
+
+function moved({ state, fact, emit }: Applying, body: PromiseMoved): void {
+  const { planId, move, day, promiseId, cancellationReason, reasonDetails, caseId } = body;
+  const before = planOf(state, planId);
+  const standing = stateAfter(before.state, move);
+  const plan: PromisePlan = {
+    ...before,
+    state: standing,
+    toldThrough: move === 'fallDue' ? day : before.toldThrough,
+    endedDay: isOver(standing) ? day : null,
+    cancellationReason,
+    reasonDetails,
+    caseId: caseId ?? before.caseId,
+    updatedAt: fact.businessAt,
+  };
+  put(state, plan);
+  if (emit === null) return;
+  const promise = plan.promises.find(({ id }) => id === promiseId) ?? null;
+  emit(promiseEvent(state, MOVE_EVENTS[move], { plan, oldStatus: promiseStatus(before.state), promise }));
+}
+
+/** The event of each move (base.md, Events; platform 3). */
+const MOVE_EVENTS: Readonly<Record<PromiseMoved['move'], string>> = {
+  start: 'loan.promiseplan.statuschanged',
+  fallDue: 'loan.promiseplan.due.today',
+  fallBehind: 'loan.promiseplan.overdue',
+  catchUp: 'loan.promiseplan.current',
+  keep: 'loan.promiseplan.statuschanged',
+  break: 'loan.promiseplan.statuschanged',
+  cancel: 'loan.promiseplan.statuschanged',
+};
+
+function put(state: LoanState, plan: PromisePlan): void {
+  state.promises = state.promises.map((known) => (known.id === plan.id ? plan : known));
+}
+
+const planOf = (state: LoanState, id: string): PromisePlan =>
+  must(state.promises.find((plan) => plan.id === id), `${state.id} knows no promise-to-pay plan ${id}`);

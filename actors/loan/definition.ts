@@ -2,7 +2,7 @@ import { must, stateDigest } from '../../engine/index.js';
 import type { ActorDefinition } from '../runtime/actor.js';
 import { catchUpLoan, loanAgenda } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
-import { cloneLoan, packLoan, unpackLoan } from './resting.js';
+import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
 import type { ScheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
@@ -16,6 +16,7 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   row: loanRow,
   pack: packLoan,
   unpack: unpackLoan,
+  parts: loanParts,
   agenda: (state) => loanAgenda(work, state),
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: (state) => stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake')),

@@ -21,8 +21,12 @@ export interface ActorDefinition<State> {
   clone(state: State): State;
   /** The line of the list index; null while the actor is not to be listed. */
   row(state: State): CatalogRow | null;
+  /** What is stored of it, without its `parts`. */
   pack(state: State): unknown;
-  unpack(packed: unknown): State;
+  /** `part` gives what was packed of a part. */
+  unpack(packed: unknown, part: (name: string) => unknown): State;
+  /** Large parts of it that seldom change: each is stored apart, and again only when another object stands in its place. */
+  parts?(state: State): readonly ActorPart[];
   /** The zone whose days it lives by and the next day on which it has something to do. */
   agenda?(state: State): { readonly zone: string; readonly nextDay: Day } | null;
   /**
@@ -32,6 +36,12 @@ export interface ActorDefinition<State> {
   catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
+}
+
+/** A part of an actor's state that is never changed, only replaced. */
+export interface ActorPart {
+  readonly name: string;
+  readonly value: object;
 }
 
 export type Emit = (event: EventDraft) => void;

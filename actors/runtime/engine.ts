@@ -383,7 +383,7 @@ export class Engine {
   async #snapshotIfDue(): Promise<void> {
     if (this.#state !== 'serving' || !this.#core.snapshotter.isDue) return;
     try {
-      await this.snapshot();
+      await this.#core.snapshotter.take('inPassing');
     } catch (cause) {
       this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) });
     }

@@ -16,6 +16,10 @@ export const LIMITS = {
   restingStep: 512,
   /** Longest stretch of work that can wait (packing for a snapshot, reading rows after a start) before others have their turn. */
   sliceMs: 2,
+  /** Milliseconds between two slices of a snapshot taken in passing: what is asked for meanwhile waits for one slice, not for all. */
+  snapshotPauseMs: 8,
+  /** Changed actors above which a snapshot no longer pauses, so that it keeps up with what changes. */
+  snapshotHurryActors: 10_000,
   /** Entries of one transaction of a snapshot: more hold the thread up when they are handed over, fewer write each page more often. */
   snapshotBatch: 1_000,
   /** The same while a start stores what a long journal has changed, and serves nobody. */

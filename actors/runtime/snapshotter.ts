@@ -1,4 +1,4 @@
-import type { CatalogRow } from './actor.js';
+import type { ActorPart, CatalogRow } from './actor.js';
 import type { EventLog } from './event-log.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue, Snapshots } from './ports.js';
@@ -7,10 +7,21 @@ import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
 import { Slices } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
-import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
+import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 type Entry = readonly [string, Uint8Array | null];
+
+export type Pace = 'atOnce' | 'inPassing';
+
+/** What an actor's parts will be on the disk once the batch is written. */
+interface StoredParts {
+  readonly resident: Resident;
+  readonly stored: readonly ActorPart[];
+}
+
+const isAmong = ({ name, value }: ActorPart, stored: readonly ActorPart[] | null): boolean =>
+  stored?.some((part) => part.name === name && part.value === value) ?? false;
 
 /** Nothing more of this memory is stored: it is no longer what the journal says. */
 class Retired extends Error {
@@ -26,6 +37,7 @@ class Retired extends Error {
 export class Snapshotter {
   #running: Promise<void> | null = null;
   #isRetired = false;
+  #pace: Pace = 'atOnce';
   /** Where the last snapshot began, and when. */
   #marks: Marks;
   #takenAt = performance.now();
@@ -57,8 +69,9 @@ export class Snapshotter {
     this.#tail = records;
   }
 
-  /** One snapshot at a time; a call during one waits for it and then takes its own. */
-  async take(): Promise<void> {
+  /** One snapshot at a time; a call during one waits for it and then takes its own. `inPassing` leaves most of the thread to others. */
+  async take(pace: Pace = 'atOnce'): Promise<void> {
+    this.#pace = pace;
     await this.#alone(async () => {
       await this.#takeActors(LIMITS.snapshotBatch);
       await this.#storeEvents();
@@ -80,6 +93,11 @@ export class Snapshotter {
   async retire(): Promise<void> {
     this.#isRetired = true;
     await this.#running?.catch(() => undefined);
+  }
+
+  get #pauseMs(): number {
+    const { dirty, storing } = this.world;
+    return this.#pace === 'atOnce' || dirty.size + storing.size > LIMITS.snapshotHurryActors ? 0 : LIMITS.snapshotPauseMs;
   }
 
   get #hasUnstored(): boolean {
@@ -131,19 +149,26 @@ export class Snapshotter {
   }
 
   async #storeActors(keys: ReadonlySet<string>, batchSize: number): Promise<void> {
-    const slices = new Slices();
+    const slices = new Slices(() => this.#pauseMs);
     let batch: Entry[] = [];
+    let parts: StoredParts[] = [];
+    const writeBatch = async (): Promise<void> => {
+      await this.#write([...batch, [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
+      for (const { resident, stored } of parts) resident.storedParts = stored;
+      batch = [];
+      parts = [];
+    };
     for (const key of keys) {
       const resident = this.world.residents.get(key);
       if (!resident) continue;
       for (const entry of this.#entriesOf(resident)) batch.push(entry);
-      if (batch.length >= batchSize) {
-        await this.#write([...batch, [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
-        batch = [];
-      }
+      const stored = resident.definition.parts?.(resident.state) ?? [];
+      for (const part of stored) if (!isAmong(part, resident.storedParts)) batch.push([partKey(key, part.name), pack(part.value)]);
+      if (stored.length > 0) parts.push({ resident, stored });
+      if (batch.length >= batchSize) await writeBatch();
       if (slices.isOver) await slices.othersTurn();
     }
-    if (batch.length > 0) await this.#write([...batch, [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
+    if (batch.length > 0) await writeBatch();
   }
 
   /** An actor with its row, which must lie in one transaction. */
@@ -178,7 +203,7 @@ export class Snapshotter {
   }
 
   async #removeTenant(tenant: string): Promise<void> {
-    for (const prefix of [ACTOR_PREFIX, ROW_PREFIX, EXTERNAL_PREFIX]) {
+    for (const prefix of [ACTOR_PREFIX, PART_PREFIX, ROW_PREFIX, EXTERNAL_PREFIX]) {
       const kept = `${prefix}${tenant}/company/`;
       const end = endOf(`${prefix}${tenant}/`);
       for (let start = `${prefix}${tenant}/`; ; ) {

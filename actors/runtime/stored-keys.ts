@@ -4,11 +4,13 @@ import { keyBelow, type Tenant, tenantKey } from './fact.js';
  * Keys of the snapshots:
  *
  *   a/<actor>                    an actor
+ *   p/<actor>/<part>             a part of it that seldom changes
  *   r/<actor>                    its row in the list index, with its place on the agenda
  *   x/<tenant>/<kind>/<external id>   who was last known under the id; true only while its row says so
  *   m/…                          what belongs to the whole
  */
 export const ACTOR_PREFIX = 'a/';
+export const PART_PREFIX = 'p/';
 export const ROW_PREFIX = 'r/';
 export const EXTERNAL_PREFIX = 'x/';
 
@@ -19,6 +21,8 @@ export const CALENDAR_KEY = 'm/calendars';
 export const SHAPES_KEY = 'm/shapes';
 
 export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${keyBelow(tenant, kind)}/${id}`;
+
+export const partKey = (actor: string, name: string): string => `${PART_PREFIX}${actor}/${name}`;
 
 export const externalKey = (tenant: Tenant, kind: string, externalId: string): string =>
   `${EXTERNAL_PREFIX}${tenantKey(tenant)}/${kind}/${externalId}`;

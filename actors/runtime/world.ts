@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../engine/index.js';
-import type { ActorDefinition, Emit, EvolveEnv } from './actor.js';
+import type { ActorDefinition, ActorPart, Emit, EvolveEnv } from './actor.js';
 import { Agenda } from './agenda.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
@@ -12,7 +12,7 @@ import { unpack } from './records.js';
 import { Residents } from './residents.js';
 import { type AgendaPlace, RowFormat } from './row-format.js';
 import { RowsLoading } from './rows-loading.js';
-import { ACTOR_PREFIX, actorKey, SHAPES_KEY } from './stored-keys.js';
+import { ACTOR_PREFIX, actorKey, partKey, SHAPES_KEY } from './stored-keys.js';
 
 /** An actor in memory: its state and how far it has come. */
 export interface Resident {
@@ -29,6 +29,8 @@ export interface Resident {
   eventSequence: number;
   /** The batch that carries its newest facts: a read that saw them waits for it. */
   ticket: Ticket | null;
+  /** The parts as they lie in the snapshots; null while none does. */
+  storedParts: readonly ActorPart[] | null;
   /** Whether somebody has asked for it again lately; see `Residents`. */
   isTouched: boolean;
 }
@@ -75,7 +77,8 @@ export class World {
     if (!packed) return undefined;
     const [lastSequence, eventSequence, state] = unpack(packed) as [number, number, unknown];
     const loaded = this.#resident(tenant, kind, id);
-    loaded.state = loaded.definition.unpack(state);
+    loaded.state = loaded.definition.unpack(state, (name) => unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)));
+    loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
     this.residents.set(loaded);
@@ -169,7 +172,7 @@ export class World {
     assert(shard !== undefined, `the id ${id} belongs to no shard`);
     const definition = this.definition(kind);
     const key = actorKey(tenant, kind, id);
-    return { key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, eventSequence: 0, ticket: null, isTouched: false };
+    return { key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, eventSequence: 0, ticket: null, storedParts: null, isTouched: false };
   }
 
   #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaPlace): { readonly zoneKey: string; readonly day: Day } {

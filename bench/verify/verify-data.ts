@@ -54,7 +54,7 @@ function compareActors(served: Recomputed, fromJournal: Recomputed, findings: Fi
   for (const expected of fromJournal.world.residents.values()) {
     const { kind, id, tenant, definition } = expected;
     const found = served.world.find(tenant, kind, id);
-    const packed = (state: unknown): unknown => JSON.parse(JSON.stringify(definition.pack(state)));
+    const packed = (state: unknown): unknown => JSON.parse(JSON.stringify([definition.pack(state), definition.parts?.(state) ?? []]));
     if (!found) findings.push({ part: 'recompute', where: id, message: 'is in the journal and would not be served' });
     else if (!isDeepStrictEqual(packed(found.state), packed(expected.state))) {
       findings.push({ part: 'recompute', where: id, message: 'would be served with another state than the journal gives' });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import { addDays, formatDay, must, parseDay } from '../../../engine/index.js';
-import { packLoan, unpackLoan } from '../../../actors/loan/resting.js';
+import { loanParts, packLoan, unpackLoan } from '../../../actors/loan/resting.js';
 import type { LoanState } from '../../../actors/loan/state.js';
 import { Refusal } from '../../../actors/index.js';
 import { openSetting, type Setting } from './setting.js';
@@ -56,7 +56,8 @@ test('a preview shows what booking gives, and a loan that was laid down wakes th
       }
       const state = must(h.engine.stateOf<LoanState>({ company: h.company, mode: 'test' }, 'loan', loan.id), 'the loan');
       const shown = [await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)];
-      Object.assign(state, unpackLoan(structuredClone(packLoan(state))));
+      const parts = new Map(loanParts(state).map(({ name, value }) => [name, structuredClone(value)]));
+      Object.assign(state, unpackLoan(structuredClone(packLoan(state)), (name) => parts.get(name)));
       t.same([await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)], shown);
       await h.restart();
       t.same([await h.query('loan.get', loan.id), await h.query('loan.balances', loan.id), await h.query('loan.statusHistory', loan.id)], shown);

@@ -1,11 +1,12 @@
 import { assert, dayAt } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
+import { dateText, dateTimeText } from '../wire.js';
 import { recordOf } from './context.js';
 import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled } from './evolve-fees.js';
 import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, replayed } from './evolve-ledger.js';
 import { loanEvent } from './events.js';
-import type { LoanCanceled, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
+import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
@@ -25,6 +26,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   LoanUpdated: updated,
   LoanActivated: activated,
   LoanCanceled: canceled,
+  LoanClosed: closed,
   LedgerChanged: ledgerChanged,
   FeeCharged: feeCharged,
   FeeCanceled: feeCanceled,
@@ -78,10 +80,32 @@ function updated(applying: Applying, body: LoanUpdated): void {
 function canceled(applying: Applying, body: LoanCanceled): void {
   const { state, fact } = applying;
   const why = { caseId: body.caseId, reason: body.cancellationReason };
-  state.record = { ...recordOf(state), cancellationReason: body.cancellationReason };
+  const record = recordOf(state);
+  state.record = {
+    ...record,
+    cancellationReason: body.cancellationReason,
+    externalId: body.isFreeingExternalIds ? null : record.externalId,
+    areExternalIdsFree: body.isFreeingExternalIds,
+  };
   if (state.servicing === null) changeOwnStatus(applying, 'canceled', why);
   else ledgerCanceled(applying, body.day, why);
   setTimes(state, { canceledAt: fact.businessAt });
+}
+
+function closed({ state, fact, emit }: Applying, { reason, description, isRequestedByBorrower, day, caseId }: LoanClosed): void {
+  const record = recordOf(state);
+  const closedAt = fact.businessAt;
+  state.record = { ...record, isClosed: true, timestamps: { ...record.timestamps, closedAt } };
+  emit?.(
+    loanEvent(state, 'loan.closed', {
+      closedAt: dateTimeText(closedAt),
+      effectiveDate: dateText(day),
+      reason,
+      description,
+      closeRequestedByBorrower: isRequestedByBorrower,
+      caseId,
+    }),
+  );
 }
 
 function setTimes(state: LoanState, times: Partial<LoanTimestamps>): void {

@@ -12,6 +12,7 @@ export interface LoanFacts extends TransactionFacts, ChargebackFacts, PromiseFac
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;
   readonly LoanCanceled: LoanCanceled;
+  readonly LoanClosed: LoanClosed;
   readonly LateFeesTaken: LateFeesTaken;
   readonly LoanReplayed: LoanReplayed;
   /** A fact of the ledger: its type, time and place in the order of recording come from the envelope. */
@@ -74,7 +75,18 @@ export interface LateFeesTaken {
   readonly lateFees: readonly LateFeeTerms[];
 }
 
+/** No further advances, for good. */
+export interface LoanClosed {
+  readonly day: Day;
+  readonly reason: string | null;
+  readonly description: string;
+  readonly isRequestedByBorrower: boolean;
+  readonly caseId: string | null;
+}
+
 export interface LoanCanceled {
+  /** The external ids of the loan and of all that hangs on it may be used again. */
+  readonly isFreeingExternalIds: boolean;
   readonly cancellationReason: string;
   readonly metro2AccountStatus: string | null;
   readonly caseId: string | null;

@@ -18,6 +18,7 @@ export type { RateDetailsQuery } from './queries/rates.js';
 export type { ValidateLoanReply } from './queries/validate.js';
 export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
+export type * from './people/requests.js';
 export type * from './promises/requests.js';
 export type * from './promises/view-types.js';
 export type * from './requests.js';

@@ -64,6 +64,7 @@ export const loanMachine = setup({
         chargeOff: 'chargedOff',
         payOff: 'paidOff',
         cancel: 'canceled',
+        close: {},
         pay: {},
         payDown: {},
         manageMoney: {},
@@ -149,6 +150,7 @@ export type LoanMove =
   | 'changeTerms'
   | 'chargeFee'
   | 'chargeOff'
+  | 'close'
   | 'decline'
   | 'explainChargeOff'
   | 'forceTerms'

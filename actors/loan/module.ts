@@ -5,8 +5,10 @@ import { cancelLoan } from './commands/cancel.js';
 import { cancelFee } from './commands/cancel-fee.js';
 import { chargeFee } from './commands/charge-fee.js';
 import { chargeOffLoan, reverseChargeOffLoan } from './commands/charge-off.js';
+import { closeLoan } from './commands/close.js';
 import { createLoan } from './commands/create.js';
 import { freezeLoan } from './commands/freeze.js';
+import { attachLabels, detachLabel } from './commands/labels.js';
 import { reamortizeLoan } from './commands/reamortize.js';
 import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
@@ -22,6 +24,8 @@ import { listLoans, listPersonLoans } from './queries/list.js';
 import { getRateDetails, listRates } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
+import { peopleCommands } from './people/commands.js';
+import { peopleQueries } from './people/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
@@ -40,6 +44,9 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     updateLoan,
     activateLoan,
     cancelLoan,
+    closeLoan,
+    attachLabels,
+    detachLabel,
     freezeLoan,
     unfreezeLoan,
     accelerateLoan,
@@ -52,6 +59,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     chargeFee,
     cancelFee,
     ...transactionCommands,
+    ...peopleCommands,
     ...promiseCommands,
   ],
   queries: [
@@ -77,6 +85,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     listFees,
     getFee,
     ...transactionQueries,
+    ...peopleQueries,
     ...promiseQueries,
   ],
 });

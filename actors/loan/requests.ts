@@ -288,6 +288,17 @@ export interface CancelLoanRequest {
   readonly previewMode?: boolean;
 }
 
+export interface CloseLoanRequest extends ActionRequest {
+  readonly closeReason?: 'borrowerRequest' | 'inactivity' | 'creditRisk' | 'fraud' | 'expired' | 'other' | null;
+  /** May be printed in the notice. */
+  readonly closeReasonDescription: Text & tags.MinLength<1>;
+  readonly closeRequestedByBorrower?: boolean;
+}
+
+export interface AttachLabelsRequest extends ActionRequest {
+  readonly labelIds: readonly AnyId[] & tags.MinItems<1> & tags.MaxItems<100>;
+}
+
 export interface UnfreezeLoanRequest extends ActionRequest {
   readonly retroactivelyAccrueInterest?: boolean;
   readonly shiftDueDates?: boolean;

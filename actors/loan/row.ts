@@ -9,15 +9,20 @@ function addParts(found: Part[], kind: string, parts: Iterable<{ readonly id: st
   for (const { id, externalId } of parts) if (externalId !== null) found.push([kind, externalId, id]);
 }
 
+/** What of a loan is found by an external id of its own. */
+function gatherParts(parts: Part[], state: LoanState): void {
+  addParts(parts, 'transaction', state.transactions.withExternalId());
+  addParts(parts, 'loanFee', state.servicing?.fees ?? []);
+  addParts(parts, 'promiseToPayPlan', state.promises);
+}
+
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
 export function loanRow(state: LoanState): CatalogRow | null {
   const { record, servicing } = state;
   if (record === null) return null;
   const { timestamps } = recordOf(state);
   const parts: Part[] = [];
-  addParts(parts, 'transaction', state.transactions.withExternalId());
-  addParts(parts, 'loanFee', servicing?.fees ?? []);
-  addParts(parts, 'promiseToPayPlan', state.promises);
+  if (!record.areExternalIdsFree) gatherParts(parts, state);
   return {
     id: state.id,
     externalId: record.externalId,

@@ -4,6 +4,7 @@ import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
 import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
 import type { MetaData, Origination } from './origination.js';
+import type { AdditionalPerson } from './people/person.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
 import { Transactions } from './transactions/transactions.js';
@@ -61,6 +62,8 @@ export interface LoanRecord {
   /** Set by hand while charged off; else what the charge-off said. */
   readonly chargedOffReason: ChargedOffReason | null;
   readonly cancellationReason: string | null;
+  /** Canceled together with all external ids: those of the loan and of what hangs on it may be used again. */
+  readonly areExternalIdsFree: boolean;
   readonly labels: readonly string[];
   readonly additionalPeople: readonly AdditionalPerson[];
   readonly metaData: MetaData | null;
@@ -84,11 +87,6 @@ export interface DeclineSubReason {
   readonly externalReasonCode: string | null;
   readonly reasonText: string | null;
   readonly scriptForRep: string | null;
-}
-
-export interface AdditionalPerson {
-  readonly personId: string;
-  readonly loanRelationType: string;
 }
 
 /** Milliseconds of the company's clock. */

@@ -9,6 +9,8 @@ import { beginAction, finished } from './order.js';
 
 export interface CancelLoanQuery {
   readonly force?: boolean;
+  /** The external ids of the loan and of all that hangs on it may be used again. Default false. */
+  readonly clearAllExternalIds?: boolean;
 }
 
 /** `POST L/cancel`: the loan is as if it had never been. An active one only without money that has moved, or by force. */
@@ -19,7 +21,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<CancelLoanRequest>(context, 'cancel');
     const { state, env, command } = context;
-    const { force = false } = (command.query ?? {}) as CancelLoanQuery;
+    const { force = false, clearAllExternalIds = false } = (command.query ?? {}) as CancelLoanQuery;
     if (!force && statusOf(state) === 'active' && ledgerOf(state, env).payments.length > 0) {
       refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
@@ -28,6 +30,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     const effective = effectiveNow(env, state);
     const body: LoanCanceled = {
       cancellationReason: request.cancellationReason,
+      isFreeingExternalIds: clearAllExternalIds,
       metro2AccountStatus: request.metro2AccountStatus ?? null,
       caseId: request.caseId ?? null,
       day: effective.day,

@@ -29,7 +29,7 @@ export const createLoan: CommandSpec<LoanState> = {
     const references = { env, tenant: env.tenant, personId, company };
     const checks: Checked[] = [];
     const labels = checkLabels(references, request.labels ?? [], checks);
-    const additionalPeople = checkPeople(references, request.additionalPeople ?? [], checks);
+    const additionalPeople = checkPeople(references, request.additionalPeople ?? [], { known: [], today: env.today(zone) }, checks);
     const atOrigination = readOrigination(request.atOrigination, addressReader(references, id, checks));
     checkTerms({ atOrigination, loanType, today: env.today(zone) }, checks);
     refuseFaults(checks);
@@ -53,6 +53,7 @@ export const createLoan: CommandSpec<LoanState> = {
       isClosed: request.isClosed ?? false,
       declineReason: readDeclineReason(request.declineReason),
       chargedOffReason: null,
+      areExternalIdsFree: false,
       cancellationReason: null,
       labels,
       additionalPeople,

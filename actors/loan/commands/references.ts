@@ -1,3 +1,4 @@
+import type { Day } from '../../../engine/index.js';
 import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, loanLabelOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
@@ -6,7 +7,8 @@ import type { Tenant } from '../../runtime/fact.js';
 import { resolveId } from '../context.js';
 import type { AddressReader } from '../read-origination.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
-import type { AdditionalPerson, DeclineReason } from '../state.js';
+import type { AdditionalPerson } from '../people/person.js';
+import type { DeclineReason } from '../state.js';
 import type { Checked } from './check-terms.js';
 
 /** Where the references of a loan's body are looked up. */
@@ -33,6 +35,7 @@ export function checkLabels({ company }: References, labels: readonly LabelRefer
 export function checkPeople(
   { env, tenant, personId }: References,
   people: readonly AdditionalPersonRequest[],
+  { known, today }: PeopleStanding,
   checks: Checked[],
 ): readonly AdditionalPerson[] {
   const found = new Map<string, AdditionalPerson>();
@@ -42,10 +45,25 @@ export function checkPeople(
     if (id === undefined || env.read<PersonState>('person', id) === undefined) checks.push(missing(path, 'a borrower'));
     else if (id === personId) checks.push(wrong(path, 'another borrower', 'is the main borrower'));
     else if (found.has(id)) checks.push(wrong(path, 'each borrower once', 'is named twice'));
-    else found.set(id, { personId: id, loanRelationType: person.loanRelationType });
+    else found.set(id, { ...(known.find((other) => other.personId === id) ?? newcomer(env, id, today)), loanRelationType: person.loanRelationType });
   });
   return [...found.values()];
 }
+
+/** Who is on the loan already keeps the row; who comes to it begins today. */
+interface PeopleStanding {
+  readonly known: readonly AdditionalPerson[];
+  readonly today: Day;
+}
+
+const newcomer = (env: DecideEnv, personId: string, today: Day): Omit<AdditionalPerson, 'loanRelationType'> => ({
+  id: env.newId('LP'),
+  personId,
+  startDay: today,
+  endDay: null,
+  receivesNotices: false,
+  createdAt: env.now,
+});
 
 /** 409 when another loan has the external id. */
 export function checkExternalId({ env, tenant }: Pick<References, 'env' | 'tenant'>, externalId: string | null | undefined): void {

@@ -1,7 +1,7 @@
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
-import { recordOf, refuseStatus, resolveId, statusOf } from '../context.js';
+import { recordOf, refuseStatus, resolveId, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
 import type { UpdateLoanRequest } from '../requests.js';
@@ -34,7 +34,7 @@ export const updateLoan: CommandSpec<LoanState> = {
       ...statusChange(context, request),
       ...productChange(context, request),
       ...closedChange(context, request),
-      ...referenceChanges(request, references, checks),
+      ...referenceChanges(context, request, references, checks),
       ...changedTerms(context, request, references, checks),
     };
     refuseFaults(checks);
@@ -70,11 +70,14 @@ function plainChanges(request: UpdateLoanRequest): LoanUpdated {
   };
 }
 
-function referenceChanges(request: UpdateLoanRequest, references: References, checks: Checked[]): LoanUpdated {
+function referenceChanges(
+  { state, env }: CommandContext<LoanState>, request: UpdateLoanRequest, references: References, checks: Checked[],
+): LoanUpdated {
   const { labels, additionalPeople } = request;
+  const standing = { known: recordOf(state).additionalPeople, today: todayOf(env, state) };
   return {
     ...(labels === undefined ? {} : { labels: checkLabels(references, labels ?? [], checks) }),
-    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], checks) }),
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
   };
 }
 

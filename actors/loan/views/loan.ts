@@ -6,6 +6,7 @@ import { recordOf, statusOf } from '../context.js';
 import { plannedRows } from '../contract.js';
 import { ledgerToRead } from '../ledger.js';
 import type { Origination } from '../origination.js';
+import { loanPersonView } from '../people/view.js';
 import type { Contract, LoanState } from '../state.js';
 import { computedPayment, originationView } from './origination.js';
 import { ratesValidation } from './validation.js';
@@ -48,7 +49,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     chargedOffReason: statusOf(state) === 'chargedOff' ? (record.chargedOffReason ?? state.servicing?.summary.chargeOffReason ?? null) : null,
     cancellationReason: record.cancellationReason,
     labels: labelsOf(state, env),
-    additionalPeople: record.additionalPeople,
+    additionalPeople: record.additionalPeople.map(loanPersonView),
     metaData: record.metaData,
     muteLoanNotices: record.muteLoanNotices,
     timestamps: timestampsView(state),

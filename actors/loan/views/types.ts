@@ -10,6 +10,7 @@ import type {
   UnroundedText,
 } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
+import type { LoanPersonView } from '../people/requests.js';
 
 /** Replies about a loan (loans.md 1.2). What is absent is null. */
 
@@ -34,7 +35,7 @@ export interface LoanView {
   readonly chargedOffReason: string | null;
   readonly cancellationReason: string | null;
   readonly labels: readonly LabelView[];
-  readonly additionalPeople: readonly { readonly personId: string; readonly loanRelationType: string }[];
+  readonly additionalPeople: readonly LoanPersonView[];
   readonly additionalBorrowers?: readonly { readonly id: string; readonly relationType: string }[];
   readonly metaData: MetaData | null;
   readonly muteLoanNotices: boolean;

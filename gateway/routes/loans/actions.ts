@@ -8,6 +8,7 @@ import type {
   CancelLoanQuery,
   CancelLoanRequest,
   ChargeOffLoanRequest,
+  CloseLoanRequest,
   LoanView,
   ScheduleReply,
   UnfreezeLoanRequest,
@@ -55,6 +56,13 @@ export const loanActionRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<CancelLoanQuery>(), schemas: typia.json.schemas<[CancelLoanQuery], '3.1'>() },
     body: { validate: typia.misc.createValidatePrune<CancelLoanRequest>(), schemas: typia.json.schemas<[CancelLoanRequest], '3.1'>() },
     handle: (call) => call.command('loan.cancel', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/close', operation: 'closeLoan', tags: group, permission: 'loan:close',
+    summary: 'Close a loan to further advances',
+    body: { validate: typia.misc.createValidatePrune<CloseLoanRequest>(), schemas: typia.json.schemas<[CloseLoanRequest], '3.1'>() },
+    reply: loanReply,
+    handle: (call) => call.command('loan.close', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/freeze', operation: 'freezeLoan', tags: group, permission: 'loan:freeze',

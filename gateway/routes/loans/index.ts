@@ -1,9 +1,10 @@
 import type { Route } from '../../routing/route.js';
 import { loanActionRoutes } from './actions.js';
 import { loanRoutes } from './loans.js';
+import { loanPeopleRoutes } from './people.js';
 import { promiseRoutes } from './promises.js';
 import { loanReadRoutes } from './reads.js';
 import { loanTermRoutes } from './terms.js';
 
 /** All of loans.md 1, and what of loan-terms.md and money.md hangs on a loan's ledger. */
-export const allLoanRoutes: readonly Route[] = [...loanRoutes, ...loanActionRoutes, ...loanReadRoutes, ...loanTermRoutes, ...promiseRoutes];
+export const allLoanRoutes: readonly Route[] = [...loanRoutes, ...loanActionRoutes, ...loanReadRoutes, ...loanTermRoutes, ...promiseRoutes, ...loanPeopleRoutes];

@@ -1,0 +1,42 @@
+import { refuse } from '../../errors.js';
+import type { CommandSpec } from '../../runtime/actor.js';
+import { loanTypeOf, recordOf, todayOf } from '../context.js';
+import type { LoanClosed } from '../facts.js';
+import type { CloseLoanRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { loanView } from '../views/loan.js';
+import { beginAction, finished } from './order.js';
+
+/**
+ * `POST L/close`: no further advances, for good (loans.md 1.5). Only for products with several advances. A loan that
+ * owes nothing is paid off already, so what is closed goes on until it is paid.
+ */
+export const closeLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.close',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<CloseLoanRequest>(context, 'close');
+    const { state, env } = context;
+    const record = recordOf(state);
+    const settings = loanTypeOf(env, state).versions.at(-1)?.settings;
+    if (settings?.structure.allowMultipleAdvances !== true) {
+      refuse('invalidState', 'Only a loan whose product allows several advances can be closed.', {
+        errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'has one advance alone' }],
+      });
+    }
+    if (record.isClosed) refuse('invalidState', 'The loan is closed already.', { errors: [{ path: 'isClosed', expected: 'false', message: 'is closed' }] });
+    const body: LoanClosed = {
+      day: todayOf(env, state),
+      reason: request.closeReason ?? null,
+      description: request.closeReasonDescription,
+      isRequestedByBorrower: request.closeRequestedByBorrower ?? false,
+      caseId: request.caseId ?? null,
+    };
+    return {
+      facts: [{ type: 'LoanClosed', body }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: record.personId }),
+    };
+  },
+};

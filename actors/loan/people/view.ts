@@ -1,0 +1,14 @@
+import { dateText, dateTimeText, orNull } from '../../wire.js';
+import type { AdditionalPerson } from './person.js';
+import type { LoanPersonView } from './requests.js';
+
+export const loanPersonView = (person: AdditionalPerson): LoanPersonView => ({
+  id: person.id,
+  personId: person.personId,
+  loanRelationType: person.loanRelationType,
+  startDate: dateText(person.startDay),
+  endDate: orNull(dateText, person.endDay),
+  receivesNotices: person.receivesNotices,
+  createdAt: dateTimeText(person.createdAt),
+  deletedAt: null,
+});

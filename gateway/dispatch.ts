@@ -145,7 +145,7 @@ export class Dispatcher {
     const body = successBody(route, reply, () => (
       { origin: originOf(publicOrigin, request, trustedProxies), path: request.path, queryText: request.queryText }
     ));
-    return { status, shared: body === '' ? EMPTY_HEADERS : JSON_HEADERS, headers, body };
+    return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
   }
 }
 
@@ -160,6 +160,12 @@ const EMPTY_HEADERS = new SharedHeaders(VERSION_HEADER, {});
 /** Replies hold personal data: nothing between us and the caller may keep them. */
 const JSON_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff',
+});
+
+/** A page that runs nothing and is shown by nobody else. */
+const HTML_HEADERS = new SharedHeaders(VERSION_HEADER, {
+  'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
 });
 
 const STREAM_HEADERS = new SharedHeaders(VERSION_HEADER, {

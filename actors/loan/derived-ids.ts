@@ -26,6 +26,9 @@ export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, o
   return idOf(env, state, 'LF', position * ORDINALS + offsetOf(obligation));
 }
 
+/** The statement that the loan makes by itself after so many of them. */
+export const statementId = (env: EvolveEnv, state: LoanState, made: number): string => idOf(env, state, 'SM', offsetOf(made));
+
 export const originationFeeId = (env: EvolveEnv, state: LoanState): string => idOf(env, state, 'LF', RESERVED_IDS - 2);
 
 /** Interest rates in their order, then promo rates. */

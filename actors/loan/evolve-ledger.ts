@@ -25,6 +25,8 @@ export function activated(applying: Applying, body: LoanActivated): void {
     sources: firstSources(body.lateFees),
     facts: [],
     fees: [],
+    statements: [],
+    statedThrough: body.recordedDay,
     summary: firstSummary(body.contract),
     ledger: null,
   };

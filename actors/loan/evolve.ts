@@ -11,6 +11,7 @@ import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
+import { APPLY_STATEMENTS } from './statements/evolve.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 
 /** Applies a fact to a loan in place: one function a type of fact. Events follow from what the ledger reports. */
@@ -35,6 +36,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   LateFeesTaken: lateFeesTaken,
   LoanReplayed: replayed,
   CaughtUp: caughtUp,
+  ...APPLY_STATEMENTS,
   ...APPLY_TRANSACTIONS,
   ...APPLY_CHARGEBACKS,
   ...APPLY_PROMISES,
@@ -50,6 +52,8 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'ChargebackRecorded',
   'ChargebackMoved',
   'PromiseMoved',
+  'StatementIssued',
+  'StatementUpdated',
 ]);
 
 function created({ state, fact, emit }: Applying, body: LoanCreated): void {

@@ -3,11 +3,12 @@ import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
 import type { PromiseFacts } from './promises/facts.js';
+import type { StatementFacts } from './statements/facts.js';
 import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, PromiseFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, PromiseFacts, StatementFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

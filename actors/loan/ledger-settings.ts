@@ -99,5 +99,6 @@ function settingsOn(settings: LoanTypeSettings, lateFees: readonly LateFeeTerms[
     chargeOffDueWithin: settings.chargeOffDueWithin,
     lateFees,
     lateFeePyramiding: settings.lateFee.pyramidingProtection,
+    statementOffsetDays: settings.schedule.statementOffsetDays,
   };
 }

@@ -4,9 +4,11 @@ import {
   canApply,
   cents,
   cloneState,
+  comingPeriod,
   computeLedger,
   type Day,
   type Happening,
+  lastFallenDue,
   type LedgerFact,
   type LedgerSettings,
   type LedgerState,
@@ -128,11 +130,15 @@ const collector = (happenings: Happening[]): LedgerWatcher => ({ happened: (happ
 /** What lists and agendas know of a ledger. Made after every move, so that it projects nothing but what was paid ahead. */
 export function summaryOf(ledger: LedgerState): LedgerSummary {
   const next = nextActionDay(ledger);
+  const coming = comingPeriod(ledger);
   return {
     status: ledger.status,
     through: ledger.day,
     nextDay: next === NEVER ? null : next,
     nextDueDay: nextDueDay(ledger),
+    fallenDueDay: lastFallenDue(ledger)?.dueDay ?? null,
+    comingDueDay: coming?.dueDay ?? null,
+    comingStatementDay: coming?.statementDay ?? null,
     endDay: ledger.rows.at(-1)?.date ?? null,
     isOverdue: ledger.isOverdue,
     chargeOffReason: ledger.chargeOffReason,
@@ -146,6 +152,9 @@ export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
   through: terms.activation,
   nextDay: null,
   nextDueDay: null,
+  fallenDueDay: null,
+  comingDueDay: null,
+  comingStatementDay: null,
   endDay: endDate,
   isOverdue: false,
   outstandingCents: terms.principalCents,

@@ -76,6 +76,7 @@ export const loanMachine = setup({
         refresh: {},
         replay: {},
         quote: {},
+        state: {},
         update: {},
       },
     },
@@ -88,6 +89,7 @@ export const loanMachine = setup({
         managePromise: {},
         replay: {},
         quote: {},
+        state: {},
         update: {},
       },
     },
@@ -104,6 +106,7 @@ export const loanMachine = setup({
         refresh: {},
         replay: {},
         quote: {},
+        state: {},
         update: {},
       },
     },
@@ -116,6 +119,7 @@ export const loanMachine = setup({
         refresh: {},
         replay: {},
         quote: {},
+        state: {},
         update: {},
         explainChargeOff: {},
       },
@@ -134,6 +138,7 @@ export const loanMachine = setup({
         refresh: {},
         replay: {},
         quote: {},
+        state: {},
         update: {},
       },
     },
@@ -171,6 +176,7 @@ export type LoanMove =
   | 'replay'
   | 'reverseAccelerate'
   | 'reverseChargeOff'
+  | 'state'
   | 'unfreeze'
   | 'update';
 

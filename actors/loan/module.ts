@@ -28,6 +28,7 @@ import { peopleCommands } from './people/commands.js';
 import { peopleQueries } from './people/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { scheduledWork } from './scheduled-work.js';
+import { statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
 
@@ -58,6 +59,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     reamortizeLoan,
     chargeFee,
     cancelFee,
+    ...statementCommands,
     ...transactionCommands,
     ...peopleCommands,
     ...promiseCommands,
@@ -84,6 +86,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     validateLoan,
     listFees,
     getFee,
+    ...statementQueries,
     ...transactionQueries,
     ...peopleQueries,
     ...promiseQueries,

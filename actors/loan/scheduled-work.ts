@@ -4,6 +4,7 @@ import type { FactDraft } from '../runtime/fact.js';
 import { promiseWork } from './promises/daily.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
 import type { LoanState } from './state.js';
+import { statementWork } from './statements/index.js';
 import { transactionWork } from './transactions/daily.js';
 import type { SettlementPort } from './transactions/settlement.js';
 
@@ -17,6 +18,7 @@ export interface ScheduledWork {
 
 /** In the order of a day. */
 export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [
+  statementWork,
   scheduledFeeWork,
   transactionWork(settlement),
   promiseWork,

@@ -7,6 +7,7 @@ import type { MetaData, Origination } from './origination.js';
 import type { AdditionalPerson } from './people/person.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
+import type { StatementRecord } from './statements/record.js';
 import { Transactions } from './transactions/transactions.js';
 
 /**
@@ -114,6 +115,10 @@ export interface Servicing {
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: StoredLedgerFact[];
   fees: readonly ChargedFee[];
+  /** In the order of recording. */
+  statements: readonly StatementRecord[];
+  /** Due dates up to this day have their statement, or passed before the loan was serviced here. */
+  statedThrough: Day;
   summary: LedgerSummary;
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
   ledger: LedgerState | null;
@@ -127,6 +132,11 @@ export interface LedgerSummary {
   /** The next day with something to do; null when nothing is to come. */
   readonly nextDay: Day | null;
   readonly nextDueDay: Day | null;
+  /** The due date that came last; null before the first. */
+  readonly fallenDueDay: Day | null;
+  /** The next one, and the day of its statement; null when none is to come. */
+  readonly comingDueDay: Day | null;
+  readonly comingStatementDay: Day | null;
   /** The last due date of the schedule in force. */
   readonly endDay: Day | null;
   readonly isOverdue: boolean;

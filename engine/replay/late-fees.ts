@@ -4,7 +4,7 @@ import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
 import { settingsOf } from './settings.js';
-import type { LedgerState, ObligationState } from './state.js';
+import type { FeeState, LedgerState, ObligationState } from './state.js';
 import type { FeeAmount, FeeBase, LateFeeTerms } from './terms.js';
 
 /** The day on which the daily job looks whether an obligation earns this late fee. */
@@ -89,19 +89,40 @@ function isBlocked(state: LedgerState, obligation: ObligationState, terms: LateF
 }
 
 function lateFeeCents(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): number {
-  const earlier = state.fees.filter((fee) => fee.feeTypeId === terms.feeTypeId && fee.obligation !== null && !fee.isCanceled);
+  const earlier = chargedBefore(state, terms);
   const inPeriod = earlier.filter((fee) => fee.chargeDay >= state.periodStart).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
-  let amountCents = feeAmountCents(terms.amount, (base) => baseCents(state, obligation, base));
-  if (terms.minCents !== null) amountCents = Math.max(amountCents, terms.minCents);
-  if (terms.maxCents !== null) amountCents = Math.min(amountCents, terms.maxCents);
-  const stateMaxCents = terms.stateRule?.maxCents ?? null;
-  if (stateMaxCents !== null) amountCents = Math.min(amountCents, stateMaxCents);
+  let amountCents = clipped(terms, feeAmountCents(terms.amount, (base) => baseCents(state, obligation, base)));
   if (terms.capPerLoanCents !== null) {
     const chargedCents = earlier.reduce((total, fee) => total + fee.amountCents, 0);
     amountCents = Math.min(amountCents, terms.capPerLoanCents - chargedCents);
   }
   return amountCents;
+}
+
+/** The largest late fee that an obligation of this amount can earn, by each fee's logic and bounds: what statements warn of. */
+export function largestLateFeeCents(state: LedgerState, obligationCents: number): Cents {
+  if (obligationCents === 0) return 0 as Cents;
+  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  let largest = 0;
+  for (const terms of settingsOf(state).lateFees) {
+    if (obligationCents <= terms.toleranceCents) continue;
+    const feeCents = clipped(terms, feeAmountCents(terms.amount, (base) => (base === 'principal' ? principal : obligationCents)));
+    const chargedCents = chargedBefore(state, terms).reduce((total, fee) => total + fee.amountCents, 0);
+    largest = Math.max(largest, terms.capPerLoanCents === null ? feeCents : Math.min(feeCents, terms.capPerLoanCents - chargedCents));
+  }
+  return largest as Cents;
+}
+
+const chargedBefore = (state: LedgerState, terms: LateFeeTerms): readonly FeeState[] =>
+  state.fees.filter((fee) => fee.feeTypeId === terms.feeTypeId && fee.obligation !== null && !fee.isCanceled);
+
+function clipped(terms: LateFeeTerms, feeCents: number): number {
+  let amountCents = feeCents;
+  if (terms.minCents !== null) amountCents = Math.max(amountCents, terms.minCents);
+  if (terms.maxCents !== null) amountCents = Math.min(amountCents, terms.maxCents);
+  const stateMaxCents = terms.stateRule?.maxCents ?? null;
+  return stateMaxCents === null ? amountCents : Math.min(amountCents, stateMaxCents);
 }
 
 function baseCents(state: LedgerState, obligation: ObligationState, base: FeeBase): number {

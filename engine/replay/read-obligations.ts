@@ -1,8 +1,10 @@
+import { must } from '../assert.js';
 import { addDays, type Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import { nextDueOf } from './next-due.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import { projectedRows } from './read-schedule.js';
+import { settingsOf } from './settings.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type ObligationState } from './state.js';
 import { owedCents } from './owed.js';
 import type { ObligationView, OverdueView, PeriodView } from './views.js';
@@ -71,14 +73,37 @@ function openObligation(state: LedgerState): ObligationView | null {
 
 /** Periods of the schedule: each ends the day before its due date (servicing-behaviour 7.1 and 23). */
 export function periodsOf(state: LedgerState): readonly PeriodView[] {
-  return state.rows.map((row, ordinal) => ({
-    ordinal,
-    startDay: ordinal === 0 ? state.terms.activation : (state.rows[ordinal - 1]?.date ?? state.terms.activation),
-    endDay: addDays(row.date, -1),
-    statementDay: row.date,
-    dueDay: row.date,
-    status: ordinal < state.nextRow ? 'closed' : ordinal === state.nextRow ? 'open' : 'future',
-  }));
+  return state.rows.map((row, ordinal) => periodOfRow(state, ordinal, row.date));
+}
+
+const periodOfRow = (state: LedgerState, ordinal: number, dueDay: Day): PeriodView => ({
+  ordinal,
+  startDay: ordinal === 0 ? state.terms.activation : (state.rows[ordinal - 1]?.date ?? state.terms.activation),
+  endDay: addDays(dueDay, -1),
+  statementDay: statementDay(state, ordinal),
+  dueDay,
+  status: ordinal < state.nextRow ? 'closed' : ordinal === state.nextRow ? 'open' : 'future',
+});
+
+/** On the due date, or a configured number of days before the end of the period; never on the period's first day or before it. */
+function statementDay(state: LedgerState, ordinal: number): Day {
+  const { date } = must(state.rows[ordinal], 'a row of the schedule');
+  const offsetDays = settingsOf(state).statementOffsetDays ?? 0;
+  if (offsetDays === 0) return date;
+  const start = ordinal === 0 ? state.terms.activation : (state.rows[ordinal - 1]?.date ?? state.terms.activation);
+  return Math.max(addDays(start, 1), addDays(date, -1 - offsetDays)) as Day;
+}
+
+/** The period whose statement comes next: null when no due date is to come. */
+export function comingPeriod(state: LedgerState): PeriodView | null {
+  const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
+  return row === undefined || row.date <= state.day ? null : periodOfRow(state, state.nextRow, row.date);
+}
+
+/** The due date that came last; null before the first one. */
+export function lastFallenDue(state: LedgerState): { readonly period: number; readonly dueDay: Day } | null {
+  const last = state.obligations.findLast(({ ordinal }) => ordinal !== ACCELERATION_ORDINAL);
+  return last === undefined ? null : { period: last.ordinal, dueDay: last.dueDay };
 }
 
 /** How far behind the loan is, and what comes next. */

@@ -12,6 +12,8 @@ export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl)
   switch (route.envelope) {
     case 'empty':
       return '';
+    case 'html':
+      return String(reply.data);
     case 'bare':
       return dataText(reply);
     case 'object':

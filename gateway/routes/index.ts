@@ -12,6 +12,7 @@ import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
 import { permissionRoutes } from './permissions.js';
+import { statementRoutes } from './statements.js';
 import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
@@ -29,6 +30,7 @@ const ROUTES: readonly Route[] = [
   ...operationRoutes,
   ...paymentInstrumentRoutes,
   ...peopleRoutes,
+  ...statementRoutes,
   ...testClockRoutes,
   ...transactionRoutes,
   ...utilityRoutes,

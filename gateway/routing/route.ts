@@ -29,10 +29,11 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,
- * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `events` and `socket`: a stream
+ * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `html`: `data` is a
+ * page. `events` and `socket`: a stream
  * that goes on, as server-sent events or over a web socket.
  */
-export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'events' | 'socket';
+export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'events' | 'socket';
 
 /** `any`: every valid credential. `public`: none is needed. */
 export type Permission = string | null | 'public';

@@ -41,7 +41,7 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
     minPaymentCalculation: null,
     fees: feesView(terms),
     advanceSchedule: terms.advanceSchedule?.map(advanceView) ?? null,
-    personAddress: addressOf(loanId, record, env),
+    personAddress: addressAtOrigination(loanId, record, env),
     personAddressId: terms.personAddressId,
     validAddress: null,
     originationLicense: terms.originationLicense,
@@ -58,7 +58,7 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
   };
 }
 
-function addressOf(loanId: string, { personId, atOrigination: { personAddress } }: LoanRecord, env: EvolveEnv): FreeJson | null {
+export function addressAtOrigination(loanId: string, { personId, atOrigination: { personAddress } }: LoanRecord, env: EvolveEnv): FreeJson | null {
   if (personAddress === null) return null;
   const plain = env.open(personId, personAddress, addressContext(loanId));
   return plain === undefined ? null : (JSON.parse(plain) as FreeJson);

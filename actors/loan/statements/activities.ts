@@ -1,0 +1,95 @@
+import { type Cents, type Cycle, type CycleChange, type FeeState, must } from '../../../engine/index.js';
+import { companyOf, feeTypeOf } from '../../company/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { recordOf, servicingOf } from '../context.js';
+import { lateFeeId, originationFeeId } from '../derived-ids.js';
+import type { LoanState } from '../state.js';
+import type { ActivityKind, StatementActivity } from './record.js';
+import type { Reversed } from './reversals.js';
+
+const KINDS: { readonly [Flow in CycleChange['flow']]: ActivityKind } = {
+  advances: 'advance',
+  fees: 'fee',
+  payments: 'payment',
+  credits: 'credit',
+  refunds: 'refund',
+  adjustments: 'adjustment',
+};
+
+const DESCRIPTIONS: { readonly [Kind in ActivityKind]: string } = {
+  payment: 'Payment',
+  paymentReversal: 'Payment reversed',
+  credit: 'Credit',
+  creditReversal: 'Credit reversed',
+  refund: 'Refund',
+  purchase: 'Purchase',
+  fee: 'Fee',
+  feeReversal: 'Fee reversed',
+  interest: 'Interest',
+  adjustment: 'Adjustment',
+  advance: 'Principal paid out',
+};
+
+/** What a statement lists: every change of the balance in its cycle, what came and went, and the interest. */
+export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: Cycle, reversed: readonly Reversed[]): readonly StatementActivity[] {
+  const lines = cycle.changes.map((change) => changeLine(state, env, cycle, change));
+  const { day } = cycle.state;
+  if (cycle.interestCents !== 0) lines.push(plainLine('interest', day, cycle.interestCents));
+  for (const one of reversed) {
+    const transactionId = transactionOf(state, one.payment.sequence, one.payment.transaction);
+    if (!one.wasStated) {
+      lines.push({ ...plainLine(one.kind, one.payment.effective.day, one.amountCents), transactionId });
+    }
+    const kind = one.kind === 'credit' ? 'creditReversal' : 'paymentReversal';
+    lines.push({ ...plainLine(kind, one.day, one.amountCents), transactionDay: one.payment.effective.day, transactionId });
+  }
+  return lines.sort((a, b) => a.postedDay - b.postedDay);
+}
+
+const plainLine = (kind: ActivityKind, day: Cycle['state']['day'], amountCents: Cents): StatementActivity => ({
+  kind,
+  postedDay: day,
+  transactionDay: day,
+  description: DESCRIPTIONS[kind],
+  amountCents,
+  transactionId: null,
+  feeId: null,
+});
+
+function changeLine(state: LoanState, env: EvolveEnv, { state: ledger }: Cycle, change: CycleChange): StatementActivity {
+  const kind = KINDS[change.flow];
+  const isLowering = kind === 'payment' || kind === 'credit' || kind === 'refund';
+  const line = plainLine(kind, change.day, (isLowering ? -change.amountCents : change.amountCents) as Cents);
+  if (kind === 'fee') return { ...line, ...feeOf(state, env, ledger.fees, change) };
+  const { source } = change;
+  const fact = source.type === 'fact' ? servicingOf(state).facts[source.sequence - 1]?.fact : undefined;
+  return fact?.type === 'payment' ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) } : line;
+}
+
+type FeeLine = Pick<StatementActivity, 'feeId' | 'description'>;
+
+function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { entryType, source, day, amountCents }: CycleChange): FeeLine {
+  if (entryType === 'originationFee') return { feeId: originationFeeId(env, state), description: 'Origination fee' };
+  const servicing = servicingOf(state);
+  const fact = source.type === 'fact' ? servicing.facts[source.sequence - 1]?.fact : undefined;
+  if (fact?.type === 'feeCharged') {
+    const fee = must(servicing.fees.find((known) => known.fee === fact.fee), 'the fee of a fact');
+    return { feeId: fee.id, description: fee.customDisplayName ?? displayName(state, env, fact.feeTypeId) };
+  }
+  const late = fees.find((fee) => fee.fee === null && fee.chargeDay === day && fee.amountCents === amountCents && !fee.isCanceled);
+  if (late === undefined || late.obligation === null) return { feeId: null, description: DESCRIPTIONS.fee };
+  return { feeId: lateFeeId(env, state, late.feeTypeId, late.obligation), description: displayName(state, env, late.feeTypeId) };
+}
+
+const displayName = (state: LoanState, env: EvolveEnv, feeTypeId: string): string =>
+  feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, feeTypeId)?.name.displayName ?? DESCRIPTIONS.fee;
+
+/** The transaction that the ledger counts, or counted, under a number. */
+function transactionOf(state: LoanState, sequence: number, payment: number): string | null {
+  const { recordedAt } = must(servicingOf(state).facts[sequence - 1], 'a fact of the ledger');
+  const records = [...state.transactions.values()];
+  const counted = records.find((record) => record.payment === payment);
+  if (counted !== undefined) return counted.id;
+  const voided = records.filter((record) => record.payment === null && (record.timestamps.appliedAt ?? record.timestamps.createdAt) === recordedAt);
+  return voided.length === 1 ? (voided[0]?.id ?? null) : null;
+}

@@ -1,0 +1,39 @@
+import { must } from '../../../engine/index.js';
+import { amount, dateText, orNull } from '../../wire.js';
+import { periodId } from '../derived-ids.js';
+import { loanEvent } from '../events.js';
+import type { Servicing } from '../state.js';
+import type { Applying } from '../tell.js';
+import type { StatementFacts, StatementIssued, StatementUpdated } from './facts.js';
+import { figuresOf } from './record.js';
+
+type Apply = { readonly [Type in keyof StatementFacts]: (applying: Applying, body: StatementFacts[Type]) => void };
+
+export const APPLY_STATEMENTS: Apply = { StatementIssued: issued, StatementUpdated: updated };
+
+const servicingIn = ({ state }: Applying): Servicing => must(state.servicing, `${state.id} has no ledger`);
+
+function issued(applying: Applying, { statement }: StatementIssued): void {
+  const { state, fact, emit, env } = applying;
+  const servicing = servicingIn(applying);
+  const { by: createdBy, businessAt: at } = fact;
+  servicing.statements = [...servicing.statements, { ...statement, createdBy, createdAt: at, updatedAt: at }];
+  if (!statement.isTest && statement.dueDay > servicing.statedThrough) servicing.statedThrough = statement.dueDay;
+  if (statement.isTest) return;
+  emit?.(
+    loanEvent(state, 'statement.created', {
+      statementId: statement.id,
+      periodId: periodId(env, state, statement.period),
+      dueDate: dateText(statement.dueDay),
+      amountDue: orNull(amount, figuresOf(statement).minimumDueAmount),
+      documentId: statement.documentDescriptorId,
+      version: statement.version,
+    }),
+  );
+}
+
+function updated(applying: Applying, { id, changes }: StatementUpdated): void {
+  const servicing = servicingIn(applying);
+  const updatedAt = applying.fact.businessAt;
+  servicing.statements = servicing.statements.map((known) => (known.id === id ? { ...known, ...changes, updatedAt } : known));
+}

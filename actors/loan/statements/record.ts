@@ -1,0 +1,118 @@
+import type { Cents, Day } from '../../../engine/index.js';
+import type { Agent } from '../../runtime/fact.js';
+import type { MetaData } from '../../wire.js';
+
+/** Every figure of a statement in whole cents, in the order in which records keep them (money 5). */
+export const FIGURES = [
+  'minimumDueAmount',
+  'newBalanceAmount',
+  'overdueAmount',
+  'fulfilledAmount',
+  'remainingAmount',
+  'overpaymentsAmount',
+  'previousBalance',
+  'totalAdvancesForThisPeriod',
+  'totalInterestForThisPeriod',
+  'totalFeesForThisPeriod',
+  'totalPaymentsForThisPeriod',
+  'totalPaymentReversalsForThisPeriod',
+  'totalCreditsForThisPeriod',
+  'totalCreditReversalsForThisPeriod',
+  'totalRefundsForThisPeriod',
+  'totalAdjustmentsForThisPeriod',
+  'creditBalanceAmount',
+  'newPrincipalBalance',
+  'yearToDateFeesCharged',
+  'yearToDateInterestCharged',
+  'lateFeeUpToAmount',
+  'lastPeriodPrincipalPaid',
+  'lastPeriodInterestPaid',
+  'lastPeriodFeesPaid',
+] as const;
+
+export type Figure = (typeof FIGURES)[number];
+
+/** What each figure came to when the statement was made; null where a statement from outside does not say. */
+export type Figures = Readonly<Record<Figure, Cents | null>>;
+
+export const packFigures = (figures: Figures): readonly (Cents | null)[] => FIGURES.map((name) => figures[name]);
+
+export function figuresOf({ figures }: Pick<StatementRecord, 'figures'>): Figures {
+  return Object.fromEntries(FIGURES.map((name, index) => [name, figures[index] ?? null])) as Figures;
+}
+
+export const ACTIVITY_KINDS = [
+  'payment',
+  'paymentReversal',
+  'credit',
+  'creditReversal',
+  'refund',
+  'purchase',
+  'fee',
+  'feeReversal',
+  'interest',
+  'adjustment',
+  'advance',
+] as const;
+
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
+
+/** A line of a statement. */
+export interface StatementActivity {
+  readonly kind: ActivityKind;
+  readonly postedDay: Day;
+  readonly transactionDay: Day;
+  readonly description: string;
+  /** Positive: what the kind says; the sign of an adjustment is the balance's. */
+  readonly amountCents: Cents;
+  readonly transactionId: string | null;
+  readonly feeId: string | null;
+}
+
+/** Interest of the days of one rate. */
+export interface StatementInterest {
+  /** Integer of 1e-8. */
+  readonly rate: number;
+  readonly days: number;
+  /** Ten decimals. */
+  readonly unrounded: string;
+}
+
+/** An issued statement: what it says is a fact and never changes by itself (README 21). */
+export interface StatementRecord {
+  readonly id: string;
+  /** The row that its period ends with. */
+  readonly period: number;
+  /** Counted from 1 in its period, tests apart. */
+  readonly version: number;
+  readonly isExternal: boolean;
+  readonly isTest: boolean;
+  readonly startDay: Day;
+  /** Inclusive. */
+  readonly endDay: Day;
+  readonly dueDay: Day;
+  readonly statementDay: Day;
+  readonly nextStatementDay: Day | null;
+  readonly documentDescriptorId: string | null;
+  readonly metaData: MetaData | null;
+  /** How many facts of the ledger it knew: later ones about its past are adjustments of the next. */
+  readonly knownFacts: number;
+  /** In the order of `FIGURES`. */
+  readonly figures: readonly (Cents | null)[];
+  readonly activities: readonly StatementActivity[];
+  readonly interest: readonly StatementInterest[];
+  readonly createdBy: Agent;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** The version that counts for each period, by due date. */
+export function activeStatements(statements: readonly StatementRecord[]): readonly StatementRecord[] {
+  const active = new Map<number, StatementRecord>();
+  for (const statement of statements) if (!statement.isTest) active.set(statement.period, statement);
+  return [...active.values()].sort((a, b) => a.dueDay - b.dueDay);
+}
+
+export function nextVersion(statements: readonly StatementRecord[], period: number, isTest: boolean): number {
+  return statements.filter((statement) => statement.period === period && statement.isTest === isTest).length + 1;
+}

@@ -1,0 +1,37 @@
+import type { Cents, Day, LedgerFact, Payment } from '../../../engine/index.js';
+import { servicingOf } from '../context.js';
+import type { LoanState } from '../state.js';
+import type { StatementRecord } from './record.js';
+
+/** Money that was taken out again since the statement before. */
+export interface Reversed {
+  readonly kind: 'payment' | 'credit';
+  readonly payment: Payment;
+  readonly amountCents: Cents;
+  /** When it was taken out. */
+  readonly day: Day;
+  /** The statement before counted it: its reversal alone is news. Else it came and went in this cycle. */
+  readonly wasStated: boolean;
+}
+
+/** What `before` could not know of, or what was taken out from the cut on where no statement was made before. */
+export function reversedSince(state: LoanState, before: StatementRecord | null, after: Day | null): readonly Reversed[] {
+  const { facts } = servicingOf(state);
+  const isNews = ({ sequence, effective }: LedgerFact): boolean =>
+    before === null ? after === null || effective.day >= after : sequence > before.knownFacts;
+  const found: Reversed[] = [];
+  for (const { fact } of facts) {
+    if (fact.type !== 'paymentVoided' || !isNews(fact)) continue;
+    const payment = facts.findLast((stored) => stored.fact.type === 'payment' && stored.fact.transaction === fact.transaction)?.fact;
+    if (payment?.type !== 'payment') continue;
+    const wasStated = after !== null && payment.effective.day < after && (before === null || payment.sequence <= before.knownFacts);
+    found.push({
+      kind: payment.kind === 'credit' ? 'credit' : 'payment',
+      payment,
+      amountCents: payment.amountCents,
+      day: fact.effective.day,
+      wasStated,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,79 @@
+import type { Amount, DateText, DateTimeText, FreeJson, MetaData, RateValue, SignedAmount, UnroundedText, Whole } from '../../wire.js';
+import type { ActivityKind, Figure } from './record.js';
+
+/** A statement in a list (money 5). */
+export interface StatementReply {
+  readonly object: 'statement';
+  readonly id: string;
+  readonly periodId: string;
+  readonly version: Whole;
+  readonly billingCycleStartDate: DateText;
+  readonly billingCycleEndDate: DateText;
+  readonly paymentDueDate: DateText;
+  readonly statementDate: DateText;
+  readonly documentDescriptorId: string | null;
+  readonly minimumDueAmount: SignedAmount | null;
+  readonly newBalanceAmount: SignedAmount | null;
+  readonly overdueAmount: SignedAmount | null;
+  readonly fulfilledAmount: SignedAmount | null;
+  readonly remainingAmount: SignedAmount | null;
+  readonly overpaymentsAmount: SignedAmount | null;
+  readonly statementLogicVersion: 2;
+  readonly isExternal: boolean;
+  readonly isTest: boolean;
+  readonly metaData: MetaData | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText;
+  readonly deletedAt: null;
+}
+
+type FigureFields = { readonly [Name in Figure]: SignedAmount | null };
+
+/** `GET L/statements/{statementId}/details`. */
+export interface StatementDetailsReply extends StatementReply, FigureFields {
+  readonly daysInBillingCycle: Whole;
+  readonly totalPurchasesForThisPeriod: Amount;
+  readonly totalCashAdvancesForThisPeriod: Amount;
+  readonly isDisplayLatePaymentWarning: boolean;
+  readonly year: string;
+  readonly creditLimitAmount: null;
+  readonly availableCreditAmount: null;
+  readonly nextStatementDate: DateText | null;
+  readonly aprDetails: readonly { readonly rateType: 'interestRate'; readonly rate: RateValue; readonly days: Whole }[];
+  readonly minimumPaymentWarning: null;
+  readonly feeBreakdown: readonly { readonly description: string; readonly amount: SignedAmount }[];
+  readonly interestBreakdown: readonly { readonly rate: RateValue; readonly days: Whole; readonly unroundedInterestAmount: UnroundedText }[];
+  readonly borrowerAddress: FreeJson | null;
+  readonly drawInfos: readonly DrawInfoReply[];
+  readonly activities: readonly StatementActivityReply[];
+}
+
+/** Figures of a draw; an installment loan has none. */
+export interface DrawInfoReply {
+  readonly id: string;
+  readonly drawId: string;
+}
+
+export interface StatementDelivery {
+  readonly channel: 'email' | 'mail';
+  readonly contactId: string;
+}
+
+export interface StatementActivityReply {
+  readonly id: string;
+  readonly type: ActivityKind;
+  readonly postedDate: DateText;
+  readonly transactionDate: DateText;
+  readonly description: string;
+  readonly amount: SignedAmount;
+  readonly drawId: null;
+  readonly transactionId: string | null;
+  readonly purchaseId: null;
+  readonly feeId: string | null;
+}
+
+/** Until messages exist nothing is delivered: the reply says so. */
+export interface StatementSentReply extends StatementReply {
+  readonly isSent: false;
+  readonly deliveries: readonly StatementDelivery[];
+}

@@ -1,0 +1,90 @@
+import { type Cents, civil, type Rate, ZERO } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
+import { recordOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
+import type { LoanState } from '../state.js';
+import { addressAtOrigination } from '../views/origination.js';
+import { FIGURES, type Figure, figuresOf, type StatementRecord } from './record.js';
+import type { StatementActivityReply, StatementDetailsReply, StatementReply } from './view-types.js';
+
+export function statementReply(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementReply {
+  const figures = figuresOf(statement);
+  return {
+    object: 'statement',
+    id: statement.id,
+    periodId: periodId(env, state, statement.period),
+    version: statement.version,
+    billingCycleStartDate: dateText(statement.startDay),
+    billingCycleEndDate: dateText(statement.endDay),
+    paymentDueDate: dateText(statement.dueDay),
+    statementDate: dateText(statement.statementDay),
+    documentDescriptorId: statement.documentDescriptorId,
+    minimumDueAmount: orNull(amount, figures.minimumDueAmount),
+    newBalanceAmount: orNull(amount, figures.newBalanceAmount),
+    overdueAmount: orNull(amount, figures.overdueAmount),
+    fulfilledAmount: orNull(amount, figures.fulfilledAmount),
+    remainingAmount: orNull(amount, figures.remainingAmount),
+    overpaymentsAmount: orNull(amount, figures.overpaymentsAmount),
+    statementLogicVersion: 2,
+    isExternal: statement.isExternal,
+    isTest: statement.isTest,
+    metaData: statement.metaData,
+    createdAt: dateTimeText(statement.createdAt),
+    updatedAt: dateTimeText(statement.updatedAt),
+    deletedAt: null,
+  };
+}
+
+export function statementDetails(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementDetailsReply {
+  const figures = figuresOf(statement);
+  const printed = Object.fromEntries(FIGURES.map((name) => [name, orNull(amount, figures[name])])) as PrintedFigures;
+  return {
+    ...statementReply(state, env, statement),
+    ...printed,
+    daysInBillingCycle: statement.endDay - statement.startDay + 1,
+    totalPurchasesForThisPeriod: amount(ZERO),
+    totalCashAdvancesForThisPeriod: amount(ZERO),
+    isDisplayLatePaymentWarning: (figures.lateFeeUpToAmount ?? 0) > 0,
+    year: String(civil(statement.statementDay).year),
+    creditLimitAmount: null,
+    availableCreditAmount: null,
+    nextStatementDate: orNull(dateText, statement.nextStatementDay),
+    aprDetails: statement.interest.map(({ rate, days }) => ({ rateType: 'interestRate', rate: rateValue(rate as Rate), days })),
+    minimumPaymentWarning: null,
+    feeBreakdown: feeBreakdown(statement),
+    interestBreakdown: statement.interest.map(({ rate, days, unrounded }) => ({
+      rate: rateValue(rate as Rate),
+      days,
+      unroundedInterestAmount: unrounded,
+    })),
+    borrowerAddress: addressAtOrigination(state.id, recordOf(state), env),
+    drawInfos: [],
+    activities: statementActivities(statement),
+  };
+}
+
+type PrintedFigures = Pick<StatementDetailsReply, Figure>;
+
+function feeBreakdown({ activities }: StatementRecord): StatementDetailsReply['feeBreakdown'] {
+  const byName = new Map<string, number>();
+  for (const { kind, description, amountCents } of activities) {
+    if (kind === 'fee') byName.set(description, (byName.get(description) ?? 0) + amountCents);
+  }
+  return Array.from(byName, ([description, value]) => ({ description, amount: amount(value as Cents) }));
+}
+
+/** Each has its place in the statement as its id. */
+export const statementActivities = ({ id, activities }: StatementRecord): readonly StatementActivityReply[] =>
+  activities.map((activity, index) => ({
+    id: `SA${id.slice(2)}-${index + 1}`,
+    type: activity.kind,
+    postedDate: dateText(activity.postedDay),
+    transactionDate: dateText(activity.transactionDay),
+    description: activity.description,
+    amount: amount(activity.amountCents),
+    drawId: null,
+    transactionId: activity.transactionId,
+    purchaseId: null,
+    feeId: activity.feeId,
+  }));

@@ -1,0 +1,100 @@
+import typia, { type tags } from 'typia';
+import type {
+  AnyId,
+  DrawInfoReply,
+  GenerateStatementRequest,
+  ListStatementsQuery,
+  RecordStatementRequest,
+  SendStatementRequest,
+  StatementActivitiesQuery,
+  StatementActivityReply,
+  StatementDetailsReply,
+  StatementDocumentQuery,
+  StatementReply,
+  StatementSentReply,
+  UpdateStatementRequest,
+} from '../../actors/index.js';
+import { defineRoute, type Route } from '../routing/route.js';
+
+interface Sync {
+  readonly sync?: boolean;
+}
+
+interface Page {
+  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+  readonly startingAfter?: AnyId;
+  readonly endingBefore?: AnyId;
+}
+
+const group = ['Statements'];
+const one = typia.json.schemas<[StatementReply], '3.1'>();
+
+/** Statements of loans with their versions, lines and documents (money 5). */
+export const statementRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/statements', operation: 'listStatements', tags: group, permission: 'statement:list',
+    envelope: 'list', summary: 'Statements of a loan, newest first',
+    query: { validate: typia.misc.createValidatePrune<ListStatementsQuery>(), schemas: typia.json.schemas<[ListStatementsQuery], '3.1'>() },
+    reply: typia.json.schemas<[StatementReply[]], '3.1'>(),
+    handle: (call) => call.read('statement.list', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/statements', operation: 'recordStatement', tags: group,
+    permission: 'statement:create', success: 201, summary: 'Record a statement that was made outside',
+    body: { validate: typia.misc.createValidatePrune<RecordStatementRequest>(), schemas: typia.json.schemas<[RecordStatementRequest], '3.1'>() },
+    reply: one,
+    handle: (call) => call.command('statement.record', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/periods/{periodId}/generate-statement', operation: 'generateStatement',
+    tags: group, permission: 'statement:create', summary: 'Make the statement of a period, or a new version of it',
+    query: { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() },
+    body: { validate: typia.misc.createValidatePrune<GenerateStatementRequest>(), schemas: typia.json.schemas<[GenerateStatementRequest], '3.1'>() },
+    reply: one,
+    handle: (call) => call.command('statement.generate', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/statements/{statementId}', operation: 'getStatement', tags: group,
+    permission: 'statement:read', summary: 'A statement', reply: one,
+    handle: (call) => call.read('statement.get', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/people/{personId}/loans/{loanId}/statements/{statementId}', operation: 'updateStatement', tags: group,
+    permission: 'statement:update', summary: 'Update the record of a statement',
+    body: { validate: typia.misc.createValidatePrune<UpdateStatementRequest>(), schemas: typia.json.schemas<[UpdateStatementRequest], '3.1'>() },
+    reply: one,
+    handle: (call) => call.command('statement.update', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/statements/{statementId}/details', operation: 'getStatementDetails', tags: group,
+    permission: 'statement:read', summary: 'All figures of a statement', reply: typia.json.schemas<[StatementDetailsReply], '3.1'>(),
+    handle: (call) => call.read('statement.details', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/statements/{statementId}/activities', operation: 'listStatementActivities',
+    tags: group, permission: 'statement:read', envelope: 'list', summary: 'The lines of a statement',
+    query: { validate: typia.misc.createValidatePrune<StatementActivitiesQuery>(), schemas: typia.json.schemas<[StatementActivitiesQuery], '3.1'>() },
+    reply: typia.json.schemas<[StatementActivityReply[]], '3.1'>(),
+    handle: (call) => call.read('statement.activities', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/statements/{statementId}/draw-infos', operation: 'listStatementDrawInfos',
+    tags: group, permission: 'statement:read', envelope: 'list', summary: 'Figures of each draw; an installment loan has none',
+    query: { validate: typia.misc.createValidatePrune<Page>(), schemas: typia.json.schemas<[Page], '3.1'>() },
+    reply: typia.json.schemas<[DrawInfoReply[]], '3.1'>(),
+    handle: (call) => call.read('statement.drawInfos', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/statements/{statementId}/document', operation: 'getStatementDocument', tags: group,
+    permission: 'statement:read', envelope: 'html', summary: 'The statement as a page of HTML',
+    query: { validate: typia.misc.createValidatePrune<StatementDocumentQuery>(), schemas: typia.json.schemas<[StatementDocumentQuery], '3.1'>() },
+    handle: (call) => call.read('statement.document', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/statements/{statementId}/send', operation: 'sendStatement', tags: group,
+    permission: 'statement:update', summary: 'Send a statement again; nothing is delivered yet',
+    body: { validate: typia.misc.createValidatePrune<SendStatementRequest>(), schemas: typia.json.schemas<[SendStatementRequest], '3.1'>() },
+    reply: typia.json.schemas<[StatementSentReply], '3.1'>(),
+    handle: (call) => call.command('statement.send', call.params.loanId),
+  }),
+];

@@ -1,4 +1,4 @@
-import { addDays, type Day } from '../../engine/index.js';
+import { addDays, type Day, type IndexValue } from '../../engine/index.js';
 import { findRecord, recordsOf, type ResourceRecord } from '../declared/index.js';
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
@@ -51,6 +51,11 @@ export function loanTypeVersions(company: CompanyState, loanTypeId: string): rea
 /** The settings in force on a day. */
 export function settingsOn(company: CompanyState, loanTypeId: string, on: Day): LoanTypeSettings | undefined {
   return loanTypeVersions(company, loanTypeId).findLast(({ from }) => from < addDays(on, 1))?.value;
+}
+
+/** The values of the index of a loan type, each from its day on. */
+export function indexValuesOf(_company: CompanyState, _loanTypeId: string): readonly IndexValue[] {
+  return [];
 }
 
 /** All fee types of a loan type, in the order of creation, inactive ones included. */

@@ -34,6 +34,9 @@ export const originationFeeId = (env: EvolveEnv, state: LoanState): string => id
 /** Interest rates in their order, then promo rates. */
 export const rateId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'RA', offsetOf(index));
 
+/** Caps that origination set, in their order. */
+export const rateCapId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'RC', offsetOf(index));
+
 function offsetOf(ordinal: number): number {
   if (ordinal === ACCELERATION_ORDINAL) return RESERVED_IDS - 1;
   assert(ordinal >= 0 && ordinal < ORDINALS, `the ordinal ${ordinal} lies outside of the reserved ids`);

@@ -27,6 +27,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
     fees: [],
     statements: [],
     statedThrough: body.recordedDay,
+    rates: null,
     summary: firstSummary(body.contract),
     ledger: null,
   };

@@ -5,6 +5,7 @@ import { dateText, dateTimeText } from '../wire.js';
 import { recordOf } from './context.js';
 import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled } from './evolve-fees.js';
 import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, replayed } from './evolve-ledger.js';
+import { ratesSet } from './evolve-rates.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
@@ -33,6 +34,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   FeeCanceled: feeCanceled,
   FeeScheduled: feeScheduled,
   ScheduledFeeCanceled: scheduledFeeCanceled,
+  RatesSet: ratesSet,
   LateFeesTaken: lateFeesTaken,
   LoanReplayed: replayed,
   CaughtUp: caughtUp,

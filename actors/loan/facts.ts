@@ -1,6 +1,7 @@
-import type { Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact } from '../../engine/index.js';
+import type { Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, RatesChanged } from '../../engine/index.js';
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
+import type { RateRow } from './rate-rows.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
 import type { PromiseFacts } from './promises/facts.js';
 import type { StatementFacts } from './statements/facts.js';
@@ -22,6 +23,7 @@ export interface LoanFacts extends TransactionFacts, ChargebackFacts, PromiseFac
   readonly FeeCanceled: FeeCanceledBody;
   readonly FeeScheduled: FeeScheduledBody;
   readonly ScheduledFeeCanceled: ScheduledFeeCanceledBody;
+  readonly RatesSet: RatesSet;
   /** The daily work up to a day was done, in the state that `digest` sums up. */
   readonly CaughtUp: CaughtUp;
 }
@@ -134,6 +136,16 @@ export interface ScheduledFeeCanceledBody {
   readonly feeId: string;
   readonly reason: string | null;
   readonly caseId: string | null;
+}
+
+/** Rates, caps and SCRA rates that are new or other than before, each as it is from now on. */
+export interface RatesSet {
+  readonly rows: readonly RateRow[];
+  /** Null when no day costs more or less. */
+  readonly change: LedgerChange<RatesChanged> | null;
+  readonly recordedDay: Day;
+  readonly caseId: string | null;
+  readonly reason: string | null;
 }
 
 export interface CaughtUp {

@@ -90,6 +90,8 @@ export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Move
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   const ledger = ledgerOf(state, env);
   if (canApply(ledger, fact)) return { happenings: watched(ledger, () => applyFact(ledger, fact)), isReplay: false };
+  // The days up to a fact that is late but beyond what was computed have nothing but interest.
+  if (fact.effective.day > ledger.day) advanceTo(ledger, fact.effective.day);
   const after = computeLedger(ledger.terms, [...factsOf(servicing), fact], ledger.day);
   servicing.ledger = after;
   return { happenings: netHappenings(ledger, after, fact), isReplay: true };

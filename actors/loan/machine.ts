@@ -73,6 +73,7 @@ export const loanMachine = setup({
         promise: {},
         managePromise: {},
         reamortize: {},
+        changeRates: {},
         refresh: {},
         replay: {},
         quote: {},
@@ -152,6 +153,7 @@ export type LoanMove =
   | 'accelerate'
   | 'cancel'
   | 'cancelFee'
+  | 'changeRates'
   | 'changeTerms'
   | 'chargeFee'
   | 'chargeOff'

@@ -9,9 +9,12 @@ import { closeLoan } from './commands/close.js';
 import { createLoan } from './commands/create.js';
 import { freezeLoan } from './commands/freeze.js';
 import { attachLabels, detachLabel } from './commands/labels.js';
+import { addRateCap, changeRateCap, removeRateCap } from './commands/rate-caps.js';
+import { addRates, changeRate, removeRate } from './commands/rates.js';
 import { reamortizeLoan } from './commands/reamortize.js';
 import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
+import { addScra, changeScra, removeScra } from './commands/scra.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
@@ -21,7 +24,7 @@ import { getFee, listFees } from './queries/fees.js';
 import { getLoan } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
-import { getRateDetails, listRates } from './queries/rates.js';
+import { getRateCap, getRateDetails, listRateCaps, listRates, listScra } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
 import { peopleCommands } from './people/commands.js';
@@ -57,6 +60,15 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     refreshLoan,
     replayLoan,
     reamortizeLoan,
+    addRates,
+    changeRate,
+    removeRate,
+    addRateCap,
+    changeRateCap,
+    removeRateCap,
+    addScra,
+    changeScra,
+    removeScra,
     chargeFee,
     cancelFee,
     ...statementCommands,
@@ -81,6 +93,9 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     getInterest,
     listRates,
     getRateDetails,
+    listRateCaps,
+    getRateCap,
+    listScra,
     previewSchedule,
     amortizeUtility,
     validateLoan,

@@ -8,6 +8,7 @@ import type { AdditionalPerson } from './people/person.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
 import type { StatementRecord } from './statements/record.js';
+import type { RateRow } from './rate-rows.js';
 import { Transactions } from './transactions/transactions.js';
 
 /**
@@ -119,6 +120,8 @@ export interface Servicing {
   statements: readonly StatementRecord[];
   /** Due dates up to this day have their statement, or passed before the loan was serviced here. */
   statedThrough: Day;
+  /** All rates once one was added or changed; null while they are those of origination. */
+  rates: readonly RateRow[] | null;
   summary: LedgerSummary;
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
   ledger: LedgerState | null;

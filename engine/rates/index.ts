@@ -1,4 +1,5 @@
 export * from './bands.js';
+export * from './compare.js';
 export * from './compound.js';
 export * from './growth.js';
 export * from './timeline.js';

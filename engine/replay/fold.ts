@@ -5,7 +5,7 @@ import { type AppliedFact, type Arrangement, isAboutThePast } from './arrange.js
 import { changeSchedule } from './change-schedule.js';
 import { addClosingRow, firstRowAfter } from './due.js';
 import { settledPayment } from './copies.js';
-import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled } from './facts.js';
+import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -22,14 +22,21 @@ import type { LedgerWatcher } from './watcher.js';
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
 export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
   const state = startLedger(terms, { watcher, orders: arrangement.orders });
+  let newest: RatesChanged | null = null;
   for (const fact of arrangement.facts) {
     if (fact.effective.day > through) break;
-    takeIn(state, fact);
+    if (fact.type === 'ratesChanged') {
+      if (newest === null || newest.sequence < fact.sequence) newest = fact;
+      takeIn(state, underNewest(fact, newest));
+    } else takeIn(state, fact);
   }
   advanceTo(state, through);
   state.watcher = null;
   return state;
 }
+
+/** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
+const underNewest = (fact: RatesChanged, newest: RatesChanged): RatesChanged => (fact === newest ? fact : { ...fact, rates: newest.rates });
 
 /**
  * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApply` holds;

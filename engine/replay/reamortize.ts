@@ -96,7 +96,7 @@ export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
   if (fact.recordedDay > state.day) noteUnknownRates(state, fact.recordedDay);
-  if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });
+  if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: state.unknownRates?.through ?? fact.recordedDay });
 }
 
 function noteUnknownRates(state: LedgerState, recordedDay: Day): void {

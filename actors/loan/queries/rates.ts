@@ -1,21 +1,11 @@
-import {
-  addDays,
-  consecutiveBands,
-  consecutiveInterestBands,
-  type Day,
-  LAST_DAY,
-  netRateSegments,
-  type RateBand,
-  rate as rateFrom,
-} from '../../../engine/index.js';
+import { type Day, LAST_DAY } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
-import { type DateText, dateText, dayOfText, orNull, rateValue } from '../../wire.js';
-import { recordOf, requirePerson, servicingOf } from '../context.js';
-import { rateId } from '../derived-ids.js';
-import { ledgerOn } from '../ledger.js';
+import { type DateText, dayOfText } from '../../wire.js';
+import { recordOf, requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { ListedRate, RateDetails, RatesReply } from '../views/rate-types.js';
+import { rateCapOf, rateCapReplies, rateCapReply, rateDetails, ratesReply, scraPeriods } from '../views/rate.js';
+import type { RateCapReply, RateDetails, RatesReply, ScraPeriodReply } from '../views/rate-types.js';
 
 export interface RateDetailsQuery {
   readonly fromDate?: DateText;
@@ -24,94 +14,39 @@ export interface RateDetailsQuery {
 
 type Context = QueryContext<LoanState>;
 
-/** `GET L/rates`: the rates that origination set, on their days (loan-terms 7.1). */
-export const listRates: QuerySpec<LoanState> = {
-  kind: 'loan',
-  type: 'loan.rates',
-  on: 'target',
-  read(context): RatesReply {
-    const { state, env, request } = context;
-    requirePerson(state, request.params['personId'], env);
-    const { interest, promos } = bandsOf(context);
-    return {
-      interestRates: interest.map((band, index) => ({ ...listed(band, index, 'interestRate', context), interestType: band.type })),
-      promoRates: promos.map((band, index) => listed(band, interest.length + index, 'promoRate', context)),
-    };
-  },
-};
-
-function listed(band: RateBand, index: number, type: ListedRate['type'], { state, env }: Context): ListedRate {
-  const isActive = state.servicing !== null;
+/** A query about one loan of the path's borrower. */
+function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySpec<LoanState> {
   return {
-    id: rateId(env, state, index),
+    kind: 'loan',
     type,
-    status: 'active',
-    annualRate: rateValue(band.rate),
-    startDate: isActive ? dateText(band.from) : null,
-    endDate: isActive ? orNull((until: Day) => dateText(addDays(until, -1)), band.until) : null,
-    setAtActivation: true,
+    on: 'target',
+    read(context): Reply {
+      requirePerson(context.state, context.request.params['personId'], context.env);
+      return read(context);
+    },
   };
 }
+
+/** `GET L/rates`: interest and promo rates, removed ones too (loan-terms 7.1). */
+export const listRates = ofLoan('loan.rates', ({ state, env }): RatesReply => ratesReply(state, env));
 
 /** `GET L/rates/details`: what holds on each range of days, today by default. */
-export const getRateDetails: QuerySpec<LoanState> = {
-  kind: 'loan',
-  type: 'loan.rateDetails',
-  on: 'target',
-  read(context): { readonly rates: readonly RateDetails[] } {
-    const { state, env, request } = context;
-    requirePerson(state, request.params['personId'], env);
-    const { from, to } = rangeOf(context);
-    const { interest, promos, caps } = bandsOf(context);
-    const { rates } = ledgerOn(state, env, servicingOf(state).summary.through);
-    return {
-      rates: netRateSegments(rates, from, addDays(to, 1)).map((segment) => {
-        const inForce = (bands: readonly RateBand[]): readonly RateBand[] => bands.filter((band) => covers(band, segment.from));
-        const promo = inForce(promos).reduce((sum, band) => sum + band.rate, 0);
-        return {
-          startDate: dateText(segment.from),
-          endDate: dateText(addDays(segment.until, -1)),
-          interestRate: rateValue(segment.gross),
-          indexRate: null,
-          spread: null,
-          promoRate: rateValue(rateFrom(promo)),
-          rateCap: orNull(rateValue, lowest(inForce(caps))),
-          effectiveRate: rateValue(segment.net),
-          rateIds: [
-            ...interest.flatMap((band, index) => (covers(band, segment.from) ? [rateId(env, state, index)] : [])),
-            ...promos.flatMap((band, index) => (covers(band, segment.from) ? [rateId(env, state, interest.length + index)] : [])),
-          ],
-        };
-      }),
-    };
-  },
-};
+export const getRateDetails = ofLoan('loan.rateDetails', (context): { readonly rates: readonly RateDetails[] } => {
+  const { from, to } = rangeOf(context);
+  return { rates: rateDetails(context.state, context.env, from, to) };
+});
 
-const covers = (band: RateBand, day: Day): boolean => band.from <= day && (band.until === null || day < band.until);
+/** `GET L/rate-caps`. */
+export const listRateCaps = ofLoan('loan.rateCaps', ({ state, env }): readonly RateCapReply[] => rateCapReplies(state, env));
 
-const lowest = (bands: readonly RateBand[]): RateBand['rate'] | null =>
-  bands.reduce<RateBand['rate'] | null>((least, band) => (least === null || band.rate < least ? band.rate : least), null);
+/** `GET L/rate-caps/{rateCapId}`. */
+export const getRateCap = ofLoan('loan.rateCap', ({ state, env, request }): RateCapReply => {
+  const asked = request.params['rateCapId'] ?? '';
+  return rateCapReply(rateCapOf(state, env, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`));
+});
 
-function bandsOf({ state, env }: Context): {
-  readonly interest: ReturnType<typeof consecutiveInterestBands>;
-  readonly promos: readonly RateBand[];
-  readonly caps: readonly RateBand[];
-} {
-  const record = recordOf(state);
-  const terms = record.atOrigination;
-  const start = state.servicing?.contract.terms.activation ?? env.today(record.zone);
-  return {
-    interest: consecutiveInterestBands(
-      start,
-      terms.interestRates.map(({ interestType, days, rate }) => ({ type: interestType, days, rate })),
-    ),
-    promos: consecutiveBands(start, terms.promoRates ?? []),
-    caps: consecutiveBands(
-      start,
-      (terms.rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })),
-    ),
-  };
-}
+/** `GET L/payment-plan-scra`: the SCRA periods, removed ones too. */
+export const listScra = ofLoan('loan.scra', ({ state, env }): readonly ScraPeriodReply[] => scraPeriods(state, env));
 
 function rangeOf({ state, env, query }: Context): { readonly from: Day; readonly to: Day } {
   const { fromDate, toDate } = (query ?? {}) as RateDetailsQuery;

@@ -4,7 +4,16 @@ import { loanRoutes } from './loans.js';
 import { loanPeopleRoutes } from './people.js';
 import { promiseRoutes } from './promises.js';
 import { loanReadRoutes } from './reads.js';
+import { loanRateRoutes } from './rates.js';
 import { loanTermRoutes } from './terms.js';
 
 /** All of loans.md 1, and what of loan-terms.md and money.md hangs on a loan's ledger. */
-export const allLoanRoutes: readonly Route[] = [...loanRoutes, ...loanActionRoutes, ...loanReadRoutes, ...loanTermRoutes, ...promiseRoutes, ...loanPeopleRoutes];
+export const allLoanRoutes: readonly Route[] = [
+  ...loanRoutes,
+  ...loanActionRoutes,
+  ...loanReadRoutes,
+  ...loanTermRoutes,
+  ...promiseRoutes,
+  ...loanPeopleRoutes,
+  ...loanRateRoutes,
+];

@@ -7,9 +7,6 @@ import type {
   ChargeFeeRequest,
   FeeReply,
   LoanView,
-  RateDetails,
-  RateDetailsQuery,
-  RatesReply,
   ReamortizeLoanRequest,
   ReplayLoanRequest,
   SchedulePreviewReply,
@@ -32,15 +29,11 @@ interface ListFees {
   readonly endingBefore?: AnyId;
 }
 
-interface RateDetailsReply {
-  readonly rates: readonly RateDetails[];
-}
-
 const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const fees = ['Loan fees'];
 const terms = ['Loan terms'];
 
-/** Fees, rates, and what computes a schedule (loan-terms 6 and 7, loans.md 1.5, money.md 10). */
+/** Fees, and what computes a schedule (loan-terms 6, loans.md 1.5, money.md 10). */
 export const loanTermRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/fees', operation: 'listLoanFees', tags: fees, permission: 'loan.fee:list',
@@ -67,18 +60,6 @@ export const loanTermRoutes: readonly Route[] = [
     body: { validate: typia.misc.createValidatePrune<CancelFeeRequest>(), schemas: typia.json.schemas<[CancelFeeRequest], '3.1'>() },
     reply: typia.json.schemas<[FeeReply], '3.1'>(),
     handle: (call) => call.command('loanFee.cancel', call.params.loanId),
-  }),
-  defineRoute({
-    method: 'GET', path: '/people/{personId}/loans/{loanId}/rates', operation: 'listLoanRates', tags: terms, permission: 'rates:list',
-    summary: 'The rates of a loan', reply: typia.json.schemas<[RatesReply], '3.1'>(),
-    handle: (call) => call.read('loan.rates', call.params.loanId),
-  }),
-  defineRoute({
-    method: 'GET', path: '/people/{personId}/loans/{loanId}/rates/details', operation: 'getLoanRateDetails', tags: terms,
-    permission: 'rates:list', summary: 'The rates in force on a range of days',
-    query: { validate: typia.misc.createValidatePrune<RateDetailsQuery>(), schemas: typia.json.schemas<[RateDetailsQuery], '3.1'>() },
-    reply: typia.json.schemas<[RateDetailsReply], '3.1'>(),
-    handle: (call) => call.read('loan.rateDetails', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/schedule-preview', operation: 'previewLoanSchedule', tags: terms,

@@ -84,6 +84,13 @@ test('a higher rate recorded after the last due date leaves the last obligation 
   t.ok(balancesOf(ledger).nonDue.totalCents > 0);
 });
 
+test('rates that were recorded later stay in force beyond the days of earlier ones', async (t) => {
+  const first = { ...change('2024-01-25', '2024-01-25', ratesOf(['2024-01-20', '0.18'], ['2024-01-25', '0.36'])), sequence: 1 };
+  const second = { ...change('2024-01-22', '2024-01-27', ratesOf(['2024-01-20', '0.18'], ['2024-01-22', '0.09'])), sequence: 2 };
+  const expected = interestByDay(recordLedger(terms, [second], day('2024-01-28')), day('2024-01-20'), day('2024-01-27'));
+  t.same(interestByDay(recordLedger(terms, [first, second], day('2024-01-28')), day('2024-01-20'), day('2024-01-27')), expected);
+});
+
 test('a late change of rates never raises an obligation that had fallen due', async (t) => {
   t.comment(`seed ${SEED}`);
   const shape = fc.record({ history: moneyHistories, back: fc.integer({ min: 1, max: 200 }), percent: fc.integer({ min: 0, max: 50 }), keep: fc.boolean() });

@@ -1,0 +1,51 @@
+import { type Day, firstDifference, LAST_DAY, netRateSegments, type Rate, type RatesChanged } from '../../engine/index.js';
+import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
+import type { EffectiveTime, FactDraft } from '../runtime/fact.js';
+import { servicingOf } from './context.js';
+import type { LedgerChange, RatesSet } from './facts.js';
+import { indexOf, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRows } from './rate-rows.js';
+import type { LoanState } from './state.js';
+import type { Why } from './tell.js';
+
+/** 00:10, when rates begin (servicing-behaviour 1.3 b). */
+const RATES_BEGIN_SECONDS = 600;
+
+/**
+ * The fact that some rows are new or other than before. The ledger hears of it only when a day's rate changes: from that
+ * day when it is past, which is a replay, else from now on, for the payments that are expected (loan-terms 7.2).
+ */
+export function ratesSetDraft(state: LoanState, env: EvolveEnv, rows: readonly RateRow[], now: EffectiveTime, why: Why): FactDraft {
+  const known = rateRowsOf(state, env);
+  const index = indexOf(state, env);
+  const { activation } = servicingOf(state).contract.terms;
+  const before = timelineOf(known, index, activation);
+  const after = timelineOf(withRows(known, rows), index, activation);
+  const first = firstDifference(before, after, activation);
+  const change: LedgerChange<RatesChanged> | null = first === null ? null : { type: 'ratesChanged', rates: after, reamortization: 'sameEndDate' };
+  const body: RatesSet = { rows, change, recordedDay: now.day, ...why };
+  return { type: 'RatesSet', body, effective: first === null || first >= now.day ? now : { day: first, seconds: RATES_BEGIN_SECONDS } };
+}
+
+/** Days on which no interest is to be paid: `until` is exclusive, null to the end of the loan. */
+export interface WaivedSpan {
+  readonly from: Day;
+  readonly until: Day | null;
+}
+
+/**
+ * A promo rate as high as the interest rate over a span of days, so that nothing accrues on them (an exercised promo
+ * program). The id is the new rate's.
+ */
+export function waivedInterest(
+  state: LoanState,
+  env: DecideEnv,
+  { from, until }: WaivedSpan,
+  now: EffectiveTime,
+  why: Why,
+): { readonly rateId: string; readonly draft: FactDraft } {
+  const timeline = timelineOf(rateRowsOf(state, env), indexOf(state, env), servicingOf(state).contract.terms.activation);
+  let rate = 0 as Rate;
+  for (const { gross } of netRateSegments(timeline, from, until ?? LAST_DAY)) if (gross > rate) rate = gross;
+  const row: RateRow = { ...NEW_ROW, id: env.newId('RA'), kind: 'promoRate', rate, from, until };
+  return { rateId: row.id, draft: ratesSetDraft(state, env, [row], now, why) };
+}

@@ -2,6 +2,7 @@ import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import type {
   Accelerate,
+  AdvancePaidOut,
   Cancel,
   ChargeOff,
   EffectiveTime,
@@ -12,16 +13,19 @@ import type {
   Payment,
   PaymentSettled,
   RatesChanged,
+  Refund,
   ScheduleChanged,
   Unfreeze,
 } from './facts.js';
 import { NO_ORDERS } from './start.js';
-import type { StandingOrders, WaivedLateFee } from './state.js';
+import type { FeeWaiver, StandingOrders, WaivedLateFee } from './state.js';
 
 /** Facts that happen at their effective time. The others say something about these, or about derived events. */
 export type AppliedFact =
   | Payment
   | PaymentSettled
+  | AdvancePaidOut
+  | Refund
   | Freeze
   | Unfreeze
   | Accelerate
@@ -50,11 +54,22 @@ export function isAboutThePast(fact: LedgerFact): boolean {
     case 'reverseAccelerate':
     case 'reverseChargeOff':
     case 'feeCanceled':
+    case 'advanceCanceled':
+    case 'refundCanceled':
       return true;
+    case 'refund':
+      return fact.areLateFeesCanceled || fact.areOtherFeesCanceled;
     default:
       return false;
   }
 }
+
+/** What makes rows dearer. Recorded late, it leaves the ones that fell due before as they were (README 18). */
+export type LateChange = RatesChanged | AdvancePaidOut;
+
+/** Rates and advances that were recorded after the day they hold from. */
+export const isLateChange = (fact: LedgerFact): fact is LateChange =>
+  (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;
 
 /**
  * Turns the facts as they were recorded into the history as it is now known: voided payments are out, moved ones
@@ -93,7 +108,9 @@ function placeOf(sorted: readonly AppliedFact[], fact: AppliedFact): number {
 
 /** What the facts about the past say, collected. */
 interface Retouching {
+  /** Payments and refunds. */
   readonly voided: ReadonlySet<number>;
+  readonly canceledAdvances: ReadonlySet<number>;
   readonly moved: ReadonlyMap<number, EffectiveTime>;
   readonly accelerationReversals: readonly FactPlace[];
   readonly chargeOffReversals: readonly FactPlace[];
@@ -102,13 +119,15 @@ interface Retouching {
 
 function retouching(facts: readonly LedgerFact[]): Retouching {
   const voided = new Set<number>();
+  const canceledAdvances = new Set<number>();
   const moved = new Map<number, EffectiveTime>();
   const waivedFees: number[] = [];
   const waivedLateFees: WaivedLateFee[] = [];
   const accelerationReversals: FactPlace[] = [];
   const chargeOffReversals: FactPlace[] = [];
   for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
-    if (fact.type === 'paymentVoided') voided.add(fact.transaction);
+    if (fact.type === 'paymentVoided' || fact.type === 'refundCanceled') voided.add(fact.transaction);
+    else if (fact.type === 'advanceCanceled') canceledAdvances.add(fact.advance);
     else if (fact.type === 'paymentMoved') moved.set(fact.transaction, fact.newEffective);
     else if (fact.type === 'reverseAccelerate') accelerationReversals.push(fact);
     else if (fact.type === 'reverseChargeOff') {
@@ -123,18 +142,25 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
   }
   return {
     voided,
+    canceledAdvances,
     moved,
     accelerationReversals,
     chargeOffReversals,
     orders: {
       waivedFees,
       waivedLateFees,
+      feeWaivers: facts.flatMap((fact) => (fact.type === 'refund' && !voided.has(fact.transaction) ? waiversOf(fact) : [])),
       noAccelerationThrough: lastDay(accelerationReversals),
       noChargeOffThrough: lastDay(chargeOffReversals),
       idle: [],
       caps: [],
     },
   };
+}
+
+function waiversOf({ effective: after, recordedDay: through, areLateFeesCanceled, areOtherFeesCanceled }: Refund): readonly FeeWaiver[] {
+  const late: readonly FeeWaiver[] = areLateFeesCanceled ? [{ fees: 'late', after, through }] : [];
+  return areOtherFeesCanceled ? [...late, { fees: 'other', after, through }] : late;
 }
 
 const lastDay = (reversals: readonly FactPlace[]): Day | null =>
@@ -151,6 +177,12 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       }
       case 'paymentSettled':
         if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        break;
+      case 'refund':
+        if (!retouch.voided.has(fact.transaction)) applied.push(fact);
+        break;
+      case 'advance':
+        if (!retouch.canceledAdvances.has(fact.advance)) applied.push(fact);
         break;
       case 'accelerate':
         if (!isReversed(fact, retouch.accelerationReversals)) applied.push(fact);
@@ -171,6 +203,8 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'reverseAccelerate':
       case 'reverseChargeOff':
       case 'feeCanceled':
+      case 'advanceCanceled':
+      case 'refundCanceled':
         break;
     }
   }

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import type { LedgerFact } from './facts.js';
 import { fold } from './fold.js';
-import { lateRates, withCaps, withIdleDays } from './hindsight.js';
+import { lateChanges, withCaps, withIdleDays } from './hindsight.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -17,7 +17,7 @@ export function computeLedger(
   watcher: LedgerWatcher | null = null,
 ): LedgerState {
   const arrangement = withIdleDays(terms, facts);
-  const late = lateRates(arrangement);
+  const late = lateChanges(arrangement);
   if (late.length === 0) return fold(terms, arrangement, through, watcher);
   const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
   const state = fold(terms, arrangement, knownDay, null);

@@ -4,6 +4,7 @@ import type { Accrued } from '../money/index.js';
 /** Why balances changed: one entry a change. */
 export type EntryType =
   | 'disbursement'
+  | 'advance'
   | 'originationFee'
   | 'interestAccrual'
   /** Interest of frozen days, booked when the loan is unfrozen with retroactive accrual. */
@@ -16,6 +17,7 @@ export type EntryType =
   | 'payment'
   | 'credit'
   | 'downPayment'
+  | 'refund'
   | 'acceleration'
   | 'chargeOff'
   /** A fraction of a cent that is left when all else is paid. */

@@ -21,6 +21,8 @@ export interface FactPlace {
 }
 
 export type TransactionKind = 'payment' | 'credit' | 'downPayment';
+/** What the ledger counts as money: a refund lowers the loan like a payment, and nobody has paid it. */
+export type MoneyKind = TransactionKind | 'refund';
 export type ChargeOffReason = 'term' | 'fraudulent' | 'bankruptcy' | 'legal';
 
 /** Money of the borrower, or a credit, applied to the ledger. */
@@ -132,7 +134,48 @@ export interface ScheduleChanged extends FactPlace {
   readonly payment: PaymentTerm;
 }
 
+/** Money paid out after activation: principal rises (servicing-behaviour 3.5). */
+export interface AdvancePaidOut extends FactPlace {
+  readonly type: 'advance';
+  /** Names the advance in the loan; its cancellation refers to it. */
+  readonly advance: number;
+  readonly amountCents: Cents;
+  /** Re-amortize the rows to come over the same end date, or keep amounts that were made with the advance. */
+  readonly reamortization: 'sameEndDate' | 'keepAmounts';
+}
+
+/** The advance is as if it had not been, from its effective time. */
+export interface AdvanceCanceled extends FactPlace {
+  readonly type: 'advanceCanceled';
+  readonly advance: number;
+}
+
+/** A return of what the loan financed: principal falls, the recurring amount stays (loans.md 6). */
+export interface Refund extends FactPlace {
+  readonly type: 'refund';
+  /** Names the refund among the loan's payments; its cancellation refers to it. */
+  readonly transaction: number;
+  readonly amountCents: Cents;
+  /** Refunds that come to this together take interest and fees back as well. */
+  readonly fullCents: Cents;
+  /** The origination fee is taken back; only on the day of activation. */
+  readonly isOriginationFeeRefunded: boolean;
+  /** Fees charged after the refund's time, up to the day of its recording, are as if they had not been. */
+  readonly areLateFeesCanceled: boolean;
+  readonly areOtherFeesCanceled: boolean;
+}
+
+/** The refund is as if it had not been. */
+export interface RefundCanceled extends FactPlace {
+  readonly type: 'refundCanceled';
+  readonly transaction: number;
+}
+
 export type LedgerFact =
+  | AdvancePaidOut
+  | AdvanceCanceled
+  | Refund
+  | RefundCanceled
   | Payment
   | PaymentVoided
   | PaymentMoved

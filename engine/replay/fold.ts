@@ -1,9 +1,10 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
-import { type AppliedFact, type Arrangement, isAboutThePast } from './arrange.js';
+import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
-import { addClosingRow, firstRowAfter } from './due.js';
+import { disburse } from './disburse.js';
+import { addClosingRow } from './due.js';
 import { settledPayment } from './copies.js';
 import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
@@ -12,11 +13,14 @@ import type { StatusCause } from './happenings.js';
 import { followOverdue } from './overdue.js';
 import { applyPayment } from './pay.js';
 import { changeRates } from './reamortize.js';
+import { applyRefund } from './refund.js';
+import { reopen } from './reopen.js';
 import { adoptSettings } from './settings.js';
 import { startLedger } from './start.js';
 import type { LedgerState } from './state.js';
-import { accelerate, cancel, changeStatus, chargeOff, settleZeroBalance } from './status.js';
+import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
 import type { LedgerTerms } from './terms.js';
+import { isRefunded } from './waivers.js';
 import type { LedgerWatcher } from './watcher.js';
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
@@ -49,8 +53,7 @@ export function applyFact(state: LedgerState, fact: LedgerFact): void {
 
 /** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
 export function canApply(state: LedgerState, fact: LedgerFact): boolean {
-  const isLateRate = fact.type === 'ratesChanged' && fact.recordedDay > fact.effective.day;
-  return !isAboutThePast(fact) && !isLateRate && fact.effective.day >= state.day && sortsLast(state, fact);
+  return !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 }
 
 function sortsLast(state: LedgerState, fact: FactPlace): boolean {
@@ -84,6 +87,12 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'paymentSettled':
       settlePayment(state, fact);
+      return;
+    case 'advance':
+      disburse(state, fact);
+      return;
+    case 'refund':
+      applyRefund(state, fact);
       return;
     case 'freeze':
       if (state.status === 'active') freeze(state, cause);
@@ -131,10 +140,9 @@ function settlePayment(state: LedgerState, fact: PaymentSettled): void {
 /** A fee charged to a loan that is paid off opens it again, in the status that it had before. */
 function orderFee(state: LedgerState, fact: FeeCharged): void {
   if (state.status === 'canceled') return;
-  const isWaived = state.orders.waivedFees.includes(fact.fee);
-  if (state.status === 'paidOff' && !isWaived) {
-    state.nextRow = firstRowAfter(state);
-    changeStatus(state, state.acceleratedSince === null ? 'active' : 'accelerated', { type: 'balance' });
-  }
+  const { orders } = state;
+  const charge = { kind: fact.kind, chargeDay: fact.effective.day, chargeSeconds: fact.effective.seconds };
+  const isWaived = orders.waivedFees.includes(fact.fee) || isRefunded(orders, charge);
+  if (state.status === 'paidOff' && !isWaived) reopen(state);
   chargeFee(state, fact, isWaived);
 }

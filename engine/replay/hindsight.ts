@@ -1,20 +1,18 @@
-import { type Arrangement, arrange } from './arrange.js';
-import type { LedgerFact, RatesChanged, ReverseChargeOff } from './facts.js';
+import { type Arrangement, arrange, isLateChange, type LateChange } from './arrange.js';
+import type { LedgerFact, ReverseChargeOff } from './facts.js';
 import { fold } from './fold.js';
 import type { IdleDays } from './state.js';
 import type { LedgerTerms } from './terms.js';
 
-/** Rates that were recorded after the day they hold from, in the order of recording. */
-export function lateRates({ facts }: Arrangement): readonly RatesChanged[] {
-  const late: RatesChanged[] = [];
-  for (const fact of facts) {
-    if (fact.type === 'ratesChanged' && fact.recordedDay > fact.effective.day) late.push(fact);
-  }
+/** In the order of recording. */
+export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
+  const late: LateChange[] = [];
+  for (const fact of facts) if (isLateChange(fact)) late.push(fact);
   return late.sort((a, b) => a.sequence - b.sequence);
 }
 
-/** Computes what each late change of rates found: obligations that had fallen due by then do not rise above it. */
-export function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly RatesChanged[]): Arrangement {
+/** Computes what each late change found: obligations that had fallen due by then do not rise above it. */
+export function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]): Arrangement {
   const caps = new Map<number, number>();
   const current = (): Arrangement['orders'] => ({
     ...arrangement.orders,

@@ -6,6 +6,7 @@ import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
 import type { FeeAmount, FeeBase, LateFeeTerms } from './terms.js';
+import { isRefunded } from './waivers.js';
 
 /** The day on which the daily job looks whether an obligation earns this late fee. */
 export function lateFeeDay(obligation: ObligationState, terms: LateFeeTerms): Day {
@@ -75,8 +76,9 @@ function hasFee(state: LedgerState, obligation: ObligationState, terms: LateFeeT
 }
 
 function isWaived(state: LedgerState, fee: NewFee): boolean {
-  return state.orders.waivedLateFees.some(
-    (waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation,
+  const { orders } = state;
+  return (
+    orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) || isRefunded(orders, fee)
   );
 }
 

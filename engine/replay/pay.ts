@@ -1,15 +1,24 @@
 import type { Bucket, Component, Standing } from '../waterfall/index.js';
 import { beginEntry, enter } from './entering.js';
-import type { Payment } from './facts.js';
+import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
 import { minusCents } from './interest.js';
 import type { Allocation } from './watcher.js';
 
+/** The money that is poured, by whatever fact it came. */
+interface Money {
+  readonly transaction: number;
+  readonly kind: MoneyKind;
+  readonly effective: EffectiveTime;
+  readonly amountCents: number;
+  readonly isProcessing: boolean;
+}
+
 /** What one payment has done so far. */
-interface Tally {
-  readonly fact: Payment;
+export interface Tally {
+  readonly fact: Money;
   leftCents: number;
   principalCents: number;
   interestCents: number;
@@ -27,24 +36,35 @@ interface Tally {
  */
 export function applyPayment(state: LedgerState, fact: Payment): void {
   const before = beginEntry(state);
-  const tally: Tally = {
-    fact,
-    leftCents: fact.amountCents,
-    principalCents: 0,
-    interestCents: 0,
-    feesCents: 0,
-    obligationCents: 0,
-    looseLateFeeCents: 0,
-    aheadCents: 0,
-  };
+  const tally = tallyOf(fact);
   const firstOpen = state.firstOpenObligation;
   pourInOrder(state, tally);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
-  countAhead(state, tally);
-  if (tally.leftCents > 0) watchAllocation(state, tally, { bucket: 'paidOver', obligation: null, amountCents: tally.leftCents });
+  countAhead(state, tally, fact.isPrepaymentEnabled);
+  watchRest(state, tally);
   notePayment(state, tally);
   enter(state, before, fact.kind);
+}
+
+/** Nothing of a refund or a payment poured yet. */
+export const beginTally = (transaction: number, kind: MoneyKind, from: Pick<Money, 'effective' | 'amountCents'>): Tally =>
+  tallyOf({ transaction, kind, effective: from.effective, amountCents: from.amountCents, isProcessing: false });
+
+const tallyOf = (fact: Money): Tally => ({
+  fact,
+  leftCents: fact.amountCents,
+  principalCents: 0,
+  interestCents: 0,
+  feesCents: 0,
+  obligationCents: 0,
+  looseLateFeeCents: 0,
+  aheadCents: 0,
+});
+
+/** What found no bucket. */
+export function watchRest(state: LedgerState, tally: Tally): void {
+  if (tally.leftCents > 0) watchAllocation(state, tally, { bucket: 'paidOver', obligation: null, amountCents: tally.leftCents });
 }
 
 /** Which waterfall a loan's status asks for (servicing-behaviour 13.5). A canceled loan takes nothing. */
@@ -83,7 +103,7 @@ function pourComponent(state: LedgerState, tally: Tally, component: Component): 
 }
 
 /** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times. */
-function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
+export function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
   switch (bucket) {
     case 'overdueFees':
@@ -210,7 +230,7 @@ function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding
     if (fee.standing !== standing || fee.openCents === 0 || fee.knownDay > state.day) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
-    if (tally.fact.kind === 'credit') fee.creditedCents += amountCents;
+    if (isCredit(tally)) fee.creditedCents += amountCents;
     state.openFeesCents -= amountCents;
     tally.leftCents -= amountCents;
     tally.feesCents += amountCents;
@@ -224,7 +244,7 @@ function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding
 }
 
 /** Charged off: the balances lie in a block of their own (money 4, rule 5). */
-function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
+export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
   if (tally.leftCents === 0) return;
   switch (component) {
     case 'principal': {
@@ -258,8 +278,11 @@ function pourChargedOff(state: LedgerState, tally: Tally, component: Component):
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
   if (amountCents === 0) return;
   tally.obligationCents += amountCents;
-  fulfil(state, amountCents, { how: tally.fact.kind === 'credit' ? 'credit' : 'payment', onPart: partWatcher(state, tally, bucket) });
+  fulfil(state, amountCents, { how: isCredit(tally) ? 'credit' : 'payment', onPart: partWatcher(state, tally, bucket) });
 }
+
+/** Lowered without money of the borrower. */
+const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';
 
 function partWatcher(state: LedgerState, tally: Tally, bucket: Allocation['bucket']): OnPart | null {
   if (state.watcher?.allocated === undefined) return null;
@@ -272,19 +295,20 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
 }
 
 /** Money above what is due: paid in advance for coming obligations, or lowering principal alone (servicing-behaviour 13.7). */
-function countAhead(state: LedgerState, tally: Tally): void {
+function countAhead(state: LedgerState, tally: Tally, isPrepaymentEnabled: boolean | null): void {
   if (tally.aheadCents === 0 || state.status !== 'active') return;
-  const isPrepaid = tally.fact.isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
+  const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
   if (isPrepaid) state.prepaidCents += tally.aheadCents;
   else state.unassignedCents += tally.aheadCents;
 }
 
-function notePayment(state: LedgerState, tally: Tally): void {
+export function notePayment(state: LedgerState, tally: Tally): void {
   const { fact, principalCents, interestCents, feesCents, leftCents } = tally;
   const { totals } = state;
   if (fact.kind === 'credit') totals.creditsCents += fact.amountCents;
   else {
-    totals.paymentsCents += fact.amountCents;
+    if (fact.kind === 'refund') totals.refundsCents += fact.amountCents;
+    else totals.paymentsCents += fact.amountCents;
     totals.reimbursementCents += leftCents;
   }
   totals.paidPrincipalCents += principalCents;

@@ -27,6 +27,11 @@ export function reamortize(state: LedgerState, { knownDay }: Reamortization): vo
   const rows = rises
     ? levelRows(state, open, (row) => (row.isForced || row.date <= knownDay ? forced(row) : LEVEL))
     : free;
+  const unknownThrough = state.unknownRates?.through ?? knownDay;
+  if (unknownThrough > knownDay && open.some((row, position) => row.date <= unknownThrough && amountAt(rows, position) > row.amountCents)) {
+    // Another change was not known then, and only the ledger without it tells what these rows rose to.
+    state.isCapMissing = true;
+  }
   state.rows = [...state.rows.slice(0, first), ...rows];
 }
 
@@ -95,16 +100,17 @@ export const roomCents = (capCents: Cents, accrued: Interest): Cents => {
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
-  if (fact.recordedDay > state.day) noteUnknownRates(state, fact.recordedDay);
+  if (fact.recordedDay > state.day) noteUnknown(state, { through: fact.recordedDay, addedCents: 0 });
   if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: state.unknownRates?.through ?? fact.recordedDay });
 }
 
-function noteUnknownRates(state: LedgerState, recordedDay: Day): void {
+/** What nobody knew on the days up to `through`: rates, or principal that was paid out. */
+export function noteUnknown(state: LedgerState, { through, addedCents }: { readonly through: Day; readonly addedCents: number }): void {
   const known = state.unknownRates;
   state.unknownRates = {
-    through: known !== null && known.through > recordedDay ? known.through : recordedDay,
+    through: known !== null && known.through > through ? known.through : through,
     interestBeforeCents: known?.interestBeforeCents ?? state.totals.interestAccrued.cents,
     rowsBefore: known?.rowsBefore ?? state.rows,
-    fellCents: known?.fellCents ?? 0,
+    fellCents: (known?.fellCents ?? 0) + addedCents,
   };
 }

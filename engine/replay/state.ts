@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import type { RateTimeline } from '../rates/index.js';
 import type { EntrySource } from './entries.js';
-import type { ChargeOffReason, DynamicFeeKind, TransactionKind } from './facts.js';
+import type { ChargeOffReason, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
 import type { Interest } from './interest.js';
 import type { ChargeLogic, DueRow, LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -117,6 +117,7 @@ export interface StandingOrders {
   /** Fees by hand that somebody waived, by number. */
   readonly waivedFees: readonly number[];
   readonly waivedLateFees: readonly WaivedLateFee[];
+  readonly feeWaivers: readonly FeeWaiver[];
   /** The service accelerates or charges off no more up to these days: somebody has reversed it. */
   readonly noAccelerationThrough: Day | null;
   readonly noChargeOffThrough: Day | null;
@@ -133,7 +134,7 @@ export interface UnknownRates {
   /** Whole cents of interest that had accrued before them. */
   readonly interestBeforeCents: number;
   readonly rowsBefore: readonly OpenRow[];
-  /** By how much rows that have fallen due since were lowered, in all. */
+  /** By how much rows that have fallen due since were lowered in all, and principal that was paid out. */
   fellCents: number;
 }
 
@@ -151,6 +152,13 @@ export interface ObligationCap {
   readonly obligation: number;
   /** Without fees. */
   readonly baseCents: number;
+}
+
+/** A refund took back the fees that were charged after its time, up to the day of its recording. */
+export interface FeeWaiver {
+  readonly fees: 'late' | 'other';
+  readonly after: EffectiveTime;
+  readonly through: Day;
 }
 
 export interface WaivedLateFee {
@@ -209,13 +217,13 @@ export interface FeeState {
   dueDay: Day | null;
   /** The obligation that it fell due with; null: due by itself. */
   carriedBy: number | null;
-  readonly isCanceled: boolean;
+  isCanceled: boolean;
 }
 
-/** What one payment or credit did, in sums. */
+/** What one payment, credit or refund did, in sums. */
 export interface PaymentState {
   readonly transaction: number;
-  readonly kind: TransactionKind;
+  readonly kind: MoneyKind;
   readonly day: Day;
   readonly seconds: number;
   readonly amountCents: number;
@@ -235,6 +243,14 @@ export interface LedgerTotals {
   /** Positive: dropped; negative: added by rounding up. */
   forgoneRounding: Interest;
   capitalizedInterestCents: number;
+  /** Paid out after activation. */
+  advancedCents: number;
+  refundsCents: number;
+  /** Unpaid interest and fees that refunds took back. */
+  reversedInterest: Interest;
+  reversedFeesCents: number;
+  /** Interest and fees that the borrower had paid and refunds gave back; part of `reimbursementCents`. */
+  returnedCents: number;
   feesChargedCents: number;
   paymentsCents: number;
   creditsCents: number;

@@ -1,20 +1,26 @@
 import type { Big } from 'big.js';
-import type { Day, LateFeeTerms, LedgerFact, LedgerSettings, LedgerTerms, Payment } from '../../engine/index.js';
+import type { Day, LateFeeTerms, AdvancePaidOut, LedgerFact, LedgerSettings, LedgerTerms, Payment, Refund } from '../../engine/index.js';
+import { history, isRefunded } from './naive-history.js';
 import {
   amountOf,
   dayFraction,
   DOWN,
   earlyPot,
   type Fee,
+  feeByHand,
+  feeOf,
   feePot,
   HALF_UP,
+  levelOf,
   max,
   min,
   nextDateOfRule,
+  type NaiveLedger,
   type Obligation,
   obligationPot,
   type Pot,
   rounded,
+  standingOf,
   sum,
   ZERO,
 } from './naive-parts.js';
@@ -22,20 +28,11 @@ import {
 /**
  * A second ledger, written from the contract and not from the engine: it walks day by day, keeps decimals, and holds
  * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual, due dates, the
- * waterfall, late fees and what is backdated or taken back; it knows nothing of freezing, acceleration and charge-off.
+ * waterfall, late fees, advances and refunds, and what is backdated or taken back; it knows nothing of freezing, acceleration and charge-off.
  */
-export interface NaiveLedger {
-  readonly status: 'active' | 'paidOff';
-  readonly balances: Readonly<Record<string, string>>;
-  readonly paid: Readonly<Record<string, string>>;
-  readonly obligations: readonly string[];
-  readonly fees: readonly string[];
-  readonly interestAccrued: string;
-}
-
 export function naiveLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): NaiveLedger {
-  const ledger = new Walk(terms);
   const happened = history(facts);
+  const ledger = new Walk(terms, happened.filter((fact) => fact.type === 'refund'));
   for (let day: number = terms.activation; day <= through; day += 1) {
     if (day > terms.activation) ledger.morning(day);
     for (const fact of happened) {
@@ -45,23 +42,8 @@ export function naiveLedger(terms: LedgerTerms, facts: readonly LedgerFact[], th
   return ledger.report(through);
 }
 
-/** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
-function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
-  const voided = facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : []));
-  const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
-  const kept = facts.filter((fact) => {
-    if (fact.type === 'payment') return !voided.includes(fact.transaction);
-    return fact.type === 'feeCharged' && !waived.includes(fact.fee);
-  });
-  const moved = kept.map((fact) => {
-    if (fact.type !== 'payment') return fact;
-    const moves = facts.filter((other) => other.type === 'paymentMoved' && other.transaction === fact.transaction);
-    const last = moves.at(-1);
-    return last?.type === 'paymentMoved' ? { ...fact, effective: last.newEffective } : fact;
-  });
-  const key = (fact: LedgerFact): number => fact.effective.day * 86_400 + fact.effective.seconds;
-  return [...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence);
-}
+/** Late fees are booked at 00:50 (servicing-behaviour 1.3). */
+const LATE_FEE_SECONDS = 3_000;
 
 class Walk {
   readonly #terms: LedgerTerms;
@@ -74,13 +56,24 @@ class Walk {
   #ahead = ZERO;
   #obligations: Obligation[] = [];
   #fees: Fee[] = [];
+  /** Late fees that a refund took back or kept away: an obligation earns none again. */
+  #takenFees: Fee[] = [];
   #paid = { principal: ZERO, interest: ZERO, fees: ZERO, over: ZERO };
   #isPaidOff = false;
   #closingDay: number | null = null;
   #separateFee = ZERO;
+  #rows: { readonly date: number; readonly amount: Big }[];
+  #refunded = ZERO;
+  /** Interest and fees that the borrower's money has paid. */
+  #costPaid = ZERO;
+  #givenBack = ZERO;
+  #owedBack = ZERO;
+  readonly #refunds: readonly Refund[];
 
-  constructor(terms: LedgerTerms) {
+  constructor(terms: LedgerTerms, refunds: readonly Refund[]) {
     this.#terms = terms;
+    this.#refunds = refunds;
+    this.#rows = terms.rows.map((row) => ({ date: row.date, amount: amountOf(row.amountCents) }));
     const settings = terms.settings[0]?.value;
     if (settings === undefined) throw new Error('terms have settings');
     this.#settings = settings;
@@ -94,8 +87,8 @@ class Walk {
   morning(day: number): void {
     if (this.#isPaidOff) return;
     this.#accrue(day - 1);
-    const row = this.#terms.rows[this.#row];
-    if (row !== undefined && row.date === day) this.#fallDue(day, amountOf(row.amountCents), this.#row === this.#terms.rows.length - 1);
+    const row = this.#rows[this.#row];
+    if (row !== undefined && row.date === day) this.#fallDue(day, row.amount, this.#row === this.#rows.length - 1);
     else if (this.#closingDay === day) this.#fallDue(day, ZERO, true);
     this.#close(day);
     for (const fee of this.#settings.lateFees) this.#lateFees(day, fee);
@@ -103,18 +96,60 @@ class Walk {
 
   take(day: number, fact: LedgerFact): void {
     if (fact.type === 'payment') this.#pay(day, fact);
-    if (fact.type === 'feeCharged') {
+    if (fact.type === 'advance') this.#advance(day, fact);
+    if (fact.type === 'refund') this.#refund(day, fact);
+    if (fact.type === 'feeCharged' && !isRefunded(this.#refunds, day, fact.effective.seconds, false)) {
       if (this.#isPaidOff) this.#reopen(day);
-      this.#charge({
-        name: `hand ${fact.fee}`,
-        amount: amountOf(fact.amountCents),
-        isLate: false,
-        chargeLogic: fact.chargeLogic,
-        chargeDay: day,
-        knownDay: Math.max(day, fact.recordedDay),
-      });
+      this.#charge(feeByHand(fact, day));
     }
     this.#close(day);
+  }
+
+  #advance(day: number, fact: AdvancePaidOut): void {
+    if (this.#isPaidOff) this.#reopen(day);
+    this.#principal = this.#principal.plus(amountOf(fact.amountCents));
+    const open = this.#rows.slice(this.#row).filter((row) => row.date > day);
+    if (fact.reamortization === 'keepAmounts' || open.length === 0) return;
+    const level = levelOf(this.#terms, day, { principal: this.#principal, interest: this.#interest }, open.map((row) => row.date));
+    this.#rows = this.#rows.map((row) => (open.includes(row) ? { date: row.date, amount: level } : row));
+  }
+
+  /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
+  #refund(day: number, fact: Refund): void {
+    const full = amountOf(fact.fullCents);
+    const isFull = this.#refunded.lt(full) && this.#refunded.plus(amountOf(fact.amountCents)).gte(full);
+    this.#refunded = this.#refunded.plus(amountOf(fact.amountCents));
+    const buckets = isFull ? [] : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
+    const poured = this.#pour(day, amountOf(fact.amountCents), ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal']);
+    if (!isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation) {
+      const open = this.#originationFee.plus(this.#separateFee);
+      this.#giveBack(amountOf(this.#terms.originationFee.amountCents).minus(open));
+      this.#originationFee = ZERO;
+      this.#separateFee = ZERO;
+    }
+    const rest = this.#pour(day, poured.left, buckets);
+    const gone = isFull ? this.#reverse() : { met: ZERO, shadow: ZERO };
+    if (isFull) this.#giveBack(this.#costPaid.minus(this.#givenBack));
+    this.#fulfil(poured.met.plus(rest.met).plus(gone.met), poured.shadow.plus(rest.shadow).plus(gone.shadow));
+    this.#paid.over = this.#paid.over.plus(rest.left);
+    this.#owedBack = this.#owedBack.plus(rest.left);
+  }
+
+  #giveBack(amount: Big): void {
+    this.#givenBack = this.#givenBack.plus(amount);
+    this.#owedBack = this.#owedBack.plus(amount);
+  }
+
+  /** Unpaid interest and fees are gone, and obligations ask for them no more. */
+  #reverse(): { readonly met: Big; readonly shadow: Big } {
+    const costs = this.#obligations.map((obligation) => obligation.interest.plus(obligation.originationFee));
+    const within = sum(costs).plus(sum(this.#fees.filter((fee) => fee.within !== null).map((fee) => fee.open)));
+    const loose = sum(this.#fees.filter((fee) => fee.within === null && fee.isLate).map((fee) => fee.open));
+    for (const obligation of this.#obligations) obligation.interest = obligation.originationFee = ZERO;
+    this.#interest = this.#originationFee = this.#separateFee = ZERO;
+    this.#takenFees = [...this.#takenFees, ...this.#fees.filter((fee) => fee.isLate)];
+    this.#fees = [];
+    return { met: within, shadow: within.plus(loose) };
   }
 
   /** Interest of one day on the balances at its end. */
@@ -204,12 +239,14 @@ class Walk {
       if (!obligation.isRow || obligation.dueDay + terms.triggerDays !== day) return;
       if (this.#isPaidOff || this.#isFulfilled(obligation)) return;
       const name = `late ${obligation.dueDay}`;
+      if ([...this.#fees, ...this.#takenFees].some((fee) => fee.name === name)) return;
       if (this.#pyramids(obligation)) {
         obligation.isBlocked = true;
         return;
       }
       const amount = this.#lateFeeAmount(day, obligation, terms);
       if (amount.lte(0)) return;
+      if (isRefunded(this.#refunds, day, LATE_FEE_SECONDS, true)) return;
       this.#charge({ name, amount, isLate: true, chargeLogic: terms.chargeLogic, chargeDay: day, knownDay: day });
     });
   }
@@ -228,18 +265,11 @@ class Walk {
     const periodStart = Math.max(this.#terms.activation, ...dueDates, ...this.#obligations.map((other) => other.dueDay));
     const inPeriod = earlier.filter((fee) => fee.chargeDay >= periodStart).length;
     if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return ZERO;
-    const { amount } = terms;
-    const fixed = amount.type === 'percentage' ? ZERO : amountOf(amount.amountCents);
-    const percentage = amount.type === 'fixed' ? ZERO : this.#percentage(obligation, amount.percentage, amount.base);
-    const wanted = { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];
+    const whole = this.#principal.plus(sum(this.#obligations.map((other) => other.principal)));
+    const bases = { principal: whole, obligationAmount: obligation.amount, overdueAmount: this.#remaining(obligation) };
+    const wanted = feeOf(terms.amount, bases);
     if (terms.capPerLoanCents === null) return wanted;
     return min(wanted, amountOf(terms.capPerLoanCents).minus(sum(earlier.map((fee) => fee.amount))));
-  }
-
-  #percentage(obligation: Obligation, rate: number, base: string): Big {
-    const whole = this.#principal.plus(sum(this.#obligations.map((other) => other.principal)));
-    const of = base === 'principal' ? whole : base === 'obligationAmount' ? obligation.amount : this.#remaining(obligation);
-    return of.times(rate).div(100_000_000).round(2, HALF_UP);
   }
 
   #charge(fee: Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>): void {
@@ -251,25 +281,32 @@ class Walk {
   /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
   #pay(day: number, payment: Payment): void {
     const { paymentWaterfall, creditWaterfall, isPrepaymentEnabled } = this.#settings;
-    let left = amountOf(payment.amountCents);
-    let met = ZERO;
-    let metWithoutLateFees = ZERO;
-    let early = ZERO;
-    for (const bucket of payment.kind === 'credit' ? creditWaterfall : paymentWaterfall) {
-      for (const pot of this.#pots(day, bucket)) {
-        const part = min(left, pot.get());
-        if (part.eq(0)) continue;
-        pot.set(pot.get().minus(part));
-        left = left.minus(part);
-        this.#paid[pot.kind] = this.#paid[pot.kind].plus(part);
-        if (pot.isMet) met = met.plus(part);
-        if (pot.isMet || pot.isLate) metWithoutLateFees = metWithoutLateFees.plus(part);
-        if (pot.isEarly) early = early.plus(part);
-      }
-    }
-    this.#fulfil(met, metWithoutLateFees);
+    const isCredit = payment.kind === 'credit';
+    const before = this.#paid.interest.plus(this.#paid.fees);
+    const { left, met, shadow, early } = this.#pour(day, amountOf(payment.amountCents), isCredit ? creditWaterfall : paymentWaterfall);
+    this.#fulfil(met, shadow);
     if (!this.#isPaidOff && (payment.isPrepaymentEnabled ?? isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(early);
     this.#paid.over = this.#paid.over.plus(left);
+    if (isCredit) return;
+    this.#costPaid = this.#costPaid.plus(this.#paid.interest).plus(this.#paid.fees).minus(before);
+    this.#owedBack = this.#owedBack.plus(left);
+  }
+
+  #pour(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
+    const poured = { left: amount, met: ZERO, shadow: ZERO, early: ZERO };
+    for (const bucket of buckets) {
+      for (const pot of this.#pots(day, bucket)) {
+        const part = min(poured.left, pot.get());
+        if (part.eq(0)) continue;
+        pot.set(pot.get().minus(part));
+        poured.left = poured.left.minus(part);
+        this.#paid[pot.kind] = this.#paid[pot.kind].plus(part);
+        if (pot.isMet) poured.met = poured.met.plus(part);
+        if (pot.isMet || pot.isLate) poured.shadow = poured.shadow.plus(part);
+        if (pot.isEarly) poured.early = poured.early.plus(part);
+      }
+    }
+    return poured;
   }
 
   #fulfil(met: Big, metWithoutLateFees: Big): void {
@@ -306,13 +343,8 @@ class Walk {
     const alone =
       standing === 'due' ? [{ ...earlyPot('fees', () => this.#separateFee, (value) => (this.#separateFee = value)), isEarly: false }] : [];
     const known = this.#fees.filter((fee) => fee.knownDay <= day);
-    const fees = known.filter((fee) => this.#standingOf(fee, day) === standing).map(feePot);
+    const fees = known.filter((fee) => standingOf(fee, day) === standing).map(feePot);
     return [...origination, ...alone, ...early, ...fees];
-  }
-
-  #standingOf(fee: Fee, day: number): string {
-    if (fee.within !== null) return fee.within.dueDay < day ? 'overdue' : 'due';
-    return fee.isDueAlone ? 'due' : 'nonDue';
   }
 
   /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
@@ -343,7 +375,7 @@ class Walk {
     const print = (value: Big): string => value.toFixed(2);
     const of = (standing: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
       sum(this.#obligations.filter((o) => (o.dueDay < through ? 'overdue' : 'due') === standing).map((o) => o[part]));
-    const feesOf = (standing: string): Big => sum(this.#fees.filter((fee) => this.#standingOf(fee, through) === standing).map((fee) => fee.open));
+    const feesOf = (standing: string): Big => sum(this.#fees.filter((fee) => standingOf(fee, through) === standing).map((fee) => fee.open));
     return {
       status: this.#isPaidOff ? 'paidOff' : 'active',
       balances: {
@@ -357,7 +389,7 @@ class Walk {
         dueFees: print(of('due', 'originationFee').plus(feesOf('due')).plus(this.#separateFee)),
         overdueFees: print(of('overdue', 'originationFee').plus(feesOf('overdue'))),
       },
-      paid: Object.fromEntries(Object.entries(this.#paid).map(([part, value]) => [part, print(value)])),
+      paid: Object.fromEntries(Object.entries({ ...this.#paid, owedBack: this.#owedBack }).map(([part, value]) => [part, print(value)])),
       obligations: this.#obligations.map(
         (o) => `${o.dueDay} ${print(o.amount)} ${print(this.#remaining(o))} ${this.#isFulfilled(o)} ${o.isBlocked}`,
       ),

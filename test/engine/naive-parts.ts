@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { civil, type Day, daysInMonth, isLeapYear, type LedgerTerms } from '../../engine/index.js';
+import { civil, type Day, daysInMonth, type FeeAmount, type FeeBase, type FeeCharged, isLeapYear, type LedgerTerms } from '../../engine/index.js';
 
 /** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
 export interface Obligation {
@@ -30,9 +30,26 @@ export interface Fee {
   isDueAlone: boolean;
 }
 
+/** Where a fee stands on a day. */
+export function standingOf({ within, isDueAlone }: Fee, day: number): string {
+  if (within !== null) return within.dueDay < day ? 'overdue' : 'due';
+  return isDueAlone ? 'due' : 'nonDue';
+}
+
+/** What the naive ledger believes, in words and decimals. */
+export interface NaiveLedger {
+  readonly status: 'active' | 'paidOff';
+  readonly balances: Readonly<Record<string, string>>;
+  readonly paid: Readonly<Record<string, string>>;
+  readonly obligations: readonly string[];
+  readonly fees: readonly string[];
+  readonly interestAccrued: string;
+}
+
 export const ZERO = new Big(0);
 export const HALF_UP = 1;
 export const DOWN = 0;
+const UP = 3;
 
 export const min = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
 export const max = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
@@ -41,6 +58,15 @@ export const sum = (values: readonly Big[]): Big => values.reduce((total, value)
 /** To cents. A day's division ends after forty decimals: the first twenty bring exact halves and wholes back. */
 export const rounded = (value: Big, mode: 0 | 1): Big => value.round(20, HALF_UP).round(2, mode);
 export const amountOf = (cents: number): Big => new Big(cents).div(100);
+
+export const feeByHand = (fact: FeeCharged, day: number): Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'> => ({
+  name: `hand ${fact.fee}`,
+  amount: amountOf(fact.amountCents),
+  isLate: false,
+  chargeLogic: fact.chargeLogic,
+  chargeDay: day,
+  knownDay: Math.max(day, fact.recordedDay),
+});
 
 export interface Pot {
   readonly kind: 'principal' | 'interest' | 'fees';
@@ -96,4 +122,33 @@ export function nextDateOfRule(terms: LedgerTerms, day: number): number {
     }
     if ((rule.type === 'weekly' || rule.type === 'everyTwoWeeks') && weekday === rule.weekday) return date;
   }
+}
+
+/**
+ * The level that repays a balance on some dates: the amount, rounded up to the cent, of which each date pays its interest and
+ * the rest of which lowers what the next one owes (servicing-behaviour 3.5). Simple interest.
+ */
+export function levelOf(terms: LedgerTerms, from: number, owed: { readonly principal: Big; readonly interest: Big }, dates: readonly number[]): Big {
+  let debt = owed.principal;
+  let interest = owed.interest;
+  let paid = ZERO;
+  let day = Math.max(from, terms.interestFrom);
+  for (const date of dates) {
+    let growth = ZERO;
+    for (; day < date; day += 1) {
+      const rate = terms.rates.segments.find((segment) => segment.from <= day && day < segment.until)?.net ?? 0;
+      growth = growth.plus(dayFraction(terms.dayCount, day).times(rate).div(100_000_000));
+    }
+    debt = debt.plus(debt.times(growth)).plus(interest);
+    paid = paid.plus(paid.times(growth)).plus(1);
+    interest = ZERO;
+  }
+  return debt.div(paid).round(20, HALF_UP).round(2, UP);
+}
+
+/** A late fee before its caps. */
+export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>): Big {
+  const fixed = amount.type === 'percentage' ? ZERO : amountOf(amount.amountCents);
+  const percentage = amount.type === 'fixed' ? ZERO : bases[amount.base].times(amount.percentage).div(100_000_000).round(2, HALF_UP);
+  return { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];
 }

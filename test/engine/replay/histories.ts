@@ -126,8 +126,8 @@ interface Step {
   readonly other: boolean;
 }
 
-const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate'];
-const DRASTIC = ['freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze'];
+const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund'];
+const DRASTIC = ['lateAdvance', 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -174,6 +174,10 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
   const transaction = transactions[step.pick % Math.max(1, transactions.length)];
   const fees = known.flatMap((fact) => (fact.type === 'feeCharged' ? [fact.fee] : []));
   const fee = fees[step.pick % Math.max(1, fees.length)];
+  const advance = known.flatMap((other) => (other.type === 'advance' ? [other.advance] : []))[step.pick % 2];
+  const refund = known.flatMap((other) => (other.type === 'refund' ? [other.transaction] : []))[step.pick % 2];
+  const advanced = { type: 'advance', advance: sequence, amountCents: cents(Math.max(1, level * (step.pick + 1) + step.share)) } as const;
+  const isPlain = loanTerms.accrualMethod === 'simple' && loanTerms.totalInterestCapCents === null;
   switch (step.kind) {
     case 'pay':
     case 'credit':
@@ -216,6 +220,25 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return fee === undefined ? null : { ...inTime, type: 'feeCanceled', fee: { type: 'charged', fee } };
     case 'waiveLate':
       return { ...inTime, type: 'feeCanceled', fee: { type: 'late', feeTypeId: 'late', obligation: step.pick } };
+    case 'advance':
+      return { ...inTime, ...advanced, reamortization: isPlain && step.flag ? 'sameEndDate' : 'keepAmounts' };
+    case 'lateAdvance':
+      return { ...place, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
+    case 'unadvance':
+      return advance === undefined ? null : { ...inTime, type: 'advanceCanceled', advance };
+    case 'refund':
+      return {
+        ...place,
+        type: 'refund',
+        transaction: sequence,
+        amountCents: cents(Math.max(1, Math.round((loanTerms.principalCents * step.share) / 200))),
+        fullCents: loanTerms.principalCents,
+        isOriginationFeeRefunded: step.flag,
+        areLateFeesCanceled: step.other,
+        areOtherFeesCanceled: step.pick % 3 === 0,
+      };
+    case 'unrefund':
+      return refund === undefined ? null : { ...inTime, type: 'refundCanceled', transaction: refund };
     case 'freeze':
       return { ...inTime, type: 'freeze' };
     case 'unfreeze':

@@ -2,7 +2,8 @@ import { Big } from 'big.js';
 import fc from 'fast-check';
 import { test } from 'tap';
 import { type Accrued, accruedOfCents, balancesOf, cents, computeLedger, type LedgerState } from '../../../engine/index.js';
-import { naiveLedger, type NaiveLedger } from '../naive-ledger.js';
+import { naiveLedger } from '../naive-ledger.js';
+import type { NaiveLedger } from '../naive-parts.js';
 import { moneyHistories, PARAMETERS, SEED } from './histories.js';
 import { text } from './loans.js';
 
@@ -28,7 +29,7 @@ function asNaive(state: LedgerState): NaiveLedger {
       dueFees: text(due.feesCents),
       overdueFees: text(overdue.feesCents),
     },
-    paid: { principal: text(paid.principalCents), interest: text(paid.interestCents), fees: text(paid.feesCents), over: text(paid.overCents) },
+    paid: { principal: text(paid.principalCents), interest: text(paid.interestCents), fees: text(paid.feesCents), over: text(paid.overCents), owedBack: text(paid.reimbursementCents) },
     obligations: state.obligations.map(
       (o) => `${o.dueDay} ${text(o.amountCents)} ${text(o.remainingCents)} ${o.isFulfilled} ${o.isLateFeeBlocked}`,
     ),

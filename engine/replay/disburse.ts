@@ -1,0 +1,42 @@
+import { must } from '../assert.js';
+import { beginEntry, enter } from './entering.js';
+import type { AdvancePaidOut } from './facts.js';
+import { noteUnknown, reamortize } from './reamortize.js';
+import { reopen } from './reopen.js';
+import type { LedgerState } from './state.js';
+
+/**
+ * Money goes out to the borrower: principal rises from here on (servicing-behaviour 3.5). While the loan is active the rows to
+ * come are re-amortized over the same end date, unless they were made with the advance. A loan that the past, as it is now
+ * known, has accelerated or charged off owes it there.
+ */
+export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
+  if (state.status === 'canceled') return;
+  if (state.status === 'paidOff') reopen(state);
+  const before = beginEntry(state);
+  state.totals.advancedCents += fact.amountCents;
+  raisePrincipal(state, fact.amountCents);
+  enter(state, before, 'advance');
+  if (state.status !== 'active' && state.status !== 'frozen') return;
+  if (fact.recordedDay > state.day) noteUnknown(state, { through: fact.recordedDay, addedCents: fact.amountCents });
+  if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });
+}
+
+function raisePrincipal(state: LedgerState, amountCents: number): void {
+  if (state.status === 'accelerated' || state.status === 'chargedOff') raiseWhole(state, amountCents);
+  else state.nonDuePrincipalCents += amountCents;
+}
+
+/** After acceleration one obligation carries everything. */
+function raiseWhole(state: LedgerState, amountCents: number): void {
+  const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
+  obligation.isFulfilled = false;
+  state.firstOpenObligation = state.obligations.length - 1;
+  state.firstUnenforced = 0;
+  obligation.amountCents += amountCents;
+  obligation.remainingCents += amountCents;
+  obligation.withoutLateFeesCents += amountCents;
+  if (state.status === 'chargedOff') state.chargedOffPrincipalCents += amountCents;
+  else if (obligation.isEnforced) state.overduePrincipalCents += amountCents;
+  else state.duePrincipalCents += amountCents;
+}

@@ -1,0 +1,29 @@
+import type { LedgerFact, Refund } from '../../engine/index.js';
+
+/** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
+export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
+  const voided = facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : []));
+  const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
+  const kept = facts.filter((fact) => {
+    if (fact.type === 'payment') return !voided.includes(fact.transaction);
+    if (fact.type === 'refund') return !facts.some((other) => other.type === 'refundCanceled' && other.transaction === fact.transaction);
+    if (fact.type === 'advance') return !facts.some((other) => other.type === 'advanceCanceled' && other.advance === fact.advance);
+    return fact.type === 'feeCharged' && !waived.includes(fact.fee);
+  });
+  const moved = kept.map((fact) => {
+    if (fact.type !== 'payment') return fact;
+    const moves = facts.filter((other) => other.type === 'paymentMoved' && other.transaction === fact.transaction);
+    const last = moves.at(-1);
+    return last?.type === 'paymentMoved' ? { ...fact, effective: last.newEffective } : fact;
+  });
+  const key = (fact: LedgerFact): number => fact.effective.day * 86_400 + fact.effective.seconds;
+  return [...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence);
+}
+
+/** Whether a refund that was recorded later takes a fee of this time back. */
+export function isRefunded(refunds: readonly Refund[], day: number, seconds: number, isLate: boolean): boolean {
+  return refunds.some(({ effective, recordedDay, areLateFeesCanceled, areOtherFeesCanceled }) => {
+    const isAfter = day > effective.day || (day === effective.day && seconds > effective.seconds);
+    return isAfter && day <= recordedDay && (isLate ? areLateFeesCanceled : areOtherFeesCanceled);
+  });
+}

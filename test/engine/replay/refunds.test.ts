@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import { accruedOf, balancesOf, cents, computeLedger, type Day, differences, type LedgerFact, type Refund, scheduleOf, stateDigest } from '../../../engine/index.js';
+import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+
+const terms = loan(SMALL_LOAN);
+
+function refund(date: string, amount: string, shape: Partial<Refund> = {}): Refund {
+  return {
+    type: 'refund', transaction: 900, amountCents: money(amount), fullCents: money('1200.00'), isOriginationFeeRefunded: false,
+    areLateFeesCanceled: false, areOtherFeesCanceled: false, effective: at(date), sequence: 900, recordedDay: day(date), ...shape,
+  };
+}
+
+test('a refund lowers principal, the recurring amount stays and the schedule loses its end', (t) => {
+  const ledger = computeLedger(terms, [refund('2024-02-01', '400.00')], day('2024-02-01'));
+  t.equal(text(balancesOf(ledger).outstanding.principalCents), '800.00');
+  const rows = scheduleOf(ledger);
+  t.equal(rows.length, 8);
+  t.same([...new Set(rows.slice(0, -1).map((row) => row.amountCents))], [10_976]);
+  t.equal(ledger.prepaidCents, 0);
+  t.end();
+});
+
+test('a refund above the balance pays the loan off, and the rest is owed to the borrower', (t) => {
+  const facts = [pay(1, '2024-02-15', '609.76'), refund('2024-02-15', '800.00', { effective: at('2024-02-15', 60_000) })];
+  const ledger = computeLedger(terms, facts, day('2024-02-15'));
+  t.equal(ledger.status, 'paidOff');
+  t.equal(text(balancesOf(ledger).paid.reimbursementCents), '194.37', '800.00 less the 605.63 that were owed');
+  t.end();
+});
+
+test('a full refund takes interest and fees back, those that were paid as well', (t) => {
+  const settings = { lateFees: [LATE_FEE] };
+  const facts: LedgerFact[] = [pay(1, '2024-02-15', '109.76'), refund('2024-03-30', '1200.00')];
+  const ledger = computeLedger(loan({ ...SMALL_LOAN, settings, originationFee: { amountCents: cents(5000), logic: 'spread' } }), facts, day('2024-03-30'));
+  t.equal(ledger.status, 'paidOff');
+  const { paid, outstanding } = balancesOf(ledger);
+  t.equal(outstanding.totalCents, 0);
+  t.equal(text(paid.reimbursementCents), '109.76', 'all that the borrower has paid');
+  t.ok(ledger.fees.length > 0 && ledger.fees.every((fee) => fee.isCanceled));
+  t.end();
+});
+
+test('an earlier refund that is canceled makes the later one no refund of all', (t) => {
+  const first = refund('2024-02-01', '500.00', { transaction: 901, sequence: 1 });
+  const second = refund('2024-02-10', '700.00', { transaction: 902, sequence: 2 });
+  const canceled: LedgerFact = { ...first, type: 'refundCanceled', sequence: 3, effective: at('2024-02-12'), recordedDay: day('2024-02-12') };
+  t.equal(computeLedger(terms, [first, second], day('2024-02-12')).status, 'paidOff');
+  const ledger = computeLedger(terms, [first, second, canceled], day('2024-02-12'));
+  t.equal(ledger.status, 'active');
+  t.equal(text(balancesOf(ledger).outstanding.principalCents), '500.00');
+  t.end();
+});
+
+test('on the day of activation the origination fee can be taken back', (t) => {
+  const fee = { amountCents: cents(6000), logic: 'separate' } as const;
+  const facts = [pay(1, '2024-01-20', '20.00'), refund('2024-01-20', '300.00', { isOriginationFeeRefunded: true, effective: at('2024-01-20', 60_000) })];
+  const ledger = computeLedger(loan({ ...SMALL_LOAN, originationFee: fee }), facts, day('2024-01-20'));
+  t.equal(balancesOf(ledger).outstanding.feesCents, 0);
+  t.equal(text(balancesOf(ledger).paid.reimbursementCents), '20.00', 'what was paid of it');
+  t.end();
+});
+
+test('fees charged after the refund date are as if they had not been, later ones are charged', (t) => {
+  const late = loan({ ...SMALL_LOAN, settings: { lateFees: [LATE_FEE] } });
+  const shape = { recordedDay: day('2024-03-20'), areLateFeesCanceled: true };
+  const through = day('2024-05-10');
+  const standing = (facts: readonly LedgerFact[]): readonly boolean[] => computeLedger(late, facts, through).fees.map((fee) => fee.isCanceled);
+  t.same(standing([]), [false, false, false]);
+  t.same(standing([refund('2024-02-01', '10.00', shape)]), [true, false, false]);
+  t.end();
+});
+
+function law(name: string, holds: (history: History) => boolean, histories = allHistories): void {
+  test(name, async (t) => {
+    t.comment(`seed ${SEED}`);
+    fc.assert(fc.property(histories, holds), PARAMETERS);
+    t.pass('holds');
+  });
+}
+
+const within = ({ terms: { activation }, through }: History): Day => Math.floor((activation + through) / 2) as Day;
+
+const newRefund = (history: History, recordedDay: Day, shape: Partial<Refund> = {}): Refund =>
+  refund('2024-02-01', '321.00', { transaction: 999, effective: { day: within(history), seconds: 40_000 }, sequence: 999, recordedDay, ...shape });
+
+law('a refund that is taken back leaves no trace, whatever it took with it', (history) => {
+  const flags = { areLateFeesCanceled: true, areOtherFeesCanceled: true, fullCents: cents(1) };
+  const made = newRefund(history, history.through, flags);
+  const canceled: LedgerFact = { ...made, type: 'refundCanceled', sequence: 1000 };
+  const without = computeLedger(history.terms, history.facts, history.through);
+  const taken = computeLedger(history.terms, [...history.facts, made, canceled], history.through);
+  return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
+});
+
+law('a refund recorded late equals one recorded in time', (history) => {
+  const late = computeLedger(history.terms, [...history.facts, newRefund(history, history.through)], history.through);
+  const inTime = computeLedger(history.terms, [...history.facts, newRefund(history, within(history))], history.through);
+  return stateDigest(late) === stateDigest(inTime);
+});
+
+law('a refund of all leaves nothing owed, and gives back all that the borrower has paid', (history) => {
+  const plain = history.facts.filter(({ type }) => type !== 'refund' && type !== 'advance' && type !== 'advanceCanceled' && type !== 'refundCanceled');
+  const facts = plain
+    .filter((fact) => fact.type !== 'payment' || fact.kind === 'payment')
+    .map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
+  const before = computeLedger(history.terms, facts, history.through);
+  if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0) return true;
+  const all = newRefund(history, history.through, {
+    amountCents: history.terms.principalCents,
+    fullCents: history.terms.principalCents,
+    effective: { day: history.through, seconds: 86_399 },
+  });
+  const after = computeLedger(history.terms, [...facts, all], history.through);
+  const { outstanding, chargedOff, paid } = balancesOf(after);
+  const isNothingOwed = outstanding.totalCents === 0 && chargedOff.totalCents === 0 && accruedOf(after.nonDueInterest) === 0n;
+  return isNothingOwed && after.obligations.every(({ remainingCents }) => remainingCents === 0) && paid.reimbursementCents === paid.paymentsCents;
+}, moneyHistories);

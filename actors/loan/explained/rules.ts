@@ -22,6 +22,8 @@ export const ENTRY_RULES: Readonly<Record<EntryType, EntryRule>> = {
   payment: { text: 'Money goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
   credit: { text: 'A credit goes into the buckets in the credit waterfall’s order', rule: 'servicing-behaviour 13.3' },
   downPayment: { text: 'A down payment goes into the buckets in the waterfall’s order', rule: 'servicing-behaviour 13.2' },
+  advance: { text: 'Money is paid out after activation and principal rises', rule: 'servicing-behaviour 3.5' },
+  refund: { text: 'What was financed is taken back: principal from its end, then interest and fees', rule: 'loans 6' },
   acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
   chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
   forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },

@@ -71,6 +71,7 @@ interface CompanyConfigBody {
     readonly holidays?: readonly DateText[] | null;
     readonly businessHours?: readonly { readonly weekday: Weekday; readonly from: ClockTime; readonly to: ClockTime }[];
   };
+  readonly autopay?: { readonly requireAgreement?: boolean };
   readonly monitoring?: { readonly requireLoanStatuses?: readonly ('active' | 'frozen' | 'accelerated' | 'chargedOff')[] };
 }
 

@@ -38,6 +38,8 @@ export interface CompanyConfig {
   readonly cases: { readonly requireOpenCaseForActions: boolean };
   readonly auth: AuthConfig;
   readonly calendar: CalendarConfig;
+  /** `requireAgreement`: a plan needs the signed authorization of the borrower. */
+  readonly autopay: { readonly requireAgreement: boolean };
   readonly monitoring: { readonly requireLoanStatuses: readonly string[] };
 }
 
@@ -96,6 +98,7 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
       holidays: null,
       businessHours: WORKING_DAYS.map((weekday) => ({ weekday, from: '08:00', to: '20:00' })),
     },
+    autopay: { requireAgreement: true },
     monitoring: { requireLoanStatuses: ['active', 'frozen', 'accelerated', 'chargedOff'] },
   },
   metaData: null,

@@ -11,6 +11,7 @@ import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, Lo
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
+import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
@@ -42,6 +43,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_TRANSACTIONS,
   ...APPLY_CHARGEBACKS,
   ...APPLY_PROMISES,
+  ...APPLY_AUTOPAY,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */

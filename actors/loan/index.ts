@@ -23,6 +23,8 @@ export type * from './promises/requests.js';
 export type * from './promises/view-types.js';
 export type * from './rate-requests.js';
 export type * from './requests.js';
+export type * from './autopay/requests.js';
+export type * from './autopay/view-types.js';
 export type * from './transactions/chargebacks/requests.js';
 export type { ChargebackView } from './transactions/chargebacks/view.js';
 export type * from './statements/requests.js';

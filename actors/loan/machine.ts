@@ -52,6 +52,7 @@ export const loanMachine = setup({
         activate: 'active',
         cancel: 'canceled',
         reopen: 'pending',
+        enrollAutopay: {},
         update: {},
         forceTerms: {},
       },
@@ -74,6 +75,7 @@ export const loanMachine = setup({
         managePromise: {},
         reamortize: {},
         changeRates: {},
+        enrollAutopay: {},
         refresh: {},
         replay: {},
         quote: {},
@@ -159,6 +161,7 @@ export type LoanMove =
   | 'chargeOff'
   | 'close'
   | 'decline'
+  | 'enrollAutopay'
   | 'explainChargeOff'
   | 'forceTerms'
   | 'freeze'

@@ -32,6 +32,7 @@ import { peopleQueries } from './people/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
+import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
 
@@ -75,6 +76,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...transactionCommands,
     ...peopleCommands,
     ...promiseCommands,
+    ...autopayCommands,
   ],
   queries: [
     getLoan,
@@ -105,5 +107,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...transactionQueries,
     ...peopleQueries,
     ...promiseQueries,
+    ...autopayQueries,
   ],
 });

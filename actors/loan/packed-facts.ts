@@ -32,7 +32,7 @@ type OtherChange = Readonly<Record<string, unknown>>;
 
 export function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): PackedFact {
   const { day, seconds } = fact.effective;
-  return [recordedAt, packAgent(by), caseId, day, seconds, fact.recordedDay, fact.type === 'payment' ? packPayment(fact) : changeOf(fact)];
+  return [recordedAt, packAgent(by), caseId, day, seconds, fact.recordedDay, fact.type === 'payment' && fact.principalOnlyCents === undefined ? packPayment(fact) : changeOf(fact)];
 }
 
 const packPayment = (fact: Payment): PackedPayment => [fact.transaction, fact.kind, fact.amountCents, fact.isPrepaymentEnabled, fact.isProcessing];

@@ -3,6 +3,7 @@ import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { promiseWork } from './promises/daily.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
+import { autopayWork } from './autopay/daily.js';
 import type { LoanState } from './state.js';
 import { statementWork } from './statements/index.js';
 import { transactionWork } from './transactions/daily.js';
@@ -21,5 +22,6 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   statementWork,
   scheduledFeeWork,
   transactionWork(settlement),
+  autopayWork,
   promiseWork,
 ];

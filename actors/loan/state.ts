@@ -5,6 +5,7 @@ import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
 import type { MetaData, Origination } from './origination.js';
 import type { AdditionalPerson } from './people/person.js';
+import type { AutopayPlan } from './autopay/plan.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
 import type { StatementRecord } from './statements/record.js';
@@ -28,6 +29,8 @@ export interface LoanState {
   chargebacks: readonly Chargeback[];
   /** Promise-to-pay plans, oldest first; only the newest may still run. */
   promises: readonly PromisePlan[];
+  /** Autopay plans, oldest first; at most the newest is in force. */
+  autopay: readonly AutopayPlan[];
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -217,5 +220,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   transactions: new Transactions(),
   chargebacks: [],
   promises: [],
+  autopay: [],
   statusHistory: [],
 });

@@ -34,6 +34,8 @@ export interface Payment extends FactPlace {
   readonly amountCents: Cents;
   /** Null: the setting in force decides. */
   readonly isPrepaymentEnabled: boolean | null;
+  /** The part of it that lowers principal alone, and counts toward no obligation to come. Absent: none. */
+  readonly principalOnlyCents?: Cents;
   /** Not yet settled: the loan cannot be paid off while such money is part of it. */
   readonly isProcessing: boolean;
 }

@@ -18,7 +18,7 @@ export { owedCents } from './owed.js';
 export { balancesOf } from './read-balances.js';
 export { comingPeriod, lastFallenDue, obligationsOf, overdueOf, periodsOf } from './read-obligations.js';
 export { payoffOf } from './read-payoff.js';
-export { scheduleOf } from './read-schedule.js';
+export { projectedRows, scheduleOf } from './read-schedule.js';
 export { allocationOf, interestByDay, type RecordedLedger, Recorder, recordLedger } from './record.js';
 export { startLedger } from './start.js';
 export * from './state.js';

@@ -4,6 +4,7 @@ import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
+import { ZERO } from '../money/index.js';
 import { minusCents } from './interest.js';
 import type { Allocation } from './watcher.js';
 
@@ -41,7 +42,7 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   pourInOrder(state, tally);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
-  countAhead(state, tally, fact.isPrepaymentEnabled);
+  countAhead(state, tally, fact);
   watchRest(state, tally);
   notePayment(state, tally);
   enter(state, before, fact.kind);
@@ -295,11 +296,12 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
 }
 
 /** Money above what is due: paid in advance for coming obligations, or lowering principal alone (servicing-behaviour 13.7). */
-function countAhead(state: LedgerState, tally: Tally, isPrepaymentEnabled: boolean | null): void {
+function countAhead(state: LedgerState, tally: Tally, { isPrepaymentEnabled, principalOnlyCents = ZERO }: Payment): void {
   if (tally.aheadCents === 0 || state.status !== 'active') return;
   const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
-  if (isPrepaid) state.prepaidCents += tally.aheadCents;
-  else state.unassignedCents += tally.aheadCents;
+  const aloneCents = isPrepaid ? Math.min(tally.aheadCents, principalOnlyCents) : tally.aheadCents;
+  state.prepaidCents += tally.aheadCents - aloneCents;
+  state.unassignedCents += aloneCents;
 }
 
 export function notePayment(state: LedgerState, tally: Tally): void {

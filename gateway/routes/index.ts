@@ -1,4 +1,5 @@
 import type { Route } from '../routing/route.js';
+import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
@@ -18,6 +19,7 @@ import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
 
 const ROUTES: readonly Route[] = [
+  ...autopayRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
   ...contactRoutes,

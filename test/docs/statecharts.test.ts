@@ -2,6 +2,7 @@ import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
+import { autopayMachine } from '../../actors/loan/autopay/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
 import { promiseMachine } from '../../actors/loan/promises/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
@@ -20,6 +21,7 @@ interface Transition {
 
 /** The statecharts that are drawn, by the name of their picture. */
 const CHARTS: readonly (readonly [name: string, machine: unknown, title: string])[] = [
+  ['autopay', autopayMachine, 'The life of an autopay plan'],
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],

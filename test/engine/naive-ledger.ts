@@ -285,7 +285,8 @@ class Walk {
     const before = this.#paid.interest.plus(this.#paid.fees);
     const { left, met, shadow, early } = this.#pour(day, amountOf(payment.amountCents), isCredit ? creditWaterfall : paymentWaterfall);
     this.#fulfil(met, shadow);
-    if (!this.#isPaidOff && (payment.isPrepaymentEnabled ?? isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(early);
+    const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
+    if (!this.#isPaidOff && (payment.isPrepaymentEnabled ?? isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(forObligations);
     this.#paid.over = this.#paid.over.plus(left);
     if (isCredit) return;
     this.#costPaid = this.#costPaid.plus(this.#paid.interest).plus(this.#paid.fees).minus(before);

@@ -63,6 +63,7 @@ function mergeConfig(before: CompanyConfig, body: NonNullable<CompanyUpdateBody[
     cases: { ...before.cases, ...body.cases },
     auth: { ...before.auth, ...body.auth },
     calendar: { ...before.calendar, ...body.calendar },
+    autopay: { ...before.autopay, ...body.autopay },
     monitoring: { ...before.monitoring, ...body.monitoring },
   };
 }

@@ -2,6 +2,7 @@ import { assert, must } from '../../../engine/index.js';
 import type { Fact } from '../../runtime/fact.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
+import { noteAutopay } from '../autopay/evolve.js';
 import { recordFrom } from './details.js';
 import { reimbursementEvent, transactionEvent } from './events.js';
 import type { NewTransaction, TransactionChanges, TransactionCreated, TransactionFacts, TransactionMoved, TransactionUpdated } from './facts.js';
@@ -62,6 +63,7 @@ function moved(applying: Applying, { transactionId, move, changes }: Transaction
   const record = changed(before, changes, fact, status);
   state.transactions.put(record);
   tellMove(applying, move, record);
+  if (record.autopayPlanId !== null) noteAutopay(applying, move, record, before);
 }
 
 function updated({ state, fact }: Applying, { transactionId, changes }: TransactionUpdated): void {

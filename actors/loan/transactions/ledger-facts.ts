@@ -20,7 +20,7 @@ const KINDS: Readonly<Partial<Record<TransactionType, TransactionKind>>> = {
 
 /** Of what the ledger needs to count a transaction. */
 export type Counted = Pick<TransactionRecord, 'transactionType' | 'effective' | 'scheduledCents' | 'actualCents'> &
-  Partial<Pick<TransactionRecord, 'enablePrepayments'>>;
+  Partial<Pick<TransactionRecord, 'enablePrepayments' | 'principalOnlyCents'>>;
 
 /**
  * The number of a payment that the ledger counts next: the place of its fact. `ahead` ledger facts come before it
@@ -32,9 +32,11 @@ export const nextPaymentNumber = (state: LoanState, ahead = 0): number =>
 /** Money in processing counts, but pays no loan off (servicing-behaviour 16.2). */
 export type MoneyStanding = 'processing' | 'settled';
 
+const NONE = {};
+
 /** The money counts from its effective time. */
 export function countDraft(record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
-  const { transactionType, enablePrepayments, effective, scheduledCents, actualCents } = record;
+  const { transactionType, enablePrepayments, principalOnlyCents, effective, scheduledCents, actualCents } = record;
   const kind = must(KINDS[transactionType], `the ledger does not count a ${transactionType}`);
   return ledgerDraft(
     {
@@ -44,6 +46,7 @@ export function countDraft(record: Counted, payment: number, standing: MoneyStan
       amountCents: actualCents ?? scheduledCents,
       isPrepaymentEnabled: enablePrepayments ?? null,
       isProcessing: standing === 'processing',
+      ...(principalOnlyCents == null ? NONE : { principalOnlyCents }),
     },
     { at: effective, today, caseId },
   );

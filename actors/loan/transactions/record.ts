@@ -66,6 +66,11 @@ export interface TransactionDetails {
   readonly reversedTransactionId: string | null;
   readonly autopayPlanId: string | null;
   readonly autopayPaymentIds: readonly string[] | null;
+  /** The part that lowers principal alone and meets no obligation to come. */
+  readonly principalOnlyCents: Cents | null;
+  /** Of a re-presentment: 1 for the first one. */
+  readonly retryAttempt: number | null;
+  readonly retryOriginalTransactionId: string | null;
   readonly processorTransactionId: string | null;
   readonly processorReversalId: string | null;
   readonly processorReconciliationId: string | null;

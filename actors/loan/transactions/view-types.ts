@@ -39,8 +39,8 @@ export interface TransactionView {
   readonly reversedTransactionId: string | null;
   readonly reversedTransactionStatus: TransactionStatus | null;
   readonly reversingTransactionStatus: TransactionStatus | null;
-  readonly retryAttempt: null;
-  readonly retryOriginalTransactionId: null;
+  readonly retryAttempt: number | null;
+  readonly retryOriginalTransactionId: string | null;
   readonly processorTransactionId: string | null;
   readonly processorReversalId: string | null;
   readonly processorReconciliationId: string | null;
@@ -76,7 +76,7 @@ export interface TransactionView {
 
 export interface PaymentDetailsView {
   readonly type: 'ach' | 'debitCard' | 'creditCard' | 'check' | 'payroll' | 'paymentNetwork' | 'moneyOrder' | 'wire' | 'internal';
-  readonly reason: 'oneTimePayment' | 'downPayment' | 'serviceCredit' | 'reversal' | 'chargeback' | 'reimbursement';
+  readonly reason: 'oneTimePayment' | 'autopay' | 'retry' | 'downPayment' | 'serviceCredit' | 'reversal' | 'chargeback' | 'reimbursement';
   readonly fromInstrumentId: string | null;
   readonly fromInstrument: InstrumentSummaryView | null;
   readonly toInstrumentId: string | null;

@@ -50,8 +50,8 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     reversedTransactionId: record.reversedTransactionId,
     reversedTransactionStatus: statusOf(state, record.reversedTransactionId),
     reversingTransactionStatus: statusOf(state, record.reversedByTransactionId),
-    retryAttempt: null,
-    retryOriginalTransactionId: null,
+    retryAttempt: record.retryAttempt,
+    retryOriginalTransactionId: record.retryOriginalTransactionId,
     processorTransactionId: record.processorTransactionId,
     processorReversalId: record.processorReversalId,
     processorReconciliationId: record.processorReconciliationId,
@@ -124,18 +124,23 @@ const METHODS = {
 const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement', chargeback: 'chargeback' } as const;
 
 function paymentDetailsView(record: TransactionRecord): PaymentDetailsView {
-  const { instrument, transactionType, reimbursement } = record;
+  const { instrument, reimbursement } = record;
   const summary = instrument === null ? null : instrumentView(instrument);
   const id = instrument?.id ?? null;
   const isBack = goesBack(record);
   return {
     type: methodOf(instrument?.instrumentType ?? reimbursement?.instrumentType ?? null, instrument),
-    reason: REASONS[transactionType],
+    reason: reasonOf(record),
     fromInstrumentId: isBack ? null : id,
     fromInstrument: isBack ? null : summary,
     toInstrumentId: isBack ? id : null,
     toInstrument: isBack ? summary : null,
   };
+}
+
+function reasonOf({ transactionType, autopayPlanId, retryAttempt }: TransactionRecord): PaymentDetailsView['reason'] {
+  if (transactionType !== 'payment' || autopayPlanId === null) return REASONS[transactionType];
+  return retryAttempt === null ? 'autopay' : 'retry';
 }
 
 function methodOf(instrumentType: InstrumentType | null, instrument: UsedInstrument | null): PaymentDetailsView['type'] {

@@ -2,6 +2,7 @@ import { type Day, overdueOf, rateOn, ZERO } from '../../../engine/index.js';
 import { companyOf, loanLabelOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
+import { livePlan } from '../autopay/plan.js';
 import { recordOf, statusOf } from '../context.js';
 import { plannedRows } from '../contract.js';
 import { ledgerToRead } from '../ledger.js';
@@ -133,7 +134,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   const ledger = servicing && ledgerToRead(state, env, today);
   const overdue = ledger && overdueOf(ledger);
   return {
-    autopayEnabled: false,
+    autopayEnabled: livePlan(state) !== null,
     creditLimitAmount: null,
     activePaymentPlanId: null,
     isScraActive: false,

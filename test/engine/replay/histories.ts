@@ -189,6 +189,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
         amountCents: cents(Math.max(1, Math.round((level * step.share) / 60))),
         isPrepaymentEnabled: step.flag ? step.other : null,
         isProcessing: step.flag && step.share > 100,
+        ...(step.flag && step.other ? { principalOnlyCents: cents(step.pick * 100) } : {}),
       };
     case 'row':
       return {

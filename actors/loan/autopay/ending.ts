@@ -1,0 +1,37 @@
+import type { FactDraft } from '../../runtime/fact.js';
+import { statusOf } from '../context.js';
+import type { LoanStatus } from '../machine.js';
+import type { LoanState } from '../state.js';
+import { moveDraft } from '../transactions/moves.js';
+import { nextDayOf } from './dates.js';
+import type { AutopayEnded } from './facts.js';
+import type { AutopayCancelReason, AutopayPlan } from './plan.js';
+
+/** The end of a plan, and of its payments that wait for a business day. */
+export function endPlan(state: LoanState, plan: AutopayPlan, end: Omit<AutopayEnded, 'planId'>): readonly FactDraft[] {
+  const body: AutopayEnded = { planId: plan.id, ...end };
+  const facts: FactDraft[] = [{ type: 'AutopayEnded', body }];
+  for (const { transactionIds } of plan.payments) {
+    const record = state.transactions.get(transactionIds.at(-1) ?? '');
+    if (record?.status === 'scheduled') facts.push(moveDraft(record, 'cancel', { cancelReason: 'autopayCanceled' }, end.caseId));
+  }
+  return facts;
+}
+
+/** Statuses of a loan that end its plan (money 6, rule 9; README 6: a frozen one waits). */
+const ENDING: Partial<Record<LoanStatus, AutopayCancelReason>> = {
+  paidOff: 'loanPaidOff',
+  chargedOff: 'loanChargedOff',
+  accelerated: 'loanAccelerated',
+  canceled: 'loanCanceled',
+  declined: 'loanCanceled',
+};
+
+/** How the loan's status ends the plan; null while it does not. A plan that has come to its last payment is completed. */
+export function endOf(state: LoanState, plan: AutopayPlan): Omit<AutopayEnded, 'planId'> | null {
+  const status = statusOf(state);
+  const cancelReason = ENDING[status];
+  if (cancelReason === undefined) return null;
+  const isComplete = status === 'paidOff' && plan.payments.length > 0 && nextDayOf(plan) === null;
+  return { move: isComplete ? 'complete' : 'cancel', cancelReason, caseId: null };
+}

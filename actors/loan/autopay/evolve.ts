@@ -1,0 +1,167 @@
+import { addDays, assert, type Cents, type Day, must } from '../../../engine/index.js';
+import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
+import { amount, dateText, orNull } from '../../wire.js';
+import type { TransactionMove } from '../transactions/machine.js';
+import type { TransactionRecord } from '../transactions/record.js';
+import { nextDayOf } from './dates.js';
+import { type AutopayChange, paymentCanceled, paymentRescheduled, scheduleEvent } from './events.js';
+import type { AutopayFacts } from './facts.js';
+import { type AutopayMove, statusAfter } from './machine.js';
+import { type AutopayPlan, isLive, type MadePayment } from './plan.js';
+
+/** Applies the facts of autopay plans. Plans are never changed, only replaced. */
+export const APPLY_AUTOPAY: {
+  readonly [Type in keyof AutopayFacts]: (applying: Applying, body: AutopayFacts[Type]) => void;
+} = {
+  AutopayStarted({ state, fact, emit }, { rowDays, rowCents, ...terms }) {
+    const plan: AutopayPlan = {
+      ...terms,
+      status: statusAfter('new', 'start'),
+      rowDays,
+      rowCents,
+      through: terms.startDay,
+      nextDay: null,
+      adjustments: [],
+      payments: [],
+      failures: 0,
+      unanswered: [],
+      retries: [],
+      createdBy: fact.by,
+      createdAt: fact.businessAt,
+      updatedAt: fact.businessAt,
+      endedAt: null,
+      cancelReason: null,
+    };
+    const made = { ...plan, nextDay: nextDayOf(plan) };
+    state.autopay = [...state.autopay, made];
+    emit?.(scheduleEvent(state, 'created', made));
+  },
+  AutopayEnded(applying, { planId, move, cancelReason }) {
+    const { state, fact, emit } = applying;
+    const plan = changed(applying, planId, move, () => ({ cancelReason, endedAt: fact.businessAt, unanswered: [], retries: [] }));
+    emit?.(scheduleEvent(state, 'cancel', plan));
+  },
+  AutopaySuspended(applying, { planId }) {
+    const plan = changed(applying, planId, 'suspend', () => ({}));
+    applying.emit?.(scheduleEvent(applying.state, 'changed', plan, [{ field: 'status', oldValue: 'active', newValue: 'suspended' }]));
+  },
+  AutopayResumed(applying, { planId, day }) {
+    const plan = changed(applying, planId, 'resume', ({ through }) => ({ through: laterOf(through, addDays(day, -1)) }));
+    applying.emit?.(scheduleEvent(applying.state, 'changed', plan, [{ field: 'status', oldValue: 'suspended', newValue: 'active' }]));
+  },
+  AutopayScheduleAdopted(applying, { planId, rowDays, rowCents, day }) {
+    const before = planOf(applying.state, planId);
+    const plan = changed(applying, planId, 'adoptSchedule', ({ through }) => ({ rowDays, rowCents, through: laterOf(through, addDays(day, -1)) }));
+    applying.emit?.(scheduleEvent(applying.state, 'changed', plan, scheduleChanges(before, plan)));
+  },
+  AutopayInstrumentChanged(applying, { planId, instrument, agreementDocumentId }) {
+    const before = planOf(applying.state, planId);
+    const plan = changed(applying, planId, 'changeInstrument', () => ({ instrument, agreementDocumentId }));
+    const change: AutopayChange = { field: 'paymentInstrumentId', oldValue: before.instrument.id, newValue: instrument.id };
+    applying.emit?.(scheduleEvent(applying.state, 'changed', plan, [change]));
+  },
+  AutopayPaymentRescheduled(applying, { planId, ordinal, oldDay, day }) {
+    const { state, env, emit } = applying;
+    const plan = changed(applying, planId, 'reschedulePayment', (before) => ({ adjustments: adjusted(before, ordinal, day) }));
+    emit?.(paymentRescheduled(env, state, plan, ordinal, { old: oldDay, new: day }));
+  },
+  AutopayPaymentCanceled(applying, { planId, ordinal, day }) {
+    const { state, env, emit } = applying;
+    const plan = changed(applying, planId, 'cancelPayment', (before) => ({ adjustments: adjusted(before, ordinal, null) }));
+    emit?.(paymentCanceled(env, state, plan, ordinal, day, 'canceledByUser'));
+  },
+  AutopayDayWorked(applying, { planId, day, ordinals, amountCents, transactionId }) {
+    const made = ordinals.map((ordinal, index): MadePayment => ({
+      ordinal,
+      day,
+      amountCents: index === 0 ? amountCents : (0 as Cents),
+      transactionIds: transactionId === null ? [] : [transactionId],
+    }));
+    changed(applying, planId, 'pay', ({ payments, through }) => ({ payments: [...payments, ...made], through: laterOf(through, day) }));
+  },
+  AutopayFailureAnswered(applying, { planId, transactionId, retry }) {
+    changed(applying, planId, 'answerFailure', ({ unanswered, retries, failures }) => ({
+      unanswered: unanswered.filter((id) => id !== transactionId),
+      retries: retry === null ? retries : [...retries, retry],
+      failures: retry === null ? failures + 1 : failures,
+    }));
+  },
+  AutopayRetried(applying, { planId, originalId, transactionId }) {
+    changed(applying, planId, 'pay', ({ retries, payments }) => ({
+      retries: retries.filter((retry) => retry.transactionId !== originalId),
+      payments: transactionId === null ? payments : payments.map((payment) => withRetry(payment, originalId, transactionId)),
+    }));
+  },
+};
+
+const withRetry = (payment: MadePayment, originalId: string, id: string): MadePayment =>
+  payment.transactionIds.includes(originalId) ? { ...payment, transactionIds: [...payment.transactionIds, id] } : payment;
+
+function planOf({ id, autopay }: LoanState, planId: string): AutopayPlan {
+  return must(autopay.find((plan) => plan.id === planId), `${id} knows no autopay plan ${planId}`);
+}
+
+function changed({ state, fact }: Applying, planId: string, move: AutopayMove, change: (before: AutopayPlan) => Partial<AutopayPlan>): AutopayPlan {
+  const before = planOf(state, planId);
+  const after: AutopayPlan = { ...before, ...change(before), status: statusAfter(before.status, move), updatedAt: fact.businessAt };
+  const plan = { ...after, nextDay: isLive(after) ? nextDayOf(after) : null };
+  replace(state, before, plan);
+  return plan;
+}
+
+function replace(state: LoanState, before: AutopayPlan, after: AutopayPlan): void {
+  state.autopay = state.autopay.map((plan) => (plan === before ? after : plan));
+}
+
+const adjusted = ({ adjustments }: AutopayPlan, ordinal: number, day: Day | null): AutopayPlan['adjustments'] => [
+  ...adjustments.filter((adjustment) => adjustment.ordinal !== ordinal),
+  { ordinal, day },
+];
+
+const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);
+
+/** What of the schedule differs: how many rows there are, when the last one is, and what the next one asks for. */
+function scheduleChanges(before: AutopayPlan, after: AutopayPlan): readonly AutopayChange[] {
+  const { through } = after;
+  const [old, now] = [scheduleSeen(before, through), scheduleSeen(after, through)];
+  return (['duration', 'endDate', 'nextDueDate', 'nextAmount'] as const)
+    .map((field): AutopayChange => ({ field, oldValue: old[field], newValue: now[field] }))
+    .filter(({ oldValue, newValue }) => oldValue !== newValue);
+}
+
+function scheduleSeen({ rowDays, rowCents }: AutopayPlan, through: Day): Readonly<Record<'duration' | 'endDate' | 'nextDueDate' | 'nextAmount', unknown>> {
+  const next = rowDays.findIndex((day) => day > through);
+  const cents = rowCents[next];
+  return {
+    duration: rowDays.length,
+    endDate: orNull(dateText, rowDays.at(-1)),
+    nextDueDate: orNull(dateText, rowDays[next]),
+    nextAmount: cents === undefined ? null : amount(cents),
+  };
+}
+
+/** What becomes of a plan's payment is news for the plan: failures are to be answered, a success ends a row of them. */
+export function noteAutopay(applying: Applying, move: TransactionMove, record: TransactionRecord, before: TransactionRecord): void {
+  const { state, env, emit } = applying;
+  const plan = state.autopay.find(({ id }) => id === record.autopayPlanId);
+  const payment = plan?.payments.find(({ transactionIds }) => transactionIds.includes(record.id));
+  if (plan === undefined || payment === undefined) return;
+  assert(record.autopayPlanId !== null, 'a payment of a plan names it');
+  switch (move) {
+    case 'succeed':
+      if (plan.failures > 0) replace(state, plan, { ...plan, failures: 0 });
+      return;
+    case 'fail':
+      if (isLive(plan)) replace(state, plan, { ...plan, unanswered: [...plan.unanswered, record.id] });
+      return;
+    case 'cancel':
+      if (isLive(plan) && record.cancelReason === 'instrumentInactive') replace(state, plan, { ...plan, unanswered: [...plan.unanswered, record.id] });
+      emit?.(paymentCanceled(env, state, plan, payment.ordinal, before.scheduledDay, record.cancelReason ?? 'canceledByUser'));
+      return;
+    case 'reschedule':
+      emit?.(paymentRescheduled(env, state, plan, payment.ordinal, { old: before.scheduledDay, new: record.scheduledDay }));
+      return;
+    default:
+  }
+}

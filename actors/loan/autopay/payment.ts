@@ -1,0 +1,103 @@
+import { type Cents, type Day, isBusinessDay, type LedgerState } from '../../../engine/index.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { recordOf, statusOf } from '../context.js';
+import { ledgerOf } from '../ledger.js';
+import type { LoanState } from '../state.js';
+import { findInstrument } from '../transactions/instruments.js';
+import { countDraft, nextPaymentNumber, type Recording } from '../transactions/ledger-facts.js';
+import { beginning, productOn } from '../transactions/moves.js';
+import { someDetails } from '../transactions/details.js';
+import type { NewTransaction, TransactionCreated } from '../transactions/facts.js';
+import type { TransactionRecord } from '../transactions/record.js';
+import { comingPayments } from './dates.js';
+import { autopayPaymentId } from './events.js';
+import type { AutopayDayWorked, AutopayRetried } from './facts.js';
+import { AUTOPAY_SECONDS, type AutopayPlan, type Retry } from './plan.js';
+import { amountOn } from './terms-of-day.js';
+
+/** Whether the plan's account or card can be charged. */
+export const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boolean =>
+  findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
+
+/** The payment of a day that the plan names; what its amount is, is decided now (money 6, rule 3). */
+export function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
+  const ordinals = comingPayments(plan).filter((payment) => payment.day === day).map(({ ordinal }) => ordinal);
+  const { amountCents, extraCents } = amountOn(state, env, plan, day);
+  if (amountCents === 0) return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: null })];
+  const paid = newPayment(state, env, plan, { day, amountCents, extraCents, ordinals, retry: null });
+  return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: paid.id }), ...paid.facts];
+}
+
+const worked = (body: AutopayDayWorked): FactDraft => ({ type: 'AutopayDayWorked', body });
+
+/** A failed payment once more: as much as it was, and not more than what is due by now. */
+export function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry: Retry, day: Day): readonly FactDraft[] {
+  const original = state.transactions.get(retry.transactionId);
+  const amountCents = Math.min(original?.scheduledCents ?? 0, dueCents(ledgerOf(state, env))) as Cents;
+  if (amountCents === 0) return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: null })];
+  const ordinals = plan.payments.filter(({ transactionIds }) => transactionIds.includes(retry.transactionId)).map(({ ordinal }) => ordinal);
+  const paid = newPayment(state, env, plan, { day, amountCents, extraCents: 0 as Cents, ordinals, retry });
+  return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: paid.id }), ...paid.facts];
+}
+
+const retried = (body: AutopayRetried): FactDraft => ({ type: 'AutopayRetried', body });
+
+function dueCents(ledger: LedgerState): number {
+  if (ledger.status !== 'active') return 0;
+  return ledger.obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
+}
+
+interface Asked {
+  readonly day: Day;
+  readonly amountCents: Cents;
+  readonly extraCents: Cents;
+  readonly ordinals: readonly number[];
+  readonly retry: Retry | null;
+}
+
+/** On a business day the money goes out at once; else it waits for the next one and counts from its day (money 2, rule 13). */
+function newPayment(state: LoanState, env: DecideEnv, plan: AutopayPlan, asked: Asked): { readonly id: string; readonly facts: readonly FactDraft[] } {
+  const { day, amountCents, extraCents, ordinals, retry } = asked;
+  const effective = { day, seconds: AUTOPAY_SECONDS };
+  const move = isBusinessDay(day) ? 'initiate' : 'schedule';
+  const basis = { transactionType: 'payment', isExternal: false, instrument: plan.instrument, hold: null } as const;
+  const begun: Pick<TransactionRecord, 'settlement' | 'hold'> =
+    move === 'initiate' ? beginning(basis, productOn(state, env, day), day, effective) : { settlement: null, hold: null };
+  const payment = move === 'initiate' ? nextPaymentNumber(state) : null;
+  const transaction: NewTransaction = {
+    id: env.newId('TX'),
+    transactionType: basis.transactionType,
+    isExternal: basis.isExternal,
+    instrument: basis.instrument,
+    hold: begun.hold,
+    settlement: begun.settlement,
+    currency: recordOf(state).currency,
+    scheduledCents: amountCents,
+    actualCents: payment === null ? null : amountCents,
+    serviceCredit: null,
+    payment,
+    effective,
+    originalEffectiveDay: day,
+    scheduledDay: day,
+    toldDueOn: null,
+    reimbursement: null,
+    returnFeeCounter: env.reserveIds(1),
+    createdWhile: statusOf(state),
+    ...someDetails({
+      // Money that comes before its due date is there when it falls due; the extra is not.
+      enablePrepayments: true,
+      principalOnlyCents: extraCents === 0 ? null : extraCents,
+      autopayPlanId: plan.id,
+      autopayPaymentIds: ordinals.map((ordinal) => autopayPaymentId(env, state, plan, ordinal)),
+      retryAttempt: retry?.attempt ?? null,
+      retryOriginalTransactionId: retry?.transactionId ?? null,
+      caseId: plan.caseId,
+    }),
+  };
+  const recording: Recording = { at: effective, today: day, caseId: plan.caseId };
+  const body: TransactionCreated = { move, transaction, caseId: plan.caseId };
+  const created: FactDraft = { type: 'TransactionCreated', body };
+  const facts = payment === null ? [created] : [created, countDraft(transaction, payment, 'processing', recording)];
+  return { id: transaction.id, facts };
+}

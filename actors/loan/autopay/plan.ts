@@ -1,0 +1,102 @@
+import type { Cents, Day, DueDateRule } from '../../../engine/index.js';
+import type { Agent } from '../../runtime/fact.js';
+import type { LoanState } from '../state.js';
+import type { UsedInstrument } from '../transactions/record.js';
+import type { AutopayStatus } from './machine.js';
+
+/**
+ * The standing order of a borrower to pay a loan (money 6). Its coming payments are not stored: they follow from its dates
+ * and from the loan's ledger. What is kept is what was asked for, what was made of it, and what of the loan's schedule
+ * it has seen.
+ */
+export interface AutopayPlan extends AutopayTerms {
+  readonly status: AutopayStatus;
+  /** The rows of the loan's schedule as last seen, by their ordinals: their dates and amounts. */
+  readonly rowDays: readonly Day[];
+  readonly rowCents: readonly Cents[];
+  /** The work of this day and of all before it is done. */
+  readonly through: Day;
+  /** The day of the next payment; null when none is to come. Follows from all the rest. */
+  readonly nextDay: Day | null;
+  readonly adjustments: readonly Adjustment[];
+  /** What was made of the payments whose day has come, oldest first. */
+  readonly payments: readonly MadePayment[];
+  /** Payments in a row that failed for good. */
+  readonly failures: number;
+  /** Failed transactions that were not answered yet. */
+  readonly unanswered: readonly string[];
+  readonly retries: readonly Retry[];
+  readonly createdBy: Agent;
+  /** Milliseconds of the company's clock. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly endedAt: number | null;
+  readonly cancelReason: AutopayCancelReason | null;
+}
+
+/** What was agreed. */
+export interface AutopayTerms {
+  readonly id: string;
+  /** Null: paid on the loan's due dates. */
+  readonly rule: DueDateRule | null;
+  readonly instrument: UsedInstrument;
+  readonly agreementDocumentId: string | null;
+  readonly amountType: 'scheduledAmount';
+  /** Added to each payment, for principal. */
+  readonly extraCents: Cents;
+  readonly caseId: string | null;
+  /** First counter of the ids of its payments. */
+  readonly idBase: number;
+  /** The day on which it was set up: its first payment lies later. */
+  readonly startDay: Day;
+}
+
+/** One payment on another day, or (null) not at all. The last one of a payment counts. */
+export interface Adjustment {
+  readonly ordinal: number;
+  readonly day: Day | null;
+}
+
+export interface MadePayment {
+  readonly ordinal: number;
+  readonly day: Day;
+  readonly amountCents: Cents;
+  /** The payment and its re-presentments; empty when nothing was left to pay. */
+  readonly transactionIds: readonly string[];
+}
+
+/** A failed transaction that is to be presented again. */
+export interface Retry {
+  readonly transactionId: string;
+  /** 1 for the first re-presentment. */
+  readonly attempt: number;
+  readonly day: Day;
+}
+
+export type AutopayCancelReason =
+  | 'invalidPaymentMethod'
+  | 'canceledByBorrower'
+  | 'canceledByAgent'
+  | 'consecutiveFailures'
+  | 'loanPaidOff'
+  | 'loanChargedOff'
+  | 'loanAccelerated'
+  | 'loanCanceled'
+  | 'loanFrozen'
+  | 'bankruptcy'
+  | 'deceased'
+  | 'scheduleChanged';
+
+/** Ids that a plan reserves for its payments: more than a loan has rows, and than weeks in 39 years. */
+export const MAX_AUTOPAY_PAYMENTS = 2_048;
+
+/** 01:00, the nominal time of scheduled items (servicing-behaviour 1.3 g). */
+export const AUTOPAY_SECONDS = 3_600;
+
+export const isLive = ({ status }: AutopayPlan): boolean => status === 'active' || status === 'suspended';
+
+/** The plan that is in force; a frozen loan's waits. */
+export function livePlan(state: LoanState): AutopayPlan | null {
+  const newest = state.autopay.at(-1);
+  return newest !== undefined && isLive(newest) ? newest : null;
+}

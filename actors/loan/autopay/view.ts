@@ -1,0 +1,133 @@
+import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../engine/index.js';
+import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
+import { recordOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
+import { ledgerToRead } from '../ledger.js';
+import type { LoanState } from '../state.js';
+import type { TransactionStatus } from '../transactions/machine.js';
+import { splitOf } from '../transactions/view.js';
+import type { ViewEnv } from '../views/loan.js';
+import { plannedPayments } from './dates.js';
+import { autopayPaymentId } from './events.js';
+import { type AutopayPlan, isLive, type MadePayment } from './plan.js';
+import type { ExpectedPayment, Projection } from './projection.js';
+import type { AutopayPaymentStatus } from './requests.js';
+import { projectionOf } from './terms-of-day.js';
+import type { AutopayPaymentView, AutopayView, DeltaTermsView } from './view-types.js';
+
+export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): AutopayView {
+  const { atOrigination: terms } = recordOf(state);
+  const projection = projected(state, env, plan);
+  return {
+    object: 'autopay',
+    id: plan.id,
+    loanId: state.id,
+    isLocked: false,
+    status: plan.status,
+    isAlignedToDueDates: plan.rule === null,
+    paymentFrequency: plan.rule?.type ?? terms.paymentFrequency,
+    specificDays: plan.rule === null ? terms.specificDays : formatSpecificDays(plan.rule),
+    paymentInstrumentId: plan.instrument.id,
+    agreementDocumentId: plan.agreementDocumentId,
+    amountType: plan.amountType,
+    extraAmount: amount(plan.extraCents),
+    fixedAmount: null,
+    schedule: paymentViews(state, env, plan, projection),
+    deltaTerms: projection === null ? null : deltaView(projection),
+    caseId: plan.caseId,
+    cancelReason: plan.cancelReason,
+    canceledAt: orNull(dateTimeText, plan.endedAt),
+    createdAt: dateTimeText(plan.createdAt),
+    updatedAt: dateTimeText(plan.updatedAt),
+    deletedAt: null,
+  };
+}
+
+const deltaView = ({ delta }: Projection): DeltaTermsView => ({
+  deltaInterestAmount: amount(delta.interestCents as Cents),
+  deltaFeeAmount: amount(delta.feesCents as Cents),
+  deltaDurationDays: delta.durationDays,
+  deltaDueDatesNumber: delta.dueDates,
+});
+
+/** Null for a plan that is over, and for a loan that is not active yet. */
+function projected(state: LoanState, env: ViewEnv, plan: AutopayPlan): Projection | null {
+  if (!isLive(plan) || state.servicing === null) return null;
+  return projectionOf(state, env, plan, ledgerToRead(state, env, env.today(recordOf(state).zone)));
+}
+
+/** The payments of a plan by their dates: made ones as they came out, coming ones as they are expected. */
+export function allPaymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan): readonly AutopayPaymentView[] {
+  return paymentViews(state, env, plan, projected(state, env, plan));
+}
+
+function paymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan, projection: Projection | null): readonly AutopayPaymentView[] {
+  const plannedDays = new Map(plannedPayments(plan).map(({ ordinal, plannedDay }) => [ordinal, plannedDay]));
+  const original = (ordinal: number, day: Day): Day => plannedDays.get(ordinal) ?? day;
+  const shown: Shown[] = plan.payments.map((made) => madePayment(state, env, made));
+  for (const { ordinal, day } of plannedPayments(plan)) {
+    if (day === null) shown.push({ ordinal, day: original(ordinal, plan.startDay), status: 'canceled', ...NOTHING, isLast: false });
+  }
+  const expected = projection?.payments ?? [];
+  expected.forEach((payment, index) => shown.push(expectedPayment(payment, index === expected.length - 1)));
+  shown.sort((a, b) => a.day - b.day || a.ordinal - b.ordinal);
+  return shown.map((payment) => paymentView(state, env, plan, payment, original(payment.ordinal, payment.day)));
+}
+
+interface Shown {
+  readonly ordinal: number;
+  readonly day: Day;
+  readonly status: AutopayPaymentStatus;
+  readonly amountCents: Cents;
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly transactionId: string | null;
+  readonly isLast: boolean;
+}
+
+const NOTHING = { amountCents: ZERO, principalCents: ZERO, interestCents: ZERO, transactionId: null };
+
+const expectedPayment = ({ ordinal, day, amountCents, principalCents, interestCents }: ExpectedPayment, isLast: boolean): Shown => ({
+  ordinal, day, status: 'booked', amountCents, principalCents, interestCents, transactionId: null, isLast,
+});
+
+const STATUSES: Readonly<Record<TransactionStatus, AutopayPaymentStatus>> = {
+  scheduled: 'processing',
+  initiated: 'processing',
+  pending: 'processing',
+  succeeded: 'paid',
+  inDispute: 'paid',
+  failed: 'failed',
+  chargeback: 'failed',
+  canceled: 'canceled',
+};
+
+function madePayment(state: LoanState, env: ViewEnv, { ordinal, day, amountCents, transactionIds }: MadePayment): Shown {
+  const transactionId = transactionIds.at(-1) ?? null;
+  if (transactionId === null) return { ordinal, day, status: 'canceled', ...NOTHING, isLast: false };
+  const record = must(state.transactions.get(transactionId), `${state.id} knows no transaction ${transactionId}`);
+  const { principalCents, interestCents } = splitOf(state, env, record);
+  return { ordinal, day, status: STATUSES[record.status], amountCents, principalCents, interestCents, transactionId, isLast: false };
+}
+
+const NO_FEE = { loanFeeId: null, dynamicFeeTypeId: null, apiName: null, displayName: null };
+
+function paymentView(state: LoanState, env: ViewEnv, plan: AutopayPlan, shown: Shown, original: Day): AutopayPaymentView {
+  const row = plan.rule === null ? shown.ordinal : plan.rowDays.findIndex((day) => day >= original);
+  return {
+    id: autopayPaymentId(env, state, plan, shown.ordinal),
+    date: dateText(shown.day),
+    originalDate: dateText(original),
+    periodId: row < 0 || row >= plan.rowDays.length ? null : periodId(env, state, row),
+    paymentType: shown.isLast ? 'final' : 'periodicPayment',
+    status: shown.status,
+    amount: amount(shown.amountCents),
+    originalAmount: amount(plan.rule === null ? (plan.rowCents[shown.ordinal] ?? shown.amountCents) : shown.amountCents),
+    principalAmount: amount(shown.principalCents),
+    interestAmount: amount(shown.interestCents),
+    interestBeforeDiscountAmount: amount(shown.interestCents),
+    isDeferred: false,
+    dynamicFeeDetails: NO_FEE,
+    transactionId: shown.transactionId,
+  };
+}

@@ -5,6 +5,7 @@ import type { EvolveEnv } from '../runtime/actor.js';
 import type { Tenant } from '../runtime/fact.js';
 import type { FeeType } from './fee-type.js';
 import { FEE_TYPE, type StoredFeeType } from './fee-types.js';
+import { valuesOf } from './index-rates.js';
 import { LOAN_LABEL, type LoanLabel } from './loan-labels.js';
 import type { LoanTypeSettings, SettingsVersion } from './loan-type-settings.js';
 import type { ApiKey, CompanyState, LoanType } from './state.js';
@@ -54,9 +55,10 @@ export function settingsOn(company: CompanyState, loanTypeId: string, on: Day): 
 }
 
 /** The values of the index of a loan type, each from its day on. */
-export function indexValuesOf(_company: CompanyState, _loanTypeId: string): readonly IndexValue[] {
-  return [];
-}
+export const indexValuesOf = (company: CompanyState, loanTypeId: string): readonly IndexValue[] => valuesOf(company, loanTypeId);
+
+/** When the index of a loan type changed last, as the stamp of the fact; 0 = it has none. */
+export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexStamps[loanTypeId] ?? 0;
 
 /** All fee types of a loan type, in the order of creation, inactive ones included. */
 export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly FeeType[] {

@@ -6,6 +6,7 @@ import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
 import { evolveCompany } from './evolve.js';
 import { FEE_TYPE } from './fee-types.js';
+import { INDEX_RATE, indexedLoans, indexedLoanType, indexRateCommands, followIndex } from './index-rates.js';
 import { LOAN_LABEL } from './loan-labels.js';
 import { companyQueries } from './queries.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
@@ -18,7 +19,11 @@ export const companyModule = actorModule<CompanyState>({
     kind: 'company',
     prefix: 'CP',
     initial: newCompany,
-    evolve: (state, fact) => evolveCompany(state, fact),
+    evolve: (state, fact, emit) => followIndex(state, fact, emit, () => evolveCompany(state, fact)),
+    wakes(fact) {
+      const loanTypeId = indexedLoanType(fact);
+      return loanTypeId === null ? null : { kind: 'loan', matches: indexedLoans(loanTypeId) };
+    },
     clone: cloneCompany,
     row: ({ id, profile, createdStamp, updatedStamp }) =>
       profile && { id, externalId: null, createdStamp, updatedStamp, parentId: null, fields: { status: profile.status } },
@@ -30,7 +35,8 @@ export const companyModule = actorModule<CompanyState>({
     updateCompany,
     ...apiKeyCommands,
     ...loanTypeCommands,
+    ...indexRateCommands(),
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...DECLARED.flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...[...DECLARED, INDEX_RATE].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

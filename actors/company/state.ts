@@ -20,6 +20,8 @@ export interface CompanyState extends ResourceHost {
   users: ReadonlyMap<string, CompanyUser>;
   keys: ReadonlyMap<string, ApiKey>;
   loanTypes: ReadonlyMap<string, LoanType>;
+  /** Of each loan type with an index: the stamp of the fact that changed it last. */
+  indexStamps: Readonly<Record<string, number>>;
 }
 
 export interface CompanyUser {
@@ -82,6 +84,7 @@ export function newCompany(id: string, tenant: Tenant): CompanyState {
     users: new Map(),
     keys: new Map(),
     loanTypes: new Map(),
+    indexStamps: {},
     resources: new Map(),
   };
 }

@@ -22,9 +22,9 @@ export interface Declaration<Create, Update, Stored> {
   /** What DELETE leaves: undefined removes the record, a value keeps it (deactivated). */
   retire?(before: Stored): Stored;
   /** Whether a record passes the list's filters. */
-  matches?(record: ResourceRecord<Stored>, query: unknown): boolean;
+  matches?(record: ResourceRecord<Stored>, query: unknown, host: ResourceHost): boolean;
   /** The reply without `id`, `object` and the time stamps. */
-  view(stored: Stored, record: ResourceRecord<Stored>): object;
+  view(stored: Stored, record: ResourceRecord<Stored>, host: ResourceHost): object;
 }
 
 export interface UniqueKey<Stored> {

@@ -21,7 +21,7 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
         const parentId = parentOf(declaration, state, request.params);
         const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
         const { matches } = declaration;
-        const wanted = matches ? records.filter((record) => matches(record, query)) : records;
+        const wanted = matches ? records.filter((record) => matches(record, query, state)) : records;
         const view = (record: ResourceRecord): object => replyOf(declaration, state, record);
         return pageOf(wanted.reverse(), query as PageQuery, view, (record) => externalIdOf(declaration, record));
       },
@@ -35,7 +35,7 @@ export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record:
     id: known.id,
     object: declaration.type,
     companyId: host.id,
-    ...declaration.view(known.stored, known),
+    ...declaration.view(known.stored, known, host),
     createdAt: dateTimeText(known.createdAt),
     updatedAt: orNull(dateTimeText, known.updatedAt),
     deletedAt: null,

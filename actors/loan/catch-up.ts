@@ -1,17 +1,23 @@
 import { addDays, type Day, dayAt, LAST_DAY } from '../../engine/index.js';
 import { companyOf, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
-import type { DecideEnv } from '../runtime/actor.js';
+import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { recordOf } from './context.js';
+import { effectiveNow, recordOf } from './context.js';
 import type { CaughtUp, LateFeesTaken } from './facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
+import { indexTakenDraft, isIndexPending } from './rate-changes.js';
 import type { LoanState } from './state.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
 /** The zone whose days the loan lives by, and the next day on which it has something to do. */
-export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): { readonly zone: string; readonly nextDay: Day } | null {
+export function loanAgenda(
+  work: readonly ScheduledWork[],
+  state: LoanState,
+  env?: EvolveEnv,
+): { readonly zone: string; readonly nextDay: Day } | null {
   if (state.record === null) return null;
-  const nextDay = earlier(state.servicing?.summary.nextDay ?? null, nextItemsDay(work, state));
+  const isBehind = env !== undefined && isIndexPending(state, env);
+  const nextDay = earlier(isBehind ? (state.servicing?.summary.through ?? null) : (state.servicing?.summary.nextDay ?? null), nextItemsDay(work, state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
 }
 
@@ -26,9 +32,10 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
     const { servicing } = state;
     if (servicing !== null && servicing.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
-    if (itemsDay === null || itemsDay > throughDay) return;
+    if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
+  if (isIndexPending(state, env)) yield indexTakenDraft(state, env, effectiveNow(env, state));
 }
 
 /**

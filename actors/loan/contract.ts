@@ -1,4 +1,4 @@
-import { amortize, aprOfSchedule, type Cents, cents, type Day, type Schedule, type ScheduleRow, ZERO } from '../../engine/index.js';
+import { amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, ZERO } from '../../engine/index.js';
 import type { LoanTypeSettings } from '../company/index.js';
 import type { Origination } from './origination.js';
 import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
@@ -9,6 +9,8 @@ export interface Activation {
   readonly settings: LoanTypeSettings;
   readonly day: Day;
   readonly mode: PlanMode;
+  /** Of loans with spreads. */
+  readonly index?: readonly IndexValue[];
 }
 
 /**
@@ -19,7 +21,7 @@ export interface Activation {
  */
 export function contractOf(activation: Activation): Contract {
   const { origination, settings, day, mode } = activation;
-  const plan = planOf(origination, settings, day, mode);
+  const plan = planOf(origination, settings, day, mode, activation.index);
   const { schedule } = plan;
   const apr = aprOf(schedule, origination.amountFinancedCents, day);
   return {
@@ -115,10 +117,10 @@ const sumOf = (rows: readonly { readonly principalCents: Cents | null }[], key: 
   rows.reduce((so, row) => so + (row[key] ?? 0), 0);
 
 /** The schedule that the service would have made of the terms without the caller's own amounts. */
-function ownSchedule({ origination, settings, day }: Activation, schedule: Schedule): Schedule {
+function ownSchedule({ origination, settings, day, index }: Activation, schedule: Schedule): Schedule {
   const isOwn = origination.expectedPayments === null && origination.periodicPaymentCents === null;
   if (isOwn) return schedule;
-  const terms = { ...scheduleTermsOf(origination), periodicPaymentCents: null, duration: schedule.rows.length };
+  const terms = { ...scheduleTermsOf(origination, index), periodicPaymentCents: null, duration: schedule.rows.length };
   const dates = schedule.rows.map((row: ScheduleRow) => row.date);
   const [first] = dates;
   return planSchedule({ ...terms, expectedPayments: null, ...(first === undefined ? {} : { firstDueDate: first }) }, settings, day, 'reAmortize')

@@ -17,7 +17,7 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   pack: packLoan,
   unpack: unpackLoan,
   parts: loanParts,
-  agenda: (state) => loanAgenda(work, state),
+  agenda: (state, env) => loanAgenda(work, state, env),
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: (state) => stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake')),
 });

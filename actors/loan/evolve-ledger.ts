@@ -28,6 +28,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
     statements: [],
     statedThrough: body.recordedDay,
     rates: null,
+    indexStamp: body.indexStamp,
     summary: firstSummary(body.contract),
     ledger: null,
   };

@@ -4,7 +4,7 @@ import { dateText, orNull, rateValue } from '../wire.js';
 import { recordOf } from './context.js';
 import { loanEvent } from './events.js';
 import { applyLedgerFact } from './evolve-ledger.js';
-import type { RatesSet } from './facts.js';
+import type { IndexTaken, RatesSet } from './facts.js';
 import { isScra, rateRowsOf, type RateRow, withRows } from './rate-rows.js';
 import type { LoanState } from './state.js';
 import type { Applying } from './tell.js';
@@ -27,6 +27,13 @@ export function ratesSet(applying: Applying, body: RatesSet): void {
     const before = known.find(({ id }) => id === row.id);
     emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, isReplay));
   }
+}
+
+/** The product's index has changed. */
+export function indexTaken(applying: Applying, { stamp, change, recordedDay }: IndexTaken): void {
+  const { state } = applying;
+  must(state.servicing, `${state.id} has no ledger`).indexStamp = stamp;
+  if (change !== null) applyLedgerFact(applying, { change, recordedDay, caseId: null, reason: 'indexRate' });
 }
 
 function rateEvent(state: LoanState, row: RateRow, before: RateRow | undefined, isReplay: boolean): EventDraft {

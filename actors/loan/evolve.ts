@@ -5,7 +5,7 @@ import { dateText, dateTimeText } from '../wire.js';
 import { recordOf } from './context.js';
 import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled } from './evolve-fees.js';
 import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, replayed } from './evolve-ledger.js';
-import { ratesSet } from './evolve-rates.js';
+import { indexTaken, ratesSet } from './evolve-rates.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
@@ -36,6 +36,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   FeeScheduled: feeScheduled,
   ScheduledFeeCanceled: scheduledFeeCanceled,
   RatesSet: ratesSet,
+  IndexTaken: indexTaken,
   LateFeesTaken: lateFeesTaken,
   LoanReplayed: replayed,
   CaughtUp: caughtUp,
@@ -49,6 +50,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
 /** What happens by itself as the days pass does not count as an update of the loan. */
 const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
+  'IndexTaken',
   'LateFeesTaken',
   'TransactionCreated',
   'TransactionMoved',

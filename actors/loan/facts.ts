@@ -25,6 +25,7 @@ export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFac
   readonly FeeScheduled: FeeScheduledBody;
   readonly ScheduledFeeCanceled: ScheduledFeeCanceledBody;
   readonly RatesSet: RatesSet;
+  readonly IndexTaken: IndexTaken;
   /** The daily work up to a day was done, in the state that `digest` sums up. */
   readonly CaughtUp: CaughtUp;
 }
@@ -59,6 +60,8 @@ export type LoanUpdated = Partial<
 export interface LoanActivated {
   readonly contract: Contract;
   readonly lateFees: readonly LateFeeTerms[];
+  /** Of the product's index, as the contract has it. */
+  readonly indexStamp: number;
   /** The business day of the recording: a past activation is computed up to it. */
   readonly recordedDay: Day;
 }
@@ -147,6 +150,14 @@ export interface RatesSet {
   readonly recordedDay: Day;
   readonly caseId: string | null;
   readonly reason: string | null;
+}
+
+/** The product's index has other values: the loan takes them over, for days past and to come. */
+export interface IndexTaken {
+  readonly stamp: number;
+  /** Null when no day of the loan costs more or less. */
+  readonly change: LedgerChange<RatesChanged> | null;
+  readonly recordedDay: Day;
 }
 
 export interface CaughtUp {

@@ -13,6 +13,7 @@ import { companyOf, indexValuesOf } from '../company/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import { recordOf } from './context.js';
 import { rateCapId, rateId } from './derived-ids.js';
+import type { Origination } from './origination.js';
 import type { LoanState } from './state.js';
 
 export type RateKind = 'interestRate' | 'promoRate' | 'rateCap';
@@ -65,9 +66,16 @@ export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[]
   return servicing.rates ?? originationRates(state, env, servicing.contract.terms.activation);
 }
 
-/** The index of the loan's product as it is known now. */
-export const indexOf = (state: LoanState, env: EvolveEnv): readonly IndexValue[] =>
-  indexValuesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
+/** The index of the loan's product as it is known now; nothing for a loan that no index concerns. */
+export function indexOf(state: LoanState, env: EvolveEnv): readonly IndexValue[] {
+  const { atOrigination, loanTypeId } = recordOf(state);
+  return hasSpread(atOrigination) ? indexValuesOf(companyOf(env, state.tenant), loanTypeId) : NO_INDEX;
+}
+
+const NO_INDEX: readonly IndexValue[] = [];
+
+export const hasSpread = ({ interestRates }: Pick<Origination, 'interestRates'>): boolean =>
+  interestRates.some(({ interestType }) => interestType === 'spread');
 
 /** What holds on each day: removed rates do not count. */
 export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[], activation: Day): RateTimeline {

@@ -11,6 +11,8 @@ import {
   dueDates,
   dueDatesUntil,
   type DueDateRule,
+  type IndexValue,
+  beginningAt,
   firstDueDate,
   MAX_SCHEDULE_ROWS,
   netRateSegments,
@@ -32,6 +34,8 @@ export type ScheduleTerms = ScheduleFields & Pick<Origination, 'principalCents'>
   readonly originationFeeCents: Origination['fees']['originationFeeCents'];
   /** A fee in each row; only the calculator and the preview take one. */
   readonly serviceFeeCents?: Origination['fees']['originationFeeCents'];
+  /** What spreads are added to. */
+  readonly index?: readonly IndexValue[];
   /** Overrides the first date that follows from the days. */
   readonly firstDueDate?: Day;
 };
@@ -46,10 +50,13 @@ export interface SchedulePlan {
 
 export type PlanMode = 'useAtOrigination' | 'reAmortize';
 
-export const scheduleTermsOf = (origination: Origination): ScheduleTerms => ({
+export const scheduleTermsOf = (origination: Origination, index: readonly IndexValue[] = NO_INDEX): ScheduleTerms => ({
   originationFeeCents: origination.fees.originationFeeCents,
+  index,
   ...origination,
 });
+
+const NO_INDEX: readonly IndexValue[] = [];
 
 /**
  * `planSchedule` of a loan's terms. A loan is booked in two steps, creation and activation, and both need the plan: the
@@ -57,13 +64,13 @@ export const scheduleTermsOf = (origination: Origination): ScheduleTerms => ({
  *
  * @throws AmortizationError when no schedule fits the terms.
  */
-export function planOf(origination: Origination, settings: LoanTypeSettings, start: Day, mode: PlanMode): SchedulePlan {
+export function planOf(origination: Origination, settings: LoanTypeSettings, start: Day, mode: PlanMode, index = NO_INDEX): SchedulePlan {
   const known = recentPlans.get(origination);
-  if (known !== undefined && known.settings === settings && known.start === start && known.mode === mode) return known.plan;
-  const plan = planSchedule(scheduleTermsOf(origination), settings, start, mode);
+  if (known !== undefined && known.settings === settings && known.start === start && known.mode === mode && known.index === index) return known.plan;
+  const plan = planSchedule(scheduleTermsOf(origination, index), settings, start, mode);
   const [oldest] = recentPlans.keys();
   if (recentPlans.size >= MAX_RECENT_PLANS && oldest !== undefined) recentPlans.delete(oldest);
-  recentPlans.set(origination, { settings, start, mode, plan });
+  recentPlans.set(origination, { settings, start, mode, index, plan });
   return plan;
 }
 
@@ -71,6 +78,7 @@ interface RecentPlan {
   readonly settings: LoanTypeSettings;
   readonly start: Day;
   readonly mode: PlanMode;
+  readonly index: readonly IndexValue[];
   readonly plan: SchedulePlan;
 }
 
@@ -136,8 +144,10 @@ function refuseTooLarge(
 }
 
 /** Rate bands placed on days from the start on. */
-export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRates' | 'rateCaps'>, start: Day): RateTimeline {
-  return rateTimeline({
+export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRates' | 'rateCaps' | 'index'>, start: Day): RateTimeline {
+  const { index } = terms;
+  const timeline = rateTimeline({
+    ...(index === undefined ? {} : { index }),
     interest: consecutiveInterestBands(
       start,
       terms.interestRates.map(({ interestType, days, rate }) => ({ type: interestType, days, rate })),
@@ -148,6 +158,7 @@ export function ratesFrom(terms: Pick<ScheduleTerms, 'interestRates' | 'promoRat
       (terms.rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })),
     ),
   });
+  return index === undefined || index.length === 0 ? timeline : beginningAt(timeline, start);
 }
 
 /** Validated when the loan was made; what does not fit falls back to the days of the start. */

@@ -125,6 +125,8 @@ export interface Servicing {
   statedThrough: Day;
   /** All rates once one was added or changed; null while they are those of origination. */
   rates: readonly RateRow[] | null;
+  /** The stamp of the change of the product's index that was taken over last. */
+  indexStamp: number;
   summary: LedgerSummary;
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
   ledger: LedgerState | null;

@@ -28,12 +28,17 @@ export interface ActorDefinition<State> {
   /** Large parts of it that seldom change: each is stored apart, and again only when another object stands in its place. */
   parts?(state: State): readonly ActorPart[];
   /** The zone whose days it lives by and the next day on which it has something to do. */
-  agenda?(state: State): { readonly zone: string; readonly nextDay: Day } | null;
+  agenda?(state: State, env?: EvolveEnv): { readonly zone: string; readonly nextDay: Day } | null;
   /**
    * What the closed days ask of it, one fact at a time; the runtime applies each before it asks for the next.
    * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
    */
   catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
+  /**
+   * Whom a fact leaves behind: actors of another kind that have it to catch up with. The runtime puts them on the agenda of
+   * now, and the sweep brings them up to date between other commands; reads compute what is pending before that.
+   */
+  wakes?(fact: Fact): { readonly kind: string; matches(row: CatalogRow): boolean } | null;
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
 }

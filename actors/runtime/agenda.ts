@@ -7,6 +7,9 @@ interface DayOfZone {
   readonly actors: Set<string>;
 }
 
+/** Earlier than every day on which a service runs. */
+const NOW = 0 as Day;
+
 /** Which actors have something to do on which day, so that closing a day costs what happens on it. */
 export class Agenda {
   readonly #days = new Map<string, Map<Day, DayOfZone>>();
@@ -24,6 +27,12 @@ export class Agenda {
     const day = this.#dayOf(place.zoneKey, place.day);
     day.actors.add(actorKey);
     this.#places.set(actorKey, day);
+  }
+
+  /** The actor has something to do now, whatever day it waits for. */
+  hasten(actorKey: string): void {
+    const place = this.#places.get(actorKey);
+    if (place) this.set(actorKey, { zoneKey: place.zoneKey, day: NOW });
   }
 
   /** Up to `limit` actors whose day has come: their day is `today` or earlier. */

@@ -108,9 +108,10 @@ export class Engine {
     const { idempotency, commandId } = keyed;
     if (idempotency) replies.begin(commandId);
     try {
-      const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
+      const { outcome, ticket, erased = [], woken } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
       if (ticket) await durably(ticket.durable);
       for (const person of erased) await this.parts.keys.destroy(person);
+      if (woken > 0) void this.#wake(tenantOf(request.company, request.mode), outcome.operationId ?? operationIdOf(commandId));
       return outcome;
     } finally {
       if (idempotency) replies.end(commandId);
@@ -348,6 +349,12 @@ export class Engine {
     }
   }
 
+  /** Those that a command has woken catch up; its operation runs until then. */
+  async #wake(tenant: Tenant, operationId: string): Promise<void> {
+    await this.#sweeper.wake(tenant);
+    this.operations.finish(tenant, operationId, this.parts.clock.now());
+  }
+
   /** The daily work of one actor; false when nothing was pending after all. */
   #catchUp(key: string): boolean {
     this.#assertWritable();
@@ -368,6 +375,7 @@ export class Engine {
       this.#quarantine.add(key);
       throw cause;
     }
+    if (work.isEmpty) this.world.index(actor); // woken for nothing: back to the day that it waits for
     if (work.isEmpty) return false;
     work.index();
     work.bind(runtime.commit(actor.shard, work));

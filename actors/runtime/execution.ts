@@ -17,6 +17,8 @@ export interface Executed {
   readonly ticket: Ticket | null;
   /** Persons whose data keys are to be destroyed before the answer. */
   readonly erased?: readonly string[];
+  /** How many others have something to catch up with now. */
+  readonly woken: number;
 }
 
 /**
@@ -40,7 +42,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const decision = spec.decide({
     id: actor.id, state: actor.state, body: request.body, command: request, env: scope, besideId: place.besideId,
   });
-  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp };
+  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, woken: 0 };
 
   const work = startWork();
   for (const draft of decision.facts) work.record(draft, actor);
@@ -49,21 +51,22 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const reply = decision.reply(actor.state);
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
   const ticket = finish(runtime, place.shard, work);
-  if (ticket) noteOperation(runtime, request, actor, reply);
-  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
+  const woken = work.wake();
+  if (ticket) noteOperation(runtime, request, actor, reply, woken);
+  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased, woken };
 }
 
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
 export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
   const { definition, state } = actor;
   for (const draft of pendingOf(definition, state, scope)) work.record(draft, actor);
-  const next = definition.agenda?.(state);
+  const next = definition.agenda?.(state, scope);
   assert(!next || !definition.catchUp || next.nextDay > scope.today(next.zone), `${actor.id} was brought up to date and still has something to do`);
 }
 
 /** What closed days, or what has just happened, ask of an actor by itself. */
 export function pendingOf<State>(definition: ActorDefinition<State>, state: State, scope: Scope): Iterable<FactDraft> {
-  const agenda = definition.agenda?.(state);
+  const agenda = definition.agenda?.(state, scope);
   if (!agenda || !definition.catchUp) return [];
   const today = scope.today(agenda.zone);
   return agenda.nextDay > today ? [] : definition.catchUp(state, today, scope);
@@ -151,13 +154,14 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
-function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply): void {
+/** What others have to catch up with goes on after the reply. */
+function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply, woken: number): void {
   const at = runtime.machineMs();
   runtime.operations.put({
     operationId: reply.operationId ?? operationIdOf(request.commandId),
     tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,
-    status: 'succeeded', startedAt: at, finishedAt: at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
-    errorType: null, errorMessage: null, progress: null,
+    status: woken > 0 ? 'running' : 'succeeded', startedAt: at, finishedAt: woken > 0 ? null : at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
+    errorType: null, errorMessage: null, progress: woken > 0 ? { done: 0, total: woken } : null,
   });
 }
 

@@ -51,6 +51,15 @@ export class Operations {
     return operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs ? undefined : operation;
   }
 
+  /** What went on after the reply is done. */
+  finish(tenant: Tenant, operationId: string, nowMs: number): void {
+    const operation = this.get(tenant, operationId, nowMs);
+    if (operation?.status !== 'running') return;
+    operation.status = 'succeeded';
+    operation.finishedAt = nowMs;
+    if (operation.progress) operation.progress.done = operation.progress.total;
+  }
+
   /** The tenant's operations, newest first. */
   list(tenant: Tenant, nowMs: number): Operation[] {
     const found = [...this.#known.values()].filter((operation) => this.get(tenant, operation.operationId, nowMs));

@@ -33,7 +33,7 @@ function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): 
 
 function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number): unknown {
   const { definition } = actor;
-  const agenda = definition.agenda?.(actor.state);
+  const agenda = definition.agenda?.(actor.state, scope);
   if (!agenda || !definition.catchUp) return actor.state;
   const today = scope.today(agenda.zone);
   if (agenda.nextDay > today) return actor.state;

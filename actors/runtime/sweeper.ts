@@ -25,6 +25,7 @@ export class Sweeper {
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
   #busy: Promise<void> | null = null;
+  #waking: Promise<unknown> = Promise.resolve();
   /** Test modes whose clock is moving; the tick leaves them alone. */
   readonly #advancing = new Set<string>();
 
@@ -45,6 +46,7 @@ export class Sweeper {
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
     await this.#busy;
+    await this.#waking;
   }
 
   /** Closes what the wall clock has left behind, for all tenants without a test clock. */
@@ -98,6 +100,13 @@ export class Sweeper {
   /** Brings up to date what an interrupted sweep has left. */
   async sweepPending(tenant: Tenant): Promise<void> {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
+  }
+
+  /** Brings those up to date that a fact has woken, between other commands. */
+  async wake(tenant: Tenant): Promise<void> {
+    const waking = this.sweepPending(tenant).catch(this.onError);
+    this.#waking = Promise.all([this.#waking, waking]);
+    await waking;
   }
 
   /** A sweep waits while much is not durable yet or the disk is full: it never fails for want of room. */

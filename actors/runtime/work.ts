@@ -1,5 +1,5 @@
 import { must } from '../../engine/index.js';
-import type { Emit, EvolveEnv } from './actor.js';
+import type { CatalogRow, Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
 import { loggedEvent, type LoggedEvent } from './event-chunk.js';
 import {
@@ -7,6 +7,7 @@ import {
 } from './fact.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
 import type { LoggedReply } from './replies.js';
+import { actorKey } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 /** Who asked for a piece of work, and how it is named in the envelope of its facts. */
@@ -30,6 +31,7 @@ export class Work {
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
+  readonly #woken: { readonly kind: string; matches(row: CatalogRow): boolean }[] = [];
   #owner: Resident | null = null;
   /** The borrower that was looked up last: one command tells many events of the same. */
   #borrower: { readonly id: string; readonly externalId: string | null } | null = null;
@@ -59,6 +61,8 @@ export class Work {
     this.world.apply(fact, emit, this.env, target);
     this.touched.add(target);
     this.#owner ??= target;
+    const woken = target.definition.wakes?.(fact);
+    if (woken) this.#woken.push(woken);
     if (draft.type === ERASURE) this.erased.push(target.id);
     const sealed = draft.type === 'CaughtUp' ? withDigest(fact, target) : fact;
     this.records.push(packFact(sealed, this.world.position(this.shard).idCounter));
@@ -114,6 +118,17 @@ export class Work {
 
   index(): void {
     for (const resident of this.touched) this.world.index(resident);
+  }
+
+  /** Puts those that have something to catch up with on the agenda, and says how many they are. */
+  wake(): number {
+    let count = 0;
+    for (const { kind, matches } of this.#woken) {
+      const { rows } = this.world.catalog.list(this.tenant, kind, { matches, limit: Number.MAX_SAFE_INTEGER });
+      for (const { id } of rows) this.world.agenda.hasten(actorKey(this.tenant, kind, id));
+      count += rows.length;
+    }
+    return count;
   }
 
   #envelope(draft: FactDraft, target: Resident): Fact {

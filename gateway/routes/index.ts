@@ -6,6 +6,7 @@ import { contactRoutes } from './contacts.js';
 import { eventRoutes } from './events.js';
 import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
+import { indexRateRoutes } from './index-rates.js';
 import { keyRoutes } from './keys.js';
 import { loanTypeRoutes } from './loan-types.js';
 import { allLoanRoutes } from './loans/index.js';
@@ -26,6 +27,7 @@ const ROUTES: readonly Route[] = [
   ...eventRoutes,
   ...feeTypeRoutes,
   ...identityRoutes,
+  ...indexRateRoutes,
   ...keyRoutes,
   ...loanTypeRoutes,
   ...allLoanRoutes,

@@ -1,5 +1,5 @@
 import { AmortizationError, type Day } from '../../../engine/index.js';
-import { companyOf, feeTypesOf, loanTypeVersions } from '../../company/index.js';
+import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { dayOfText } from '../../wire.js';
@@ -8,6 +8,7 @@ import { contractOf } from '../contract.js';
 import type { LoanActivated } from '../facts.js';
 import { lateFeeTerms } from '../late-fees.js';
 import { settingsAt } from '../ledger-settings.js';
+import { indexOf } from '../rate-rows.js';
 import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
@@ -26,7 +27,8 @@ export const activateLoan: CommandSpec<LoanState> = {
     const contract = contractFrom(context, day, modeOf(state, request, day));
     const { loanTypeId, atOrigination } = recordOf(state);
     const lateFees = lateFeeTerms(feeTypesOf(companyOf(env, state.tenant), loanTypeId), atOrigination);
-    const body: LoanActivated = { contract, lateFees, recordedDay: todayOf(env, state) };
+    const indexStamp = indexStampOf(companyOf(env, state.tenant), loanTypeId);
+    const body: LoanActivated = { contract, lateFees, indexStamp, recordedDay: todayOf(env, state) };
     const now = effectiveNow(env, state);
     return {
       facts: [{ type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } }],
@@ -72,7 +74,7 @@ function contractFrom({ state, env }: CommandContext<LoanState>, day: Day, mode:
   const { atOrigination: origination, loanTypeId } = recordOf(state);
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), day);
   try {
-    return contractOf({ origination, settings, day, mode });
+    return contractOf({ origination, settings, day, mode, index: indexOf(state, env) });
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
     return refuse('ruleViolation', `The loan cannot be amortized from this day: ${error.message}.`, {

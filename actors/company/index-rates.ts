@@ -1,0 +1,179 @@
+import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
+import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
+import type { CommandSpec, Emit } from '../runtime/actor.js';
+import type { Fact } from '../runtime/fact.js';
+import { operationIdOf } from '../runtime/operations.js';
+import type { PageQuery } from '../page.js';
+import {
+  type DateText, dateText, type DateTimeText, dayOfText, type ExternalId, orNull, rateOf, rateValue, type SignedRateValue, type Text,
+} from '../wire.js';
+import type { tags } from 'typia';
+import type { CompanyState } from './state.js';
+
+/** A value of the index of a loan type: it holds from its day until the next one begins (loan-terms 9). */
+export interface IndexRate {
+  readonly externalId: string | null;
+  readonly indexDescription: string | null;
+  readonly country: string | null;
+  readonly rate: Rate;
+  readonly from: Day;
+}
+
+type IndexValueOfYear = SignedRateValue & tags.Minimum<-1> & tags.Maximum<99.99999999>;
+type Country = string & tags.Pattern<'^[A-Z]{2}$'>;
+
+interface Described {
+  readonly externalId?: ExternalId | null;
+  readonly indexDescription?: Text | null;
+  readonly country?: Country | null;
+}
+
+export interface IndexRateCreateBody extends Described {
+  readonly annualRate: IndexValueOfYear;
+  readonly startDate: DateText;
+}
+
+export interface IndexRateUpdateBody extends Described {
+  readonly annualRate?: IndexValueOfYear;
+  readonly startDate?: DateText;
+}
+
+export interface IndexRateListQuery extends PageQuery {
+  /** Only the value that holds on this day. */
+  readonly effectiveDate?: DateText;
+}
+
+export interface IndexRateView {
+  readonly id: string;
+  readonly object: 'indexRate';
+  readonly companyId: string;
+  readonly loanTypeId: string;
+  readonly externalId: string | null;
+  readonly indexDescription: string | null;
+  readonly country: string | null;
+  readonly annualRate: SignedRateValue;
+  readonly startDate: DateText;
+  /** The day before the next value begins; null = holds until then. */
+  readonly endDate: DateText | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+interface LoanTypes {
+  readonly loanTypes: ReadonlyMap<string, unknown>;
+}
+
+export const INDEX_RATE: Declaration<IndexRateCreateBody, IndexRateUpdateBody, IndexRate> = {
+  type: 'indexRate',
+  prefix: 'IX',
+  param: 'indexRateId',
+  parent: { param: 'loanTypeId', noun: 'loan type', exists: (host, id) => (host as ResourceHost & LoanTypes).loanTypes.has(id) },
+  unique: [
+    { name: 'startDate', of: ({ from }) => dateText(from) },
+    { name: 'externalId', of: ({ externalId }) => externalId },
+  ],
+  create: ({ externalId = null, indexDescription = null, country = null, annualRate, startDate }) => ({
+    externalId, indexDescription, country, rate: rateOf(annualRate), from: dayOfText(startDate),
+  }),
+  change: (before, { annualRate, startDate, ...described }) => ({
+    ...before,
+    ...described,
+    rate: annualRate === undefined ? before.rate : rateOf(annualRate),
+    from: startDate === undefined ? before.from : dayOfText(startDate),
+  }),
+  matches(record, query, host) {
+    const { effectiveDate } = query as IndexRateListQuery;
+    if (effectiveDate === undefined) return true;
+    const on = dayOfText(effectiveDate);
+    const next = nextStart(host, record);
+    return record.stored.from <= on && (next === null || on < next);
+  },
+  view: ({ rate, from, ...described }, record, host) => ({
+    loanTypeId: record.parentId,
+    ...described,
+    annualRate: rateValue(rate),
+    startDate: dateText(from),
+    endDate: orNull((next: Day) => dateText(addDays(next, -1)), nextStart(host, record)),
+  }),
+};
+
+/** The day on which a later value takes over; null when none is known. */
+function nextStart(host: ResourceHost, { parentId, stored }: ResourceRecord<IndexRate>): Day | null {
+  return valuesOf(host, parentId ?? '').find(({ from }) => from > stored.from)?.from ?? null;
+}
+
+/** The values of the index of a loan type, each from its day on, ascending: the same list until one changes. */
+export function valuesOf(host: ResourceHost, loanTypeId: string): readonly IndexValue[] {
+  const records = recordsOf(host, INDEX_RATE.type) as ReadonlyMap<string, ResourceRecord<IndexRate>>;
+  const byLoanType = cache.get(records) ?? new Map<string, readonly IndexValue[]>();
+  cache.set(records, byLoanType);
+  const known = byLoanType.get(loanTypeId);
+  if (known !== undefined) return known;
+  const own = [...records.values()].filter((record) => record.parentId === loanTypeId);
+  const values = own.map(({ stored: { from, rate } }) => ({ from, rate })).sort((a, b) => a.from - b.from);
+  byLoanType.set(loanTypeId, values);
+  return values;
+}
+
+/** The records are replaced, never changed: their identity is their version. */
+const cache = new WeakMap<ReadonlyMap<string, unknown>, Map<string, readonly IndexValue[]>>();
+
+/** The index rate that a fact is about, with its loan type; null for other facts. Asked before the fact is applied, too. */
+function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate> | null {
+  const { resource, id } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string };
+  if (resource !== INDEX_RATE.type || id === undefined) return null;
+  return (recordsOf(state, resource).get(id) as ResourceRecord<IndexRate> | undefined) ?? null;
+}
+
+/** Applies a fact with `evolve`, notes a change of an index and tells of it. */
+export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, evolve: () => void): void {
+  const before = recordOfFact(state, fact);
+  evolve();
+  const after = recordOfFact(state, fact);
+  const record = after ?? before;
+  if (record === null) return;
+  const loanTypeId = record.parentId ?? '';
+  state.indexStamps = { ...state.indexStamps, [loanTypeId]: fact.stamp };
+  const shown = (known: ResourceRecord<IndexRate> | null): object | null =>
+    known && { annualRate: rateValue(known.stored.rate), startDate: dateText(known.stored.from) };
+  emit?.({
+    eventType: before === null ? 'indexrate.created' : 'indexrate.updated',
+    objectType: 'loanType',
+    objectId: loanTypeId,
+    refs: {},
+    data: {
+      loanTypeId,
+      indexRateId: record.id,
+      rate: rateValue(record.stored.rate),
+      effectiveDate: dateText(record.stored.from),
+      changes: before === null ? null : { from: shown(before), to: shown(after) },
+    },
+  });
+}
+
+/** The loan type whose index a fact of the company changes. */
+export function indexedLoanType(fact: Fact): string | null {
+  const { resource, parentId } = (fact.body ?? {}) as { readonly resource?: string; readonly parentId?: string | null };
+  return resource === INDEX_RATE.type ? (parentId ?? '') : null;
+}
+
+/** The declared commands; where loans of the type are active the reply is 202: they take the value over in the background. */
+export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
+  declaredCommands<CompanyState>('company', INDEX_RATE as never).map((spec) => ({
+    ...spec,
+    decide(context) {
+      const decision = spec.decide(context);
+      const { env, command } = context;
+      const isOfType = indexedLoans(command.params['loanTypeId'] ?? '');
+      const { total } = env.list('loan', { matches: isOfType, limit: 1 });
+      const operationId = operationIdOf(command.commandId);
+      return total === 0 ? decision : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
+    },
+  }));
+
+/** Rows of active loans of a loan type. */
+export const indexedLoans =
+  (loanTypeId: string) =>
+  ({ fields }: { readonly fields: Readonly<Record<string, unknown>> }): boolean =>
+    fields['loanTypeId'] === loanTypeId && fields['status'] === 'active';

@@ -7,6 +7,7 @@ import type { FeeType } from './fee-type.js';
 import { FEE_TYPE, type StoredFeeType } from './fee-types.js';
 import { valuesOf } from './index-rates.js';
 import { LOAN_LABEL, type LoanLabel } from './loan-labels.js';
+import { PROMO_TYPE, type PromoType } from './promo-types.js';
 import type { LoanTypeSettings, SettingsVersion } from './loan-type-settings.js';
 import type { ApiKey, CompanyState, LoanType } from './state.js';
 
@@ -96,6 +97,17 @@ export interface KnownLabel extends LoanLabel {
 export function loanLabelOf(company: CompanyState, anyId: string): KnownLabel | undefined {
   const record = findRecord<LoanLabel>(company, LOAN_LABEL, anyId);
   return record && { id: record.id, createdAt: record.createdAt, updatedAt: record.updatedAt, ...record.stored };
+}
+
+/** A promo type with its id. */
+export interface KnownPromoType extends PromoType {
+  readonly id: string;
+}
+
+/** A promo type of a loan type. */
+export function promoTypeOf(company: CompanyState, loanTypeId: string, id: string): KnownPromoType | undefined {
+  const record = findRecord<PromoType>(company, PROMO_TYPE, id);
+  return record === undefined || record.parentId !== loanTypeId ? undefined : { id: record.id, ...record.stored };
 }
 
 /** The key with this hash (SHA-256, hexadecimal), whatever its status. */

@@ -10,5 +10,6 @@ export type * from './loan-type-settings.js';
 export type * from './loan-type-wire.js';
 export { companyModule } from './module.js';
 export type * from './profile.js';
+export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from './promo-types.js';
 export type { ApiKeyListQuery, BankingHolidayQuery, BankingHolidayView, LoanTypeGetQuery, LoanTypeListQuery } from './queries.js';
 export type * from './state.js';

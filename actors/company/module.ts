@@ -8,10 +8,11 @@ import { evolveCompany } from './evolve.js';
 import { FEE_TYPE } from './fee-types.js';
 import { INDEX_RATE, indexedLoans, indexedLoanType, indexRateCommands, followIndex } from './index-rates.js';
 import { LOAN_LABEL } from './loan-labels.js';
+import { PROMO_TYPE } from './promo-types.js';
 import { companyQueries } from './queries.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN];
+const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE];
 
 /** Companies: one actor a company and mode, with the same id in both. */
 export const companyModule = actorModule<CompanyState>({

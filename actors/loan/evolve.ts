@@ -10,6 +10,7 @@ import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
+import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
@@ -45,6 +46,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_CHARGEBACKS,
   ...APPLY_PROMISES,
   ...APPLY_AUTOPAY,
+  ...APPLY_PROMO_PROGRAMS,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
@@ -58,6 +60,7 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'ChargebackRecorded',
   'ChargebackMoved',
   'PromiseMoved',
+  'PromoProgramMoved',
   'StatementIssued',
   'StatementUpdated',
 ]);

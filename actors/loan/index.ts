@@ -21,6 +21,7 @@ export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
 export type * from './people/requests.js';
 export type * from './promises/requests.js';
 export type * from './promises/view-types.js';
+export type * from './promo-programs/requests.js';
 export type * from './rate-requests.js';
 export type * from './requests.js';
 export type * from './autopay/requests.js';

@@ -1,4 +1,5 @@
 import {
+  addDays,
   advanceTo,
   applyFact,
   canApply,
@@ -18,6 +19,7 @@ import {
   NEVER,
   nextActionDay,
   nextDueDay,
+  oldestOverdue,
   owedCents,
   type Since,
 } from '../../engine/index.js';
@@ -143,9 +145,15 @@ export function summaryOf(ledger: LedgerState): LedgerSummary {
     comingStatementDay: coming?.statementDay ?? null,
     endDay: ledger.rows.at(-1)?.date ?? null,
     isOverdue: ledger.isOverdue,
+    overdueSince: ledger.isOverdue ? overdueSince(ledger) : null,
     chargeOffReason: ledger.chargeOffReason,
     outstandingCents: cents(owedCents(ledger)),
   };
+}
+
+function overdueSince(ledger: LedgerState): Day | null {
+  const oldest = oldestOverdue(ledger);
+  return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);
 }
 
 /** Before the first day is computed. */
@@ -159,6 +167,7 @@ export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
   comingStatementDay: null,
   endDay: endDate,
   isOverdue: false,
+  overdueSince: null,
   outstandingCents: terms.principalCents,
   chargeOffReason: null,
 });

@@ -72,6 +72,7 @@ export const loanMachine = setup({
         chargeFee: {},
         cancelFee: {},
         promise: {},
+        promo: {},
         managePromise: {},
         reamortize: {},
         changeRates: {},
@@ -173,6 +174,7 @@ export type LoanMove =
   | 'payDown'
   | 'payOff'
   | 'promise'
+  | 'promo'
   | 'quote'
   | 'reamortize'
   | 'refresh'

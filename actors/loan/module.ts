@@ -29,6 +29,8 @@ import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './
 import { validateLoan } from './queries/validate.js';
 import { peopleCommands } from './people/commands.js';
 import { peopleQueries } from './people/queries.js';
+import { promoProgramCommands } from './promo-programs/commands.js';
+import { promoProgramQueries } from './promo-programs/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
@@ -77,6 +79,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...peopleCommands,
     ...promiseCommands,
     ...autopayCommands,
+    ...promoProgramCommands,
   ],
   queries: [
     getLoan,
@@ -108,5 +111,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...peopleQueries,
     ...promiseQueries,
     ...autopayQueries,
+    ...promoProgramQueries,
   ],
 });

@@ -14,6 +14,7 @@ function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'transaction', state.transactions.withExternalId());
   addParts(parts, 'loanFee', state.servicing?.fees ?? []);
   addParts(parts, 'promiseToPayPlan', state.promises);
+  addParts(parts, 'promoProgram', state.promoPrograms);
 }
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */

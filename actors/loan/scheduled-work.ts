@@ -2,6 +2,7 @@ import type { Day } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { promiseWork } from './promises/daily.js';
+import { promoWork } from './promo-programs/daily.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
 import { autopayWork } from './autopay/daily.js';
 import type { LoanState } from './state.js';
@@ -24,4 +25,5 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   transactionWork(settlement),
   autopayWork,
   promiseWork,
+  promoWork,
 ];

@@ -8,6 +8,7 @@ import type { AdditionalPerson } from './people/person.js';
 import type { AutopayPlan } from './autopay/plan.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
+import type { PromoProgram } from './promo-programs/program.js';
 import type { StatementRecord } from './statements/record.js';
 import type { RateRow } from './rate-rows.js';
 import { Transactions } from './transactions/transactions.js';
@@ -31,6 +32,8 @@ export interface LoanState {
   promises: readonly PromisePlan[];
   /** Autopay plans, oldest first; at most the newest is in force. */
   autopay: readonly AutopayPlan[];
+  /** In the order of recording. */
+  promoPrograms: readonly PromoProgram[];
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -148,6 +151,8 @@ export interface LedgerSummary {
   /** The last due date of the schedule in force. */
   readonly endDay: Day | null;
   readonly isOverdue: boolean;
+  /** Days overdue count from here: the due date of the oldest overdue obligation, and frozen days. Null while current. */
+  readonly overdueSince: Day | null;
   readonly outstandingCents: Cents;
   readonly chargeOffReason: ChargedOffReason | null;
 }
@@ -223,5 +228,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   chargebacks: [],
   promises: [],
   autopay: [],
+  promoPrograms: [],
   statusHistory: [],
 });

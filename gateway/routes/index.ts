@@ -15,6 +15,7 @@ import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
 import { permissionRoutes } from './permissions.js';
 import { statementRoutes } from './statements.js';
+import { promoTypeRoutes } from './promo-types.js';
 import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
@@ -35,6 +36,7 @@ const ROUTES: readonly Route[] = [
   ...paymentInstrumentRoutes,
   ...peopleRoutes,
   ...statementRoutes,
+  ...promoTypeRoutes,
   ...testClockRoutes,
   ...transactionRoutes,
   ...utilityRoutes,

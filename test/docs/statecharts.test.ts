@@ -4,6 +4,7 @@ import { instrumentMachine, personMachine } from '../../actors/borrower/machine.
 import { loanMachine } from '../../actors/loan/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
+import { promoMachine } from '../../actors/loan/promo-programs/machine.js';
 import { promiseMachine } from '../../actors/loan/promises/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
 import { checkWrittenPage } from './written-page.js';
@@ -27,6 +28,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['person', personMachine, 'The life of a borrower'],
   ['promise-to-pay-plan', promiseMachine, 'The life of a promise-to-pay plan'],
+  ['promo-program', promoMachine, 'The life of a promo program'],
   ['transaction', transactionMachine, 'The life of a transaction'],
 ];
 

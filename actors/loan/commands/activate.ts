@@ -9,6 +9,7 @@ import type { LoanActivated } from '../facts.js';
 import { lateFeeTerms } from '../late-fees.js';
 import { settingsAt } from '../ledger-settings.js';
 import { indexOf } from '../rate-rows.js';
+import { originatedPrograms } from '../promo-programs/make.js';
 import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
@@ -31,7 +32,10 @@ export const activateLoan: CommandSpec<LoanState> = {
     const body: LoanActivated = { contract, lateFees, indexStamp, recordedDay: todayOf(env, state) };
     const now = effectiveNow(env, state);
     return {
-      facts: [{ type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } }],
+      facts: [
+        { type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } },
+        ...originatedPrograms(state, env, { activation: day, lastDue: contract.endDate }),
+      ],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: activationReply(after, env) }),
     };

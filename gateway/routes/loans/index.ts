@@ -2,6 +2,7 @@ import type { Route } from '../../routing/route.js';
 import { loanActionRoutes } from './actions.js';
 import { loanRoutes } from './loans.js';
 import { loanPeopleRoutes } from './people.js';
+import { promoProgramRoutes } from './promo-programs.js';
 import { promiseRoutes } from './promises.js';
 import { loanReadRoutes } from './reads.js';
 import { loanRateRoutes } from './rates.js';
@@ -15,5 +16,6 @@ export const allLoanRoutes: readonly Route[] = [
   ...loanTermRoutes,
   ...promiseRoutes,
   ...loanPeopleRoutes,
+  ...promoProgramRoutes,
   ...loanRateRoutes,
 ];

@@ -1,0 +1,143 @@
+import { addDays, type Day } from '../../../engine/index.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import type { LoanStatus } from '../machine.js';
+import type { ScheduledWork } from '../scheduled-work.js';
+import type { LoanState } from '../state.js';
+import { NO_REASON } from '../tell.js';
+import type { PromoProgramMoved } from './facts.js';
+import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
+import { promoRateId, ratesFact, reducedRate, waivingRate } from './rates.js';
+import { moneyCents, weigh } from './weigh.js';
+
+/** 01:00, the nominal time of promo programs (servicing-behaviour 1.3 g). */
+const PROMO_SECONDS = 3_600;
+
+/** In these statuses a program can no longer be earned. */
+const ENDINGS: ReadonlySet<LoanStatus> = new Set<LoanStatus>(['accelerated', 'chargedOff', 'canceled']);
+
+interface Task {
+  readonly type: 'start' | 'cancel' | 'weigh' | 'end';
+  readonly day: Day;
+  readonly program: PromoProgram;
+  readonly reason: PromoCancelReason | null;
+}
+
+/** Programs that are earned, lost by days overdue, or over. */
+export const promoWork: ScheduledWork = {
+  nextDay: (state) => earliestTask(state)?.day ?? null,
+  *due(state, day, env) {
+    for (let task = earliestTask(state); task !== null && task.day <= day; task = earliestTask(state)) {
+      yield* perform(state, env, task, { day, seconds: PROMO_SECONDS });
+    }
+  },
+};
+
+function earliestTask(state: LoanState): Task | null {
+  let next: Task | null = null;
+  for (const program of state.promoPrograms) {
+    if (program.status !== 'active' && program.status !== 'pending') continue;
+    for (const task of [startTask(state, program), endTask(program), cancelTask(state, program), weighTask(state, program)]) {
+      if (task !== null && (next === null || task.day < next.day)) next = task;
+    }
+  }
+  return next;
+}
+
+function startTask({ servicing }: LoanState, program: PromoProgram): Task | null {
+  if (servicing === null || program.status !== 'pending' || !program.isStarting) return null;
+  return { type: 'start', day: servicing.summary.through, program, reason: null };
+}
+
+const endTask = (program: PromoProgram): Task => ({ type: 'end', day: addDays(effectiveEnd(program), 1), program, reason: null });
+
+function cancelTask({ servicing }: LoanState, program: PromoProgram): Task | null {
+  if (servicing === null) return null;
+  const { status, through, overdueSince } = servicing.summary;
+  if (ENDINGS.has(status)) return { type: 'cancel', day: through, program, reason: 'loanStatusChanged' };
+  const { disqualifyOverdueDays } = program;
+  if (program.status !== 'active' || status !== 'active' || disqualifyOverdueDays === null || overdueSince === null) return null;
+  const day = Math.max(addDays(overdueSince, disqualifyOverdueDays), program.startDay, through) as Day;
+  return day > effectiveEnd(program) ? null : { type: 'cancel', day, program, reason: 'overdue' };
+}
+
+/** Money has come in since, and as much as the loan was made for: it may be earned. */
+function weighTask(state: LoanState, program: PromoProgram): Task | null {
+  const { servicing } = state;
+  if (servicing === null || program.status !== 'active' || !isEarned(program)) return null;
+  const money = moneyCents(state);
+  if (money === program.weighedCents || money < servicing.contract.terms.principalCents) return null;
+  return { type: 'weigh', day: servicing.summary.through, program, reason: null };
+}
+
+function perform(state: LoanState, env: DecideEnv, { type, day, program, reason }: Task, now: EffectiveTime): readonly FactDraft[] {
+  switch (type) {
+    case 'start':
+      return startDrafts(state, env, program, { move: 'activate', now, caseId: null });
+    case 'cancel':
+      return cancelDrafts(state, env, program, { reason, now, caseId: null });
+    case 'weigh':
+      return earned(state, env, program, now, day) ?? [moveDraft(state, program, 'weigh', now.day)];
+    case 'end': {
+      const isRunning = program.status === 'active' && isEarned(program);
+      const found = isRunning ? earned(state, env, program, now, effectiveEnd(program)) : null;
+      return found ?? [moveDraft(state, program, 'expire', now.day)];
+    }
+  }
+}
+
+/** The facts of an earned program; null while something is left to be paid. */
+function earned(state: LoanState, env: DecideEnv, program: PromoProgram, now: EffectiveTime, through: Day): readonly FactDraft[] | null {
+  const { remainingCents, deferredCents } = weigh(state, env, program, now, through);
+  if (remainingCents > 0) return null;
+  const moved = moveDraft(state, program, 'exercise', now.day, { rateId: promoRateId(state, env, program), waivedCents: deferredCents });
+  return [moved, ratesFact(state, env, waivingRate(state, env, program), now, { caseId: null, reason: 'promo program exercised' })];
+}
+
+export interface Start {
+  readonly move: 'activate' | 'reactivate';
+  readonly now: EffectiveTime;
+  readonly caseId: string | null;
+}
+
+/** A program starts to run; a reduced rate brings its rate. */
+export function startDrafts(state: LoanState, env: DecideEnv, program: PromoProgram, { move, now, caseId }: Start): readonly FactDraft[] {
+  if (isEarned(program)) return [moveDraft(state, program, move, now.day, { caseId })];
+  const moved = moveDraft(state, program, move, now.day, { caseId, rateId: promoRateId(state, env, program) });
+  return [moved, ratesFact(state, env, reducedRate(state, env, program, program, null), now, { caseId, reason: null })];
+}
+
+interface Cancellation {
+  readonly reason: PromoCancelReason | null;
+  readonly now: EffectiveTime;
+  readonly caseId: string | null;
+}
+
+/** A reduced rate ends with its program. */
+export function cancelDrafts(state: LoanState, env: DecideEnv, program: PromoProgram, { reason, now, caseId }: Cancellation): readonly FactDraft[] {
+  const moved = moveDraft(state, program, 'cancel', now.day, { cancelReason: reason, caseId });
+  const hasRate = program.status === 'active' && !isEarned(program) && state.servicing?.summary.status !== 'canceled';
+  if (!hasRate || now.day > program.endDay) return [moved];
+  return [moved, ratesFact(state, env, reducedRate(state, env, program, program, now.day), now, NO_REASON)];
+}
+
+export function moveDraft(
+  state: LoanState,
+  program: PromoProgram,
+  move: PromoProgramMoved['move'],
+  day: Day,
+  details: Partial<PromoProgramMoved> = {},
+): FactDraft {
+  const body: PromoProgramMoved = {
+    programId: program.id,
+    move,
+    day,
+    rateId: null,
+    weighedCents: move === 'weigh' ? moneyCents(state) : program.weighedCents,
+    waivedCents: null,
+    cancelReason: null,
+    caseId: null,
+    ...details,
+  };
+  return { type: 'PromoProgramMoved', body };
+}

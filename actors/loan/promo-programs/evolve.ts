@@ -1,0 +1,105 @@
+import { must } from '../../../engine/index.js';
+import { dateText } from '../../wire.js';
+import { loanEvent } from '../events.js';
+import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
+import type { PromoFacts, PromoProgramChanged, PromoProgramMoved } from './facts.js';
+import { statusAfter } from './machine.js';
+import { effectiveEnd, type PromoDetails, type PromoProgram } from './program.js';
+
+/** Applies the facts of promo programs, and tells of them. */
+export const APPLY_PROMO_PROGRAMS: {
+  readonly [Type in keyof PromoFacts]: (applying: Applying, body: PromoFacts[Type]) => void;
+} = {
+  PromoProgramMade: made,
+  PromoProgramChanged: changed,
+  PromoProgramMoved: moved,
+};
+
+function made(applying: Applying, body: PromoDetails): void {
+  const { state, fact } = applying;
+  const program: PromoProgram = {
+    status: 'pending',
+    rateId: null,
+    weighedCents: 0,
+    waivedCents: null,
+    cancelReason: null,
+    canceledBy: null,
+    createdAt: fact.businessAt,
+    activatedAt: null,
+    reactivatedAt: null,
+    canceledAt: null,
+    exercisedAt: null,
+    ...body,
+  };
+  state.promoPrograms = [...state.promoPrograms, program];
+  tell(applying, 'loan.promoprogram.created', program, {});
+}
+
+function changed(applying: Applying, { programId, changes, caseId }: PromoProgramChanged): void {
+  const before = programOf(applying.state, programId);
+  const program = { ...before, ...changes, caseId: caseId ?? before.caseId };
+  put(applying.state, program);
+  tell(applying, 'loan.promoprogram.updated', program, differences(before, program));
+}
+
+function moved(applying: Applying, body: PromoProgramMoved): void {
+  const { state, fact } = applying;
+  const { move, rateId, cancelReason } = body;
+  const before = programOf(state, body.programId);
+  const status = statusAfter(before.status, move);
+  const at = fact.businessAt;
+  const program: PromoProgram = {
+    ...before,
+    status,
+    rateId: rateId ?? before.rateId,
+    weighedCents: body.weighedCents,
+    waivedCents: body.waivedCents ?? before.waivedCents,
+    cancelReason,
+    canceledBy: move === 'cancel' ? fact.by : null,
+    caseId: body.caseId ?? before.caseId,
+    activatedAt: move === 'activate' ? at : before.activatedAt,
+    reactivatedAt: move === 'reactivate' ? at : before.reactivatedAt,
+    canceledAt: move === 'cancel' ? at : before.canceledAt,
+    exercisedAt: move === 'exercise' ? at : before.exercisedAt,
+  };
+  put(state, program);
+  if (move === 'weigh') return;
+  const isActivated = move === 'activate' || move === 'reactivate';
+  tell(applying, isActivated ? 'loan.promoprogram.activated' : 'loan.promoprogram.updated', program, { status: { from: before.status, to: status } });
+}
+
+/** Keys of platform 3. */
+function tell({ state, emit }: Applying, eventType: string, program: PromoProgram, changes: object): void {
+  emit?.(
+    loanEvent(state, eventType, {
+      promoProgramId: program.id,
+      promoTypeId: program.promoTypeId,
+      status: program.status,
+      startDate: dateText(program.startDay),
+      endDate: dateText(effectiveEnd(program)),
+      changes,
+    }),
+  );
+}
+
+/** Old and new values of what is different, by the names of the interface. */
+function differences(before: PromoProgram, after: PromoProgram): object {
+  const shown = (program: PromoProgram): Readonly<Record<string, unknown>> => ({
+    externalId: program.externalId,
+    promoStartDate: dateText(program.startDay),
+    promoEndDate: dateText(program.endDay),
+    promoGracePeriodDays: program.graceDays,
+    disqualifyOverdueDays: program.disqualifyOverdueDays,
+  });
+  const old = shown(before);
+  const fields = Object.entries(shown(after)).filter(([key, to]) => to !== old[key]);
+  return Object.fromEntries(fields.map(([key, to]) => [key, { from: old[key], to }]));
+}
+
+function put(state: LoanState, program: PromoProgram): void {
+  state.promoPrograms = state.promoPrograms.map((known) => (known.id === program.id ? program : known));
+}
+
+const programOf = (state: LoanState, id: string): PromoProgram =>
+  must(state.promoPrograms.find((program) => program.id === id), `${state.id} knows no promo program ${id}`);

@@ -1,0 +1,30 @@
+import type { QuerySpec } from '../../runtime/actor.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { promoProgramOf } from './find.js';
+import type { ListPromoProgramsQuery, PromoProgramsReply } from './requests.js';
+import { promoProgramView } from './view.js';
+
+/** `GET L/promo-programs`, newest first, and one of them. */
+export const promoProgramQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'promoProgram.list',
+    on: 'target',
+    read({ state, query, request, env }): PromoProgramsReply {
+      requirePerson(state, request.params['personId'], env);
+      const { status = [] } = (query ?? {}) as ListPromoProgramsQuery;
+      const wanted = state.promoPrograms.filter((program) => status.length === 0 || status.includes(program.status));
+      return { promoPrograms: wanted.reverse().map((program) => promoProgramView(state, env, program)) };
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'promoProgram.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return promoProgramView(state, env, promoProgramOf(state, request.params['promoProgramId']));
+    },
+  },
+];

@@ -1,0 +1,88 @@
+import type { tags } from 'typia';
+import type { PromoKind } from '../../company/index.js';
+import type { Amount, AnyId, DateText, DateTimeText, ExternalId, MetaData, RateValue, Whole } from '../../wire.js';
+import type { ActionRequest } from '../requests.js';
+import type { PromoCancelReason } from './program.js';
+
+/** Bodies, queries and replies of promo programs (loan-terms 10). */
+
+type PromoDays = Whole & tags.Maximum<36500>;
+
+interface PromoTermsRequest {
+  /** Not together with `promoDurationDays`. */
+  readonly promoEndDate?: DateText | null;
+  readonly promoDurationDays?: (PromoDays & tags.Minimum<1>) | null;
+  readonly promoGracePeriodDays?: PromoDays | null;
+  readonly disqualifyOverdueDays?: (PromoDays & tags.Minimum<1>) | null;
+  /** Another spelling of `disqualifyOverdueDays`. */
+  readonly sacDisqualifyOverdueDays?: (PromoDays & tags.Minimum<1>) | null;
+  readonly metaData?: MetaData | null;
+  readonly externalId?: ExternalId | null;
+}
+
+export interface CreatePromoProgramRequest extends ActionRequest, PromoTermsRequest {
+  readonly promoTypeId: AnyId;
+  readonly status: 'pending' | 'active';
+  /** Default the day of activation. */
+  readonly promoStartDate?: DateText | null;
+}
+
+export interface UpdatePromoProgramRequest extends ActionRequest, PromoTermsRequest {}
+
+export interface CancelPromoProgramRequest extends ActionRequest {
+  readonly promoCancelReason?: 'adminError' | 'borrowerRequest';
+}
+
+export type PromoStatusValue = 'pending' | 'active' | 'exercised' | 'canceled' | 'expired';
+
+export interface ListPromoProgramsQuery {
+  readonly status?: readonly PromoStatusValue[];
+}
+
+export interface PromoProgramsReply {
+  readonly promoPrograms: readonly PromoProgramReply[];
+}
+
+export interface PromoProgramReply {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly promoTypeId: string;
+  readonly status: PromoStatusValue;
+  readonly promoType: PromoKind;
+  readonly displayName: string;
+  readonly description: string | null;
+  readonly promoStartDate: DateText;
+  readonly promoEndDate: DateText;
+  readonly promoDurationDays: number;
+  readonly promoGracePeriodDays: number;
+  readonly disqualifyOverdueDays: number | null;
+  /** The end with the days of grace. */
+  readonly promoEffectiveEndDate: DateText;
+  /** Of a reduced rate: what is taken off the interest rate. */
+  readonly promoRate: RateValue | null;
+  readonly promoCancelReason: PromoCancelReason | null;
+  readonly promoCanceledBy: PromoCanceledBy | null;
+  /** The rate that exercising has made, in the interface's spelling. */
+  readonly sacExcercisedRateId: string | null;
+  /** Still to be paid by the effective end; null where nothing is to be earned any more. */
+  readonly remainingAmountToExercise: Amount | null;
+  /** Interest that would be waived, or was. */
+  readonly totalDeferredInterestAmount: Amount | null;
+  readonly metaData: MetaData | null;
+  readonly caseId: string | null;
+  readonly timestamps: {
+    readonly createdAt: DateTimeText;
+    readonly activatedAt: DateTimeText | null;
+    readonly reactivatedAt: DateTimeText | null;
+    readonly canceledAt: DateTimeText | null;
+    readonly exercisedAt: DateTimeText | null;
+  };
+}
+
+interface PromoCanceledBy {
+  readonly id: string;
+  readonly name: string | null;
+  readonly userType: string;
+  readonly descriptor: string | null;
+  readonly employee: { readonly id: string | null };
+}

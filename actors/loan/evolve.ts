@@ -11,6 +11,7 @@ import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, Lo
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
+import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
@@ -47,6 +48,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_PROMISES,
   ...APPLY_AUTOPAY,
   ...APPLY_PROMO_PROGRAMS,
+  ...APPLY_REFUNDS,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */

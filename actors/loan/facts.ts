@@ -5,13 +5,14 @@ import type { RateRow } from './rate-rows.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
 import type { PromiseFacts } from './promises/facts.js';
 import type { PromoFacts } from './promo-programs/facts.js';
+import type { RefundFacts } from './refunds/facts.js';
 import type { StatementFacts } from './statements/facts.js';
 import type { AutopayFacts } from './autopay/facts.js';
 import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, PromiseFacts, StatementFacts, PromoFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

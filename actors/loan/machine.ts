@@ -73,6 +73,8 @@ export const loanMachine = setup({
         cancelFee: {},
         promise: {},
         promo: {},
+        refund: {},
+        manageRefund: {},
         managePromise: {},
         reamortize: {},
         changeRates: {},
@@ -106,6 +108,7 @@ export const loanMachine = setup({
         manageMoney: {},
         chargeFee: {},
         cancelFee: {},
+        manageRefund: {},
         managePromise: {},
         refresh: {},
         replay: {},
@@ -135,6 +138,7 @@ export const loanMachine = setup({
           { guard: 'wasFrozen', target: 'frozen' },
           { target: 'active' },
         ],
+        manageRefund: {},
         chargeFee: {},
         manageMoney: {},
         reimburse: {},
@@ -168,6 +172,7 @@ export type LoanMove =
   | 'freeze'
   | 'manageMoney'
   | 'managePromise'
+  | 'manageRefund'
   | 'originate'
   | 'owe'
   | 'pay'
@@ -178,6 +183,7 @@ export type LoanMove =
   | 'quote'
   | 'reamortize'
   | 'refresh'
+  | 'refund'
   | 'reimburse'
   | 'reopen'
   | 'replay'

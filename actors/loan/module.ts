@@ -32,6 +32,7 @@ import { peopleQueries } from './people/queries.js';
 import { promoProgramCommands } from './promo-programs/commands.js';
 import { promoProgramQueries } from './promo-programs/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
+import { refundCommands, refundQueries } from './refunds/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
 import { autopayCommands, autopayQueries } from './autopay/index.js';
@@ -80,6 +81,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...promiseCommands,
     ...autopayCommands,
     ...promoProgramCommands,
+    ...refundCommands,
   ],
   queries: [
     getLoan,
@@ -112,5 +114,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...promiseQueries,
     ...autopayQueries,
     ...promoProgramQueries,
+    ...refundQueries,
   ],
 });

@@ -9,6 +9,7 @@ import type { AutopayPlan } from './autopay/plan.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
 import type { PromoProgram } from './promo-programs/program.js';
+import type { LoanRefund } from './refunds/refund.js';
 import type { StatementRecord } from './statements/record.js';
 import type { RateRow } from './rate-rows.js';
 import { Transactions } from './transactions/transactions.js';
@@ -34,6 +35,7 @@ export interface LoanState {
   autopay: readonly AutopayPlan[];
   /** In the order of recording. */
   promoPrograms: readonly PromoProgram[];
+  refunds: readonly LoanRefund[];
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -229,5 +231,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   promises: [],
   autopay: [],
   promoPrograms: [],
+  refunds: [],
   statusHistory: [],
 });

@@ -62,6 +62,8 @@ const OF_INTEREST: ReadonlySet<EntryType> = new Set([
 /** All that is not named is an adjustment. */
 const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   disbursement: 'advances',
+  advance: 'advances',
+  refund: 'refunds',
   originationFee: 'fees',
   lateFee: 'fees',
   fee: 'fees',

@@ -6,6 +6,7 @@ import { promoProgramRoutes } from './promo-programs.js';
 import { promiseRoutes } from './promises.js';
 import { loanReadRoutes } from './reads.js';
 import { loanRateRoutes } from './rates.js';
+import { refundRoutes } from './refunds.js';
 import { loanTermRoutes } from './terms.js';
 
 /** All of loans.md 1, and what of loan-terms.md and money.md hangs on a loan's ledger. */
@@ -18,4 +19,5 @@ export const allLoanRoutes: readonly Route[] = [
   ...loanPeopleRoutes,
   ...promoProgramRoutes,
   ...loanRateRoutes,
+  ...refundRoutes,
 ];

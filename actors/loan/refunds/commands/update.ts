@@ -1,0 +1,48 @@
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import { centsOf } from '../../../wire.js';
+import { beginAction, finished } from '../../commands/order.js';
+import { readDetails } from '../../proceeds-details.js';
+import type { LoanState } from '../../state.js';
+import { nextPaymentNumber } from '../../transactions/ledger-facts.js';
+import type { RefundChanged } from '../facts.js';
+import type { LoanRefund } from '../refund.js';
+import type { UpdateRefundRequest } from '../requests.js';
+import { refundView } from '../view.js';
+import { refundDraft, refundInForce, refundOf, refundTime, requireRefundable, takeBackDraft } from './check.js';
+
+/** `PUT L/refunds/{refundId}`: the ledger takes the old refund back and counts the changed one. */
+export const updateRefund: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'refund.update',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<UpdateRefundRequest>(context, 'manageRefund');
+    const { state, command } = context;
+    const before = refundInForce(state, command.params['refundId']);
+    // The old one is taken back first.
+    const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
+    requireRefundable(context, after, before.id);
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, canceledAt: _canceledAt, originalCents: _original, ...changes } = after;
+    const body: RefundChanged = { refundId: before.id, changes };
+    return {
+      facts: [{ type: 'RefundChanged', body }, takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)],
+      preview: request.previewMode === true,
+      reply: (done) => finished(context, request, { data: refundView(done, refundOf(done, before.id)) }),
+    };
+  },
+};
+
+function changed(context: CommandContext<LoanState>, before: LoanRefund, request: UpdateRefundRequest): LoanRefund {
+  const isMoved = request.refundDate !== undefined || request.refundTimeOfDay != null;
+  return {
+    ...before,
+    effective: isMoved ? refundTime(context, request) : before.effective,
+    amountCents: request.refundAmount === undefined ? before.amountCents : centsOf(request.refundAmount),
+    atFaultParty: request.atFaultParty ?? before.atFaultParty,
+    isRefundOriginationFee: request.isRefundOriginationFee ?? before.isRefundOriginationFee,
+    isRefundLateFees: request.isRefundLateFees ?? before.isRefundLateFees,
+    isRefundOtherFees: request.isRefundOtherFees ?? before.isRefundOtherFees,
+    details: request.refundDetails === undefined ? before.details : readDetails(request.refundDetails),
+    caseId: request.caseId ?? before.caseId,
+  };
+}

@@ -1,0 +1,33 @@
+import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import { requireMove, requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { cancelRefund } from './commands/cancel.js';
+import { refundOf } from './commands/check.js';
+import { createRefund } from './commands/create.js';
+import { updateRefund } from './commands/update.js';
+import { refundsView, refundView } from './view.js';
+
+export const refundCommands: readonly CommandSpec<LoanState>[] = [createRefund, updateRefund, cancelRefund];
+
+/** `GET L/refunds`, and one of them. */
+export const refundQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'refund.list',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      requireMove(state, 'manageRefund');
+      return refundsView(state);
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'refund.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return refundView(state, refundOf(state, request.params['refundId']));
+    },
+  },
+];

@@ -91,6 +91,32 @@ test('rates that were recorded later stay in force beyond the days of earlier on
   t.same(interestByDay(recordLedger(terms, [first, second], day('2024-01-28')), day('2024-01-20'), day('2024-01-27')), expected);
 });
 
+test('on each day the rates count that were recorded last of those that hold from it or before', async (t) => {
+  const anyChange = fc.record({ from: fc.integer({ min: 0, max: 20 }), percent: fc.integer({ min: 0, max: 40 }) });
+  const first = day('2024-01-20');
+  const until = (first + 25) as Day;
+  fc.assert(
+    fc.property(fc.array(anyChange, { minLength: 1, maxLength: 6 }), fc.boolean(), (changes, isLate) => {
+      const facts = changes.map(({ from, percent: value }, index): LedgerFact => ({
+        type: 'ratesChanged',
+        rates: ratesOf(['2024-01-20', (value / 100).toFixed(2)]),
+        reamortization: 'sameEndDate',
+        effective: { day: (first + from) as Day, seconds: 600 },
+        sequence: index + 1,
+        recordedDay: isLate ? until : ((first + from) as Day),
+      }));
+      const found = interestByDay(recordLedger(terms, facts, until), first, (until - 1) as Day).map(({ interest }) => formatAccrued(interest));
+      const expected = found.map((_, position) => {
+        const last = changes.findLast(({ from }) => from <= position);
+        return ((120_000 * (last?.percent ?? 18)) / 365 / 10_000).toFixed(8);
+      });
+      return found.every((text, position) => Math.abs(Number(text) - Number(expected[position])) < 1e-7);
+    }),
+    PARAMETERS,
+  );
+  t.pass();
+});
+
 test('a late change of rates never raises an obligation that had fallen due', async (t) => {
   t.comment(`seed ${SEED}`);
   const shape = fc.record({ history: moneyHistories, back: fc.integer({ min: 1, max: 200 }), percent: fc.integer({ min: 0, max: 50 }), keep: fc.boolean() });

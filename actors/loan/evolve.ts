@@ -12,6 +12,7 @@ import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
+import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
@@ -49,6 +50,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_AUTOPAY,
   ...APPLY_PROMO_PROGRAMS,
   ...APPLY_REFUNDS,
+  ...APPLY_MODIFICATIONS,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
@@ -56,6 +58,7 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'CaughtUp',
   'IndexTaken',
   'LateFeesTaken',
+  'PaymentPlanEnded',
   'TransactionCreated',
   'TransactionMoved',
   'TransactionUpdated',

@@ -3,6 +3,7 @@ import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { RateRow } from './rate-rows.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
+import type { ModificationFacts } from './modifications/facts.js';
 import type { PromiseFacts } from './promises/facts.js';
 import type { PromoFacts } from './promo-programs/facts.js';
 import type { RefundFacts } from './refunds/facts.js';
@@ -12,7 +13,7 @@ import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

@@ -79,6 +79,7 @@ export const loanMachine = setup({
         reamortize: {},
         changeRates: {},
         enrollAutopay: {},
+        modify: {},
         refresh: {},
         replay: {},
         quote: {},
@@ -173,6 +174,7 @@ export type LoanMove =
   | 'manageMoney'
   | 'managePromise'
   | 'manageRefund'
+  | 'modify'
   | 'originate'
   | 'owe'
   | 'pay'

@@ -18,6 +18,7 @@ import { addScra, changeScra, removeScra } from './commands/scra.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
+import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
 import { getFee, listFees } from './queries/fees.js';
@@ -82,6 +83,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...autopayCommands,
     ...promoProgramCommands,
     ...refundCommands,
+    ...modificationCommands,
   ],
   queries: [
     getLoan,
@@ -115,5 +117,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...autopayQueries,
     ...promoProgramQueries,
     ...refundQueries,
+    ...modificationQueries,
   ],
 });

@@ -2,6 +2,7 @@ import { cloneState } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
 import { internSources } from './ledger-settings.js';
 import { type PackedFact, packFact, unpackFact } from './packed-facts.js';
+import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { Origination } from './origination.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import { Transactions } from './transactions/transactions.js';
@@ -12,10 +13,12 @@ import { type PackedTransaction, packTransaction, unpackTransaction } from './tr
 type PackedRecord = Omit<LoanRecord, 'atOrigination'>;
 type PackedServicing = Omit<Servicing, 'ledger' | 'facts' | 'contract'> & { readonly facts: readonly PackedFact[] };
 
-interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions'> {
+interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications'> {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
   readonly transactions: readonly PackedTransaction[];
+  /** Null: none, as with nearly all loans. */
+  readonly modifications: Modifications | null;
 }
 
 /** What was agreed is most of a loan and hardly ever changes. */
@@ -30,12 +33,13 @@ export function loanParts({ record, servicing }: LoanState): readonly ActorPart[
 }
 
 export function packLoan(state: LoanState): unknown {
-  const { record, servicing, transactions, ...rest } = state;
+  const { record, servicing, transactions, modifications, ...rest } = state;
   const packed: Packed = {
     ...rest,
     record: record && recordAlone(record),
     servicing: servicing && layDown(servicing),
     transactions: Array.from(transactions.values(), packTransaction),
+    modifications: modifications === NO_MODIFICATIONS ? null : modifications,
   };
   return packed;
 }
@@ -49,7 +53,7 @@ function layDown({ ledger: _derived, contract: _part, facts, ...stored }: Servic
 }
 
 export function unpackLoan(value: unknown, part: (name: string) => unknown): LoanState {
-  const { record, servicing, transactions, ...rest } = value as Packed;
+  const { record, servicing, transactions, modifications, ...rest } = value as Packed;
   return {
     ...rest,
     record: record && { ...record, atOrigination: part(ORIGINATION) as Origination },
@@ -61,6 +65,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
       ledger: null,
     },
     transactions: Transactions.of(transactions.map(unpackTransaction)),
+    modifications: modifications ?? NO_MODIFICATIONS,
   };
 }
 

@@ -15,6 +15,7 @@ function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'loanFee', state.servicing?.fees ?? []);
   addParts(parts, 'promiseToPayPlan', state.promises);
   addParts(parts, 'promoProgram', state.promoPrograms);
+  addParts(parts, 'paymentPlan', state.modifications.plans);
 }
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */

@@ -1,6 +1,7 @@
 import type { Day } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
+import { planWork } from './modifications/plan-work.js';
 import { promiseWork } from './promises/daily.js';
 import { promoWork } from './promo-programs/daily.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
@@ -26,4 +27,5 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   autopayWork,
   promiseWork,
   promoWork,
+  planWork,
 ];

@@ -3,6 +3,7 @@ import type { FeeCategory } from '../company/index.js';
 import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
 import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
+import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { MetaData, Origination } from './origination.js';
 import type { AdditionalPerson } from './people/person.js';
 import type { AutopayPlan } from './autopay/plan.js';
@@ -36,6 +37,8 @@ export interface LoanState {
   /** In the order of recording. */
   promoPrograms: readonly PromoProgram[];
   refunds: readonly LoanRefund[];
+  /** What the tools have done to the schedule, and its payment plans. */
+  modifications: Modifications;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -232,5 +235,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   autopay: [],
   promoPrograms: [],
   refunds: [],
+  modifications: NO_MODIFICATIONS,
   statusHistory: [],
 });

@@ -5,6 +5,7 @@ import type {
   AdvancePaidOut,
   Cancel,
   ChargeOff,
+  DueDateDeferred,
   EffectiveTime,
   FactPlace,
   FeeCharged,
@@ -33,7 +34,8 @@ export type AppliedFact =
   | Cancel
   | FeeCharged
   | RatesChanged
-  | ScheduleChanged;
+  | ScheduleChanged
+  | DueDateDeferred;
 
 export interface Arrangement {
   /** In the order in which they happened. */
@@ -196,6 +198,7 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'feeCharged':
       case 'ratesChanged':
       case 'scheduleChanged':
+      case 'dueDateDeferred':
         applied.push(fact);
         break;
       case 'paymentVoided':

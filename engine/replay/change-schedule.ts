@@ -1,43 +1,60 @@
-import { AmortizationError, amortize, type PaymentTerm, type Schedule } from '../amortization/index.js';
-import type { Day } from '../calendar/index.js';
+import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../amortization/index.js';
 import { cents } from '../money/index.js';
 import { firstRowAfter } from './due.js';
 import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
-import { forced, roomCents } from './reamortize.js';
+import { forced, ownTerm, roomCents } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
+
+/** What a change of the schedule says, without its place in the history. */
+export type ScheduleChange = Pick<ScheduleChanged, 'dueDates' | 'from' | 'payment' | 'rowTerms' | 'rule'>;
 
 /**
  * New rows from a due date on; the ones before it keep their amounts. Terms that no longer pay the loan off, because
  * a replay has changed what they were made for, leave the schedule as it is.
  */
 export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void {
-  const [from] = fact.dueDates;
-  if (from === undefined || state.nonDuePrincipalCents === 0) return;
-  const first = firstRowAfter(state);
-  const kept = state.rows.slice(first).filter((row) => row.date < from);
-  const schedule = attempt(() => spread(state, kept, fact.dueDates, fact.payment));
+  if (fact.dueDates.length === 0 || state.nonDuePrincipalCents === 0) return;
+  const schedule = attempt(() => changedSchedule(state, fact));
   if (schedule === null) return;
-  const added = schedule.rows.slice(kept.length).map(({ date, amountCents }) => ({ date, amountCents, isForced: false }));
-  state.rows = [...state.rows.slice(0, first), ...kept, ...added];
+  const kept = keptRows(state, fact);
+  const added = schedule.rows.slice(kept.length).map((row, position) => openRow(row, fact.rowTerms?.[position]));
+  state.rows = [...state.rows.slice(0, firstRowAfter(state)), ...kept, ...added];
+  if (fact.rule !== undefined) state.dueDateRule = fact.rule;
 }
 
-function spread(state: LedgerState, kept: readonly OpenRow[], dueDates: readonly Day[], payment: PaymentTerm): Schedule {
+/**
+ * The rows that have not fallen due, as a change makes them: first those that it keeps, then its own.
+ *
+ * @throws AmortizationError when the change does not pay the loan off.
+ */
+export function changedSchedule(state: LedgerState, change: ScheduleChange): Schedule {
   const { terms, totals } = state;
   const capCents = terms.totalInterestCapCents;
+  const kept = keptRows(state, change);
   return amortize({
     start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
     principalCents: cents(state.nonDuePrincipalCents),
     openingInterest: accruedOf(state.nonDueInterest),
-    dueDates: [...kept.map((row) => row.date), ...dueDates],
-    rowTerms: kept.map(forced),
-    payment,
+    dueDates: [...kept.map((row) => row.date), ...change.dueDates],
+    rowTerms: [...kept.map((row) => ownTerm(row) ?? forced(row)), ...(change.rowTerms ?? [])],
+    payment: change.payment,
     rates: state.rates,
     dayCount: terms.dayCount,
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
   });
+}
+
+function keptRows(state: LedgerState, { dueDates: [first], from = first }: ScheduleChange): readonly OpenRow[] {
+  return state.rows.slice(firstRowAfter(state)).filter((row) => from === undefined || row.date < from);
+}
+
+function openRow({ date, amountCents }: ScheduleRow, term: RowTerm | undefined): OpenRow {
+  const row: OpenRow = { date, amountCents, isForced: term?.type === 'forced' };
+  if (term?.type === 'interestOnly') return { ...row, isInterestOnly: true };
+  return term?.type === 'skipped' ? { ...row, isDeferred: true } : row;
 }
 
 function attempt(make: () => Schedule): Schedule | null {

@@ -26,6 +26,7 @@ export function copyState(state: LedgerState): LedgerState {
     unknownRates: state.unknownRates,
     isCapMissing: state.isCapMissing,
     rows: state.rows,
+    dueDateRule: state.dueDateRule,
     nextRow: state.nextRow,
     periodStart: state.periodStart,
     settingsIndex: state.settingsIndex,

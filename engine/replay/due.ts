@@ -19,6 +19,10 @@ import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, r
  */
 export function fallDue(state: LedgerState): void {
   const row = must(state.rows[state.nextRow], 'a due date has a row');
+  if (row.isDeferred === true) {
+    passDeferred(state);
+    return;
+  }
   const before = beginEntry(state);
   const unrounded = state.nonDueInterest;
   const interestCents = roundInterest(state);
@@ -27,6 +31,12 @@ export function fallDue(state: LedgerState): void {
   beginPeriod(state);
   enter(state, before, 'movedToDue');
   if (obligation !== null) obligationChanged(state, obligation);
+}
+
+/** Nothing falls due, neither fees nor interest: they wait for the next row, and no cent of them is rounded. */
+function passDeferred(state: LedgerState): void {
+  state.nextRow += 1;
+  beginPeriod(state);
 }
 
 /** Interest becomes whole cents, halves up; the difference is forgone, whichever way it falls (servicing-behaviour 4.6). */
@@ -67,13 +77,17 @@ function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Dema
   const originationCents = isLast
     ? state.nonDueOriginationFeeCents
     : Math.min(shareOfRow(state), state.nonDueOriginationFeeCents);
-  const contractualCents = Math.min(row.amountCents, leftCents + state.prepaidCents);
+  const contractualCents = Math.min(askedCents(state, row, interestCents), leftCents + state.prepaidCents);
   const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
   const prepaidCents = isLast
     ? Math.min(state.prepaidCents, Math.max(0, baseCents - leftCents))
     : Math.min(state.prepaidCents, baseCents + originationCents);
   return { baseCents, originationCents, prepaidCents, interestCents };
 }
+
+/** A row of interest alone asks for what has accrued; who has paid ahead has paid for the amount that was told. */
+const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): number =>
+  row.isInterestOnly === true && state.prepaidCents === 0 ? interestCents : row.amountCents;
 
 /**
  * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
@@ -176,7 +190,7 @@ export function addClosingRow(state: LedgerState): void {
   if (state.firstOpenObligation < state.obligations.length || owedCents(state) === 0) return;
   const last = must(state.rows.at(-1), 'a schedule has rows').date;
   const from = addDays(Math.max(last, state.day, state.unknownRates?.through ?? last) as Day, 1);
-  const date = dueDateOnOrAfter(state.terms.dueDateRule, from);
+  const date = dueDateOnOrAfter(state.dueDateRule, from);
   const row: OpenRow = { date, amountCents: ZERO, isForced: false, isClosing: true };
   state.rows = [...state.rows, row];
 }
@@ -202,10 +216,12 @@ export function shiftRows(state: LedgerState): void {
   );
 }
 
+/** The rule by which due dates go on where one payment was agreed on: month by month. */
+export const endlessRule = (rule: DueDateRule): DueDateRule => (rule.type === 'singleTerm' ? { type: 'monthly', day: rule.day } : rule);
+
 /** Due dates after the last one: `count` of them beyond the state's day. */
 function followingDates(state: LedgerState, last: Day, count: number): readonly Day[] {
-  const rule = state.terms.dueDateRule;
-  const endless: DueDateRule = rule.type === 'singleTerm' ? { type: 'monthly', day: rule.day } : rule;
+  const endless = endlessRule(state.dueDateRule);
   let passed = 1;
   for (let dates = dueDates(endless, last, passed + 1); must(dates[passed], 'a date') <= state.day; ) {
     passed += 1;

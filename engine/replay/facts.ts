@@ -1,5 +1,5 @@
-import type { PaymentTerm } from '../amortization/index.js';
-import type { Day } from '../calendar/index.js';
+import type { PaymentTerm, RowTerm } from '../amortization/index.js';
+import type { Day, DueDateRule } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import type { RateTimeline } from '../rates/index.js';
 import type { ChargeLogic } from './terms.js';
@@ -130,10 +130,26 @@ export interface RatesChanged extends FactPlace {
  */
 export interface ScheduleChanged extends FactPlace {
   readonly type: 'scheduleChanged';
-  /** Ascending. Rows before the first of them stay as they are. */
+  /** Ascending. */
   readonly dueDates: readonly Day[];
+  /** Rows before this day stay as they are, and it lies not after the first new date; absent: that date. */
+  readonly from?: Day;
   /** `level` is solved for; `fixed` leaves the rest to the last date; `openEnded` uses as many dates as it takes. */
   readonly payment: PaymentTerm;
+  /** What the rows of `dueDates` are asked to be, by position; absent rows are level. */
+  readonly rowTerms?: readonly RowTerm[];
+  /** How due dates go on from now on; absent: as before. */
+  readonly rule?: DueDateRule;
+}
+
+/**
+ * The payment of one due date moves to a later one, where it adds to what is due then, or to a date without a row. The
+ * date stays as a row that asks for nothing. For a due date that has passed the fact is effective on the day before it.
+ */
+export interface DueDateDeferred extends FactPlace {
+  readonly type: 'dueDateDeferred';
+  readonly dueDay: Day;
+  readonly newDay: Day;
 }
 
 /** Money paid out after activation: principal rises (servicing-behaviour 3.5). */
@@ -192,4 +208,5 @@ export type LedgerFact =
   | FeeCharged
   | FeeCanceled
   | RatesChanged
-  | ScheduleChanged;
+  | ScheduleChanged
+  | DueDateDeferred;

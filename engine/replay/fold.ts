@@ -6,6 +6,7 @@ import { changeSchedule } from './change-schedule.js';
 import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
 import { settledPayment } from './copies.js';
+import { deferDueDate } from './defer-due-date.js';
 import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
@@ -117,6 +118,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'scheduleChanged':
       if (state.status === 'active') changeSchedule(state, fact);
+      return;
+    case 'dueDateDeferred':
+      if (state.status === 'active') deferDueDate(state, fact);
       return;
   }
 }

@@ -4,7 +4,7 @@ import { copyFee, copyState, copyTotals } from './copies.js';
 import { adoptSettings } from './settings.js';
 import { fallDue } from './due.js';
 import { owedCents } from './owed.js';
-import { bookedSchedule, fixedRow } from './schedule-row.js';
+import { bookedSchedule, emptyRow, fixedRow } from './schedule-row.js';
 import { roundedCents } from './interest.js';
 import type { LedgerState } from './state.js';
 import type { ScheduleRowView } from './views.js';
@@ -35,6 +35,7 @@ export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, v
     fallDue(copy);
     const obligation = copy.obligations[known];
     if (obligation !== undefined) yield fixedRow(state, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
+    else if (state.rows[ordinal]?.isDeferred === true) yield emptyRow(state, ordinal);
     payWhatIsDue(copy);
   }
 }

@@ -22,10 +22,10 @@ export function reamortize(state: LedgerState, { knownDay }: Reamortization): vo
   const open = state.rows.slice(first);
   // A closing row takes what is left whatever it asks for.
   if (open[0] === undefined || open[0].isClosing === true || state.nonDuePrincipalCents === 0) return;
-  const free = levelRows(state, open, (row) => (row.isForced ? forced(row) : LEVEL));
+  const free = levelRows(state, open, (row) => ownTerm(row) ?? LEVEL);
   const rises = open.some((row, position) => row.date <= knownDay && amountAt(free, position) > row.amountCents);
   const rows = rises
-    ? levelRows(state, open, (row) => (row.isForced || row.date <= knownDay ? forced(row) : LEVEL))
+    ? levelRows(state, open, (row) => ownTerm(row) ?? (row.date <= knownDay ? forced(row) : LEVEL))
     : free;
   const unknownThrough = state.unknownRates?.through ?? knownDay;
   if (unknownThrough > knownDay && open.some((row, position) => row.date <= unknownThrough && amountAt(rows, position) > row.amountCents)) {
@@ -39,6 +39,13 @@ const LEVEL: RowTerm = { type: 'level' };
 
 export const forced = (row: OpenRow): RowTerm => ({ type: 'forced', amountCents: row.amountCents });
 
+/** What a row stays over a re-amortization; null: it is level. */
+export function ownTerm(row: OpenRow): RowTerm | null {
+  if (row.isDeferred === true) return { type: 'skipped' };
+  if (row.isInterestOnly === true) return { type: 'interestOnly' };
+  return row.isForced ? forced(row) : null;
+}
+
 const amountAt = (rows: readonly OpenRow[], position: number): number => rows[position]?.amountCents ?? 0;
 
 function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: OpenRow) => RowTerm): readonly OpenRow[] {
@@ -51,7 +58,7 @@ function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: O
 /** The level where it can be had cheaply: simple interest, the contract's rounding, no cap on the interest of a life. */
 function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): Cents | null {
   const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
-  const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null;
+  const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null && rowTerms.every(isAmount);
   if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
   return estimateLevelCents({
     start: firstBearingDay(state),
@@ -63,6 +70,9 @@ function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: 
     dayCount,
   }) as Cents | null;
 }
+
+/** Rows that ask for an amount. */
+const isAmount = ({ type }: RowTerm): boolean => type === 'level' || type === 'forced';
 
 const firstBearingDay = ({ day, terms }: LedgerState): Day => (day > terms.interestFrom ? day : terms.interestFrom);
 
@@ -85,6 +95,7 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
   // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.
   const levelCents = schedule.levels[0]?.amountCents;
   return open.map((row, position) => {
+    if (row.isInterestOnly === true) return { ...row, amountCents: schedule.rows[position]?.amountCents ?? row.amountCents };
     const isLevel = rowTerms[position] === LEVEL && levelCents !== undefined;
     return isLevel ? { ...row, amountCents: levelCents } : row;
   });

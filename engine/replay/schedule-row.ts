@@ -17,6 +17,7 @@ interface RowParts {
   readonly interest: Interest;
   readonly discount: Interest;
   readonly isForcedAmount: boolean;
+  readonly isDeferred: boolean;
 }
 
 /** A row of the schedule whose exact interest becomes a big integer when it is read. */
@@ -31,6 +32,7 @@ class ScheduleRow implements ScheduleRowView {
   readonly interestBeforeDiscountCents: Cents;
   readonly feesCents: Cents;
   readonly isForcedAmount: boolean;
+  readonly isDeferred: boolean;
   readonly #interest: Interest;
   readonly #beforeDiscount: Interest;
 
@@ -44,6 +46,7 @@ class ScheduleRow implements ScheduleRowView {
     this.interestCents = parts.interestCents as Cents;
     this.feesCents = parts.feesCents as Cents;
     this.isForcedAmount = parts.isForcedAmount;
+    this.isDeferred = parts.isDeferred;
     this.#interest = parts.interest;
     this.#beforeDiscount = plus(parts.interest, parts.discount);
     this.interestBeforeDiscountCents = roundedCents(this.#beforeDiscount) as Cents;
@@ -97,11 +100,12 @@ export function fixedRow(state: LedgerState, obligation: ObligationState, status
     interest: obligation.unroundedInterest,
     discount: obligation.unroundedDiscount,
     isForcedAmount: state.rows[ordinal]?.isForced ?? false,
+    isDeferred: false,
   });
 }
 
-/** Missed while the loan was frozen, or nothing was left for it. */
-function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
+/** Missed while the loan was frozen, deferred, or nothing was left for it. */
+export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const row = must(state.rows[ordinal], 'a row has a position');
   return new ScheduleRow({
     ordinal,
@@ -115,6 +119,7 @@ function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
     interest: NO_INTEREST,
     discount: NO_INTEREST,
     isForcedAmount: row.isForced,
+    isDeferred: row.isDeferred === true,
   });
 }
 

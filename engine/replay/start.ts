@@ -72,6 +72,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     unknownRates: null,
     isCapMissing: false,
     rows: terms.rows,
+    dueDateRule: terms.dueDateRule,
     nextRow: 0,
     periodStart: terms.activation,
     settingsIndex: 0,

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/index.js';
+import type { Day, DueDateRule } from '../calendar/index.js';
 import type { RateTimeline } from '../rates/index.js';
 import type { EntrySource } from './entries.js';
 import type { ChargeOffReason, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
@@ -48,6 +48,8 @@ export interface LedgerState {
   /** An obligation of a time at which they were not known may have risen: its cap must be computed. */
   isCapMissing: boolean;
   rows: readonly OpenRow[];
+  /** How due dates go on after the last row. */
+  dueDateRule: DueDateRule;
   /** The first row that has not fallen due. */
   nextRow: number;
   /** First day of the period that `nextRow` ends. */
@@ -110,6 +112,10 @@ export interface Digested {
 export type OpenRow = Pick<DueRow, 'date' | 'amountCents' | 'isForced'> & {
   /** Not of the contract: it takes what was left after the last row. */
   readonly isClosing?: true;
+  /** Its payment has moved to another date: it asks for nothing. */
+  readonly isDeferred?: true;
+  /** It asks for the interest of its period; `amountCents` is what that will be when everything is paid in time. */
+  readonly isInterestOnly?: true;
 };
 
 /** What facts about the past say of derived events: known before the fold begins. */

@@ -104,6 +104,8 @@ export interface ScheduleRowView {
   readonly unroundedInterest: Accrued;
   readonly unroundedInterestBeforeDiscount: Accrued;
   readonly isForcedAmount: boolean;
+  /** Its payment has moved to another date; the amount is zero. */
+  readonly isDeferred: boolean;
 }
 
 export interface OverdueView {

@@ -6,6 +6,7 @@ import { autopayMachine } from '../../actors/loan/autopay/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
 import { promoMachine } from '../../actors/loan/promo-programs/machine.js';
 import { promiseMachine } from '../../actors/loan/promises/machine.js';
+import { planMachine } from '../../actors/loan/modifications/plan-machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
@@ -26,6 +27,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
+  ['payment-plan', planMachine, 'The life of a payment plan'],
   ['person', personMachine, 'The life of a borrower'],
   ['promise-to-pay-plan', promiseMachine, 'The life of a promise-to-pay plan'],
   ['promo-program', promoMachine, 'The life of a promo program'],

@@ -7,6 +7,7 @@ import { ledgerOn } from '../ledger.js';
 import type { ReamortizeLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';
+import { requireNoPlan } from '../modifications/schedule-now.js';
 import { beginAction, orderDecision } from './order.js';
 
 /** `POST L/reamortize`: the rows from a due date to come are made anew, by a number of them, an amount, or both. */
@@ -16,6 +17,7 @@ export const reamortizeLoan: CommandSpec<LoanState> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginAction<ReamortizeLoanRequest>(context, 'reamortize');
+    requireNoPlan(context.state);
     const { state, env } = context;
     const { dates, payment } = newRows(context, request);
     requireEnough(context, dates, payment);
@@ -30,9 +32,8 @@ interface NewRows {
 }
 
 function newRows({ state, env }: CommandContext<LoanState>, request: ReamortizeLoanRequest): NewRows {
-  const { contract } = servicingOf(state);
   const today = todayOf(env, state);
-  const { rows } = ledgerOn(state, env, today);
+  const { rows, dueDateRule } = ledgerOn(state, env, today);
   const first = dayOfText(request.effectiveDate);
   const remaining = rows.filter((row) => row.date >= first);
   const [from] = remaining;
@@ -44,7 +45,7 @@ function newRows({ state, env }: CommandContext<LoanState>, request: ReamortizeL
   }
   const amountCents: Cents | null = orNull(centsOf, request.amount) ?? (request.keepAmount === true ? from.amountCents : null);
   const count = request.duration ?? (amountCents === null ? remaining.length : MAX_SCHEDULE_ROWS - (rows.length - remaining.length));
-  const dates = request.duration == null && amountCents === null ? remaining.map((row) => row.date) : dueDates(contract.terms.dueDateRule, first, count);
+  const dates = request.duration == null && amountCents === null ? remaining.map((row) => row.date) : dueDates(dueDateRule, first, count);
   if (amountCents === null) return { dates, payment: { type: 'level' } };
   return { dates, payment: { type: request.duration == null ? 'openEnded' : 'fixed', amountCents } };
 }

@@ -98,6 +98,7 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   feeCanceled: 'fee',
   ratesChanged: 'terms',
   scheduleChanged: 'terms',
+  dueDateDeferred: 'terms',
 };
 
 function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact, entries: readonly LedgerLine[]): readonly Line[] {

@@ -6,10 +6,12 @@ import { livePlan } from '../autopay/plan.js';
 import { recordOf, statusOf } from '../context.js';
 import { plannedRows } from '../contract.js';
 import { ledgerToRead } from '../ledger.js';
+import { activePlanOf } from '../modifications/state.js';
 import type { Origination } from '../origination.js';
 import { loanPersonView } from '../people/view.js';
 import type { Contract, LoanState } from '../state.js';
 import { computedPayment, originationView } from './origination.js';
+import { dueDaysOf } from './schedule.js';
 import { ratesValidation } from './validation.js';
 import type { ActivationView, CurrentView, LabelView, LoanIdsView, LoanView, TimestampsView } from './types.js';
 
@@ -133,13 +135,14 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   const today = env.today(zone);
   const ledger = servicing && ledgerToRead(state, env, today);
   const overdue = ledger && overdueOf(ledger);
+  const { paymentFrequency, specificDays } = dueDaysOf(state, env);
   return {
     autopayEnabled: livePlan(state) !== null,
     creditLimitAmount: null,
-    activePaymentPlanId: null,
+    activePaymentPlanId: activePlanOf(state.modifications)?.id ?? null,
     isScraActive: false,
-    paymentFrequency: terms.paymentFrequency,
-    specificDays: terms.specificDays,
+    paymentFrequency,
+    specificDays,
     periodicPayment: orNull(amount, servicing?.contract.periodicPaymentCents),
     nextDueDate: orNull(dateText, overdue?.nextDueDate),
     nextDueAmount: orNull(amount, overdue?.nextDueCents),

@@ -1,8 +1,8 @@
-import { type LedgerState, type ScheduleRowView, scheduleOf } from '../../../engine/index.js';
+import { formatSpecificDays, type LedgerState, type ScheduleRowView, scheduleOf } from '../../../engine/index.js';
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerToRead } from '../ledger.js';
+import { ledgerOf, ledgerToRead } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import type { ScheduleReply, ScheduleRowReply } from './types.js';
@@ -17,8 +17,18 @@ export const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): rea
   scheduleOf(ledger).map((row) => rowReply(row, state, env));
 
 export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
-  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  const { paymentFrequency, specificDays } = dueDaysOf(state, env);
   return { isLocked: false, paymentFrequency, specificDays, schedule: scheduleRows(state, env) };
+}
+
+/** How often a payment falls due and on which days, as it is now. */
+export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
+  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  const { servicing } = state;
+  if (servicing === null) return { paymentFrequency, specificDays };
+  const { dueDateRule } = ledgerOf(state, env);
+  if (dueDateRule === servicing.contract.terms.dueDateRule) return { paymentFrequency, specificDays };
+  return { paymentFrequency: dueDateRule.type, specificDays: formatSpecificDays(dueDateRule) };
 }
 
 function rowReply(row: ScheduleRowView, state: LoanState, env: ViewEnv): ScheduleRowReply {
@@ -35,7 +45,7 @@ function rowReply(row: ScheduleRowView, state: LoanState, env: ViewEnv): Schedul
     unroundedPrincipalAmount: unrounded(row.unroundedPrincipal),
     unroundedInterestAmount: unrounded(row.unroundedInterest),
     unroundedInterestBeforeDiscountAmount: unrounded(row.unroundedInterestBeforeDiscount),
-    isDeferred: false,
+    isDeferred: row.isDeferred,
     isForcedAmount: row.isForcedAmount,
     dynamicFeeDetails: NO_FEE,
   };

@@ -105,7 +105,7 @@ export interface CurrentView {
   readonly paymentFrequency: string;
   readonly specificDays: readonly string[] | null;
   readonly interestRate: RateValue | null;
-  readonly activePaymentPlanId: null;
+  readonly activePaymentPlanId: string | null;
   readonly isScraActive: boolean;
 }
 

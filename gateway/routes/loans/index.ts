@@ -1,6 +1,7 @@
 import type { Route } from '../../routing/route.js';
 import { loanActionRoutes } from './actions.js';
 import { loanRoutes } from './loans.js';
+import { loanModificationRoutes } from './modifications.js';
 import { loanPeopleRoutes } from './people.js';
 import { promoProgramRoutes } from './promo-programs.js';
 import { promiseRoutes } from './promises.js';
@@ -15,6 +16,7 @@ export const allLoanRoutes: readonly Route[] = [
   ...loanActionRoutes,
   ...loanReadRoutes,
   ...loanTermRoutes,
+  ...loanModificationRoutes,
   ...promiseRoutes,
   ...loanPeopleRoutes,
   ...promoProgramRoutes,

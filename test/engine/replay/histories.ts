@@ -127,7 +127,7 @@ interface Step {
 }
 
 const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund'];
-const DRASTIC = ['lateAdvance', 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze'];
+const DRASTIC = ['lateAdvance', 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -258,11 +258,31 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
         type: 'scheduleChanged',
         dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) => addDays(today, 10 + step.share + 30 * position)),
         payment: step.flag ? { type: 'level' } : { type: 'fixed', amountCents: cents(level + step.share) },
+        ...(step.other ? { from: addDays(today, 1), rowTerms: SPECIAL_ROWS.slice(0, step.pick % 8) } : {}),
       };
+    case 'defer': {
+      const dueDay = loanTerms.rows[step.pick % loanTerms.rows.length]?.date ?? today;
+      const isPast = dueDay <= today;
+      const rowAfter = loanTerms.rows.find((row) => row.date > today && row.date > dueDay)?.date;
+      const newDay = step.flag && rowAfter !== undefined ? rowAfter : addDays(Math.max(today, dueDay) as Day, step.share);
+      const at = isPast ? { effective: { day: addDays(dueDay, -1), seconds: 86_399 } } : {};
+      return { ...inTime, ...at, type: 'dueDateDeferred', dueDay, newDay };
+    }
     default:
       return { ...place, type: 'ratesChanged', rates: ratesFrom(back, step.share), reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
   }
 }
+
+/** Rows of each kind; the last row of a changed schedule is level. */
+const SPECIAL_ROWS = [
+  { type: 'interestOnly' },
+  { type: 'skipped' },
+  { type: 'forced', amountCents: cents(1_234) },
+  { type: 'level' },
+  { type: 'interestOnly' },
+  { type: 'forced', amountCents: cents(1) },
+  { type: 'skipped' },
+] as const;
 
 function ratesFrom(from: Day, share: number): { segments: { from: Day; until: Day; gross: Rate; net: Rate }[] } {
   const value = rate(share * 200_000);

@@ -1,0 +1,18 @@
+import { refuse } from '../../../errors.js';
+import type { CommandSpec } from '../../../runtime/actor.js';
+import type { ActionRequest } from '../../requests.js';
+import type { LoanState } from '../../state.js';
+import { beginTool } from '../schedule-now.js';
+
+/** `POST L/defer-remaining-balances`: a tool of lines of credit; an installment loan is refused (loan-terms 1.3). */
+export const deferRemainingBalances: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.deferRemainingBalances',
+  place: { on: 'target' },
+  decide(context) {
+    beginTool<ActionRequest>(context);
+    return refuse('ruleViolation', 'Only a line of credit can defer its remaining balances.', {
+      errors: [{ path: 'type', expected: 'lineOfCredit', message: 'the loan is an installment loan' }],
+    });
+  },
+};

@@ -1,0 +1,36 @@
+import { addDays, must } from '../../../../engine/index.js';
+import type { CommandSpec } from '../../../runtime/actor.js';
+import { dayOfText, orNull } from '../../../wire.js';
+import type { LoanState } from '../../state.js';
+import { requireUses, toolDecision } from '../decision.js';
+import { onBusinessDays } from '../due-dates.js';
+import type { DeferScheduleRequest } from '../requests.js';
+import { keptTerm } from '../row-terms.js';
+import { beginTool, requireTerms, rowsFrom, scheduleNow, tried } from '../schedule-now.js';
+import { DEFERRAL_TYPES } from '../state.js';
+
+/** `PUT L/expected-payments/defer-schedule`: all due dates from one on move by days, and their amounts are found anew (loan-terms 1.3). */
+export const deferSchedule: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.deferSchedule',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginTool<DeferScheduleRequest>(context);
+    const now = scheduleNow(context);
+    requireTerms(now);
+    requireUses(context, now, DEFERRAL_TYPES, now.product.limits.maxDeferralsPerYear);
+    const { days } = request;
+    const rows = rowsFrom(now, 'startDueDate', orNull(dayOfText, request.startDueDate));
+    const startDay = must(rows[0], 'a due date to move').date;
+    const change = {
+      type: 'scheduleChanged',
+      from: startDay,
+      dueDates: onBusinessDays(rows.map((row) => addDays(row.date, days)), now.product.schedule),
+      payment: { type: 'level' },
+      rowTerms: rows.map(keptTerm),
+    } as const;
+    tried(now, change, 'days');
+    const terms = { type: 'deferSchedule', startDay, days, numberOfPeriods: rows.length } as const;
+    return toolDecision(context, request, now, { tool: 'schedule.defer', terms, change });
+  },
+};

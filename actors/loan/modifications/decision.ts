@@ -1,0 +1,69 @@
+import { type DueDateDeferred, type EffectiveTime, type ScheduleChanged, ZERO } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, Decision } from '../../runtime/actor.js';
+import { amount } from '../../wire.js';
+import { effectiveNow } from '../context.js';
+import { finished } from '../commands/order.js';
+import type { LedgerChange } from '../facts.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { scheduleReply } from '../views/schedule.js';
+import type { ScheduleModified } from './facts.js';
+import { feeOfUse, toolFee } from './fee.js';
+import type { ScheduleNow } from './schedule-now.js';
+import type { ModificationTerms, ModificationTool, ModificationType } from './state.js';
+
+/** One use of a tool. */
+export interface ToolUse {
+  readonly tool: ModificationTool;
+  readonly terms: ModificationTerms;
+  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred>;
+  /** Default: now. */
+  readonly effective?: EffectiveTime;
+}
+
+interface ToolRequest extends ActionRequest {
+  readonly waiveFee?: boolean;
+  readonly agreementDocumentId?: string | null;
+}
+
+/** The schedule changes and the product's fee is charged, in one decision: previewed or booked alike. */
+export function toolDecision(context: CommandContext<LoanState>, request: ToolRequest, now: ScheduleNow, use: ToolUse): Decision<LoanState> {
+  const { state, env } = context;
+  const caseId = request.caseId ?? null;
+  const isFeeWaived = request.waiveFee === true;
+  const fee = isFeeWaived ? null : feeOfUse(state, toolFee(state, now.ledger, now.product, use.tool, env), env, caseId);
+  const body: ScheduleModified = {
+    change: use.change,
+    modification: {
+      id: env.newId('MO'),
+      terms: use.terms,
+      agreementDocumentId: request.agreementDocumentId ?? null,
+      fee: fee && { id: fee.id, amountCents: fee.amountCents },
+      isFeeWaived,
+    },
+    recordedDay: now.today,
+    caseId,
+    reason: null,
+  };
+  return {
+    facts: [{ type: 'ScheduleModified', body, effective: use.effective ?? effectiveNow(env, state) }, ...(fee === null ? [] : [fee.draft])],
+    preview: request.previewMode === true,
+    reply: (after) => {
+      const { isLocked, paymentFrequency, specificDays, schedule } = scheduleReply(after, env);
+      return finished(context, request, { data: { isLocked, paymentFrequency, specificDays, schedule, feeAmount: amount(fee?.amountCents ?? ZERO) } });
+    },
+  };
+}
+
+const DAYS_OF_A_YEAR = 365;
+
+/** 409 when the tools of a kind were used as often as the product allows within a year back from today. */
+export function requireUses({ state }: CommandContext<LoanState>, { today }: ScheduleNow, types: readonly ModificationType[], limit: number | null): void {
+  if (limit === null) return;
+  const used = state.modifications.history.filter(({ terms, recordedDay }) => types.includes(terms.type) && recordedDay > today - DAYS_OF_A_YEAR);
+  if (used.length < limit) return;
+  refuse('invalidState', `The product allows this ${limit} times within a year.`, {
+    errors: [{ path: 'status', expected: `fewer than ${limit} uses within a year`, message: `used ${used.length} times` }],
+  });
+}

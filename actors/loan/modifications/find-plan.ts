@@ -1,0 +1,11 @@
+import { refuse } from '../../errors.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { resolveId } from '../context.js';
+import type { LoanState } from '../state.js';
+import type { PaymentPlan } from './state.js';
+
+/** The plan that an AnyId of a path names; 404 when the loan has none such. */
+export function planAsked(state: LoanState, anyId: string | undefined, env: EvolveEnv): PaymentPlan {
+  const id = resolveId(env, state.tenant, 'paymentPlan', anyId ?? '');
+  return state.modifications.plans.find((plan) => plan.id === id) ?? refuse('notFound', `The loan has no payment plan ${anyId}.`);
+}

@@ -1,0 +1,117 @@
+import typia, { type tags } from 'typia';
+import type {
+  ActionRequest,
+  AnyId,
+  CancelPaymentPlanRequest,
+  ChangeDueDatesRequest,
+  ChangeLoanTermsRequest,
+  CreatePaymentPlanRequest,
+  DeferDueDateRequest,
+  DeferScheduleRequest,
+  ModificationFeeReply,
+  ModifiedScheduleReply,
+  PaymentPlanReply,
+  PlannedScheduleReply,
+  ScheduleModificationReply,
+} from '../../../actors/index.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+
+interface Sync {
+  readonly sync?: boolean;
+}
+
+interface Page {
+  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+  readonly startingAfter?: AnyId;
+  readonly endingBefore?: AnyId;
+}
+
+interface ListModifications extends Page {
+  readonly types?: readonly (string & tags.MaxLength<100>)[];
+}
+
+const group = ['Loan schedule'];
+const plans = ['Payment plans'];
+const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
+const page = { validate: typia.misc.createValidatePrune<Page>(), schemas: typia.json.schemas<[Page], '3.1'>() };
+const schedule = typia.json.schemas<[ModifiedScheduleReply], '3.1'>();
+const plan = typia.json.schemas<[PlannedScheduleReply], '3.1'>();
+
+/** `count` stands beside `data`, as the contract has it for schedules. */
+const counted = (reply: Reply): Reply => ({ ...reply, extra: { count: (reply.data as ModifiedScheduleReply).schedule.length } });
+
+/** What changes a schedule, and payment plans (loan-terms 1 and 4). */
+export const loanModificationRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'PUT', path: '/people/{personId}/loans/{loanId}/expected-payments', operation: 'changeLoanDueDates', tags: group,
+    permission: 'loan:duedates.change', summary: 'Change how often and on which days payments fall due', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ChangeDueDatesRequest>(), schemas: typia.json.schemas<[ChangeDueDatesRequest], '3.1'>() },
+    reply: schedule,
+    handle: async (call) => counted(await call.command('loan.changeDueDates', call.params.loanId)),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/people/{personId}/loans/{loanId}/expected-payments/defer-due-date', operation: 'deferLoanDueDate', tags: group,
+    permission: 'loan:duedate.defer', summary: 'Move one payment to a later due date or after the last', query: sync,
+    body: { validate: typia.misc.createValidatePrune<DeferDueDateRequest>(), schemas: typia.json.schemas<[DeferDueDateRequest], '3.1'>() },
+    reply: schedule,
+    handle: async (call) => counted(await call.command('loan.deferDueDate', call.params.loanId)),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/people/{personId}/loans/{loanId}/expected-payments/defer-schedule', operation: 'deferLoanSchedule', tags: group,
+    permission: 'loan:schedule.defer', summary: 'Push the whole schedule out by days', query: sync,
+    body: { validate: typia.misc.createValidatePrune<DeferScheduleRequest>(), schemas: typia.json.schemas<[DeferScheduleRequest], '3.1'>() },
+    reply: schedule,
+    handle: async (call) => counted(await call.command('loan.deferSchedule', call.params.loanId)),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/defer-remaining-balances', operation: 'deferLoanRemainingBalances', tags: group,
+    permission: 'loan:defer.remaining.balances', summary: 'Lines of credit: capitalize what is overdue', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() },
+    reply: schedule,
+    handle: (call) => call.command('loan.deferRemainingBalances', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/change-loan-terms', operation: 'changeLoanTerms', tags: group,
+    permission: 'loan:paymentplan.create', summary: 'Restructure amount, duration or frequency', query: sync,
+    body: { validate: typia.misc.createValidatePrune<ChangeLoanTermsRequest>(), schemas: typia.json.schemas<[ChangeLoanTermsRequest], '3.1'>() },
+    reply: schedule,
+    handle: async (call) => counted(await call.command('loan.changeTerms', call.params.loanId)),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/schedule-modifications', operation: 'listLoanScheduleModifications', tags: group,
+    permission: 'loan:read', envelope: 'list', summary: 'What was done to the schedule, newest first',
+    query: { validate: typia.misc.createValidatePrune<ListModifications>(), schemas: typia.json.schemas<[ListModifications], '3.1'>() },
+    reply: typia.json.schemas<[ScheduleModificationReply[]], '3.1'>(),
+    handle: (call) => call.read('loan.scheduleModifications', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/modification-fees', operation: 'listLoanModificationFees', tags: group,
+    permission: 'loan:read', summary: 'What each tool would charge today', reply: typia.json.schemas<[ModificationFeeReply[]], '3.1'>(),
+    handle: (call) => call.read('loan.modificationFees', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/custom-payment-plans', operation: 'listPaymentPlans', tags: plans,
+    permission: 'loan:paymentplan.list', envelope: 'list', summary: 'The payment plans of a loan, newest first', query: page,
+    reply: typia.json.schemas<[PaymentPlanReply[]], '3.1'>(),
+    handle: (call) => call.read('paymentPlan.list', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/custom-payment-plans', operation: 'createPaymentPlan', tags: plans,
+    permission: 'loan:paymentplan.create', summary: 'Put a loan on a payment plan', query: sync,
+    body: { validate: typia.misc.createValidatePrune<CreatePaymentPlanRequest>(), schemas: typia.json.schemas<[CreatePaymentPlanRequest], '3.1'>() },
+    reply: plan,
+    handle: (call) => call.command('paymentPlan.create', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/custom-payment-plans/{paymentPlanId}', operation: 'getPaymentPlan', tags: plans,
+    permission: 'loan:paymentplan.list', summary: 'A payment plan', reply: typia.json.schemas<[PaymentPlanReply], '3.1'>(),
+    handle: (call) => call.read('paymentPlan.get', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/custom-payment-plans/{paymentPlanId}/cancel', operation: 'cancelPaymentPlan',
+    tags: plans, permission: 'loan:paymentplan.cancel', summary: 'Cancel a payment plan; the schedule before it comes back', query: sync,
+    body: { validate: typia.misc.createValidatePrune<CancelPaymentPlanRequest>(), schemas: typia.json.schemas<[CancelPaymentPlanRequest], '3.1'>() },
+    reply: plan,
+    handle: (call) => call.command('paymentPlan.cancel', call.params.loanId),
+  }),
+];

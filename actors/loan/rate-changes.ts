@@ -1,10 +1,10 @@
-import { type Day, firstDifference, LAST_DAY, netRateSegments, type Rate, type RatesChanged } from '../../engine/index.js';
-import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
+import { firstDifference, type RatesChanged } from '../../engine/index.js';
+import type { EvolveEnv } from '../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../runtime/fact.js';
 import { companyOf, indexStampOf } from '../company/index.js';
 import { recordOf, servicingOf } from './context.js';
 import type { IndexTaken, LedgerChange, RatesSet } from './facts.js';
-import { hasSpread, indexOf, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRows } from './rate-rows.js';
+import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rate-rows.js';
 import type { LoanState } from './state.js';
 import type { Why } from './tell.js';
 
@@ -51,28 +51,4 @@ function changeOf(
     change: first === null ? null : { type: 'ratesChanged', rates, reamortization: 'sameEndDate' },
     effective: first === null || first >= now.day ? now : { day: first, seconds: RATES_BEGIN_SECONDS },
   };
-}
-
-/** Days on which no interest is to be paid: `until` is exclusive, null to the end of the loan. */
-export interface WaivedSpan {
-  readonly from: Day;
-  readonly until: Day | null;
-}
-
-/**
- * A promo rate as high as the interest rate over a span of days, so that nothing accrues on them (an exercised promo
- * program). The id is the new rate's.
- */
-export function waivedInterest(
-  state: LoanState,
-  env: DecideEnv,
-  { from, until }: WaivedSpan,
-  now: EffectiveTime,
-  why: Why,
-): { readonly rateId: string; readonly draft: FactDraft } {
-  const timeline = timelineOf(rateRowsOf(state, env), indexOf(state, env), servicingOf(state).contract.terms.activation);
-  let rate = 0 as Rate;
-  for (const { gross } of netRateSegments(timeline, from, until ?? LAST_DAY)) if (gross > rate) rate = gross;
-  const row: RateRow = { ...NEW_ROW, id: env.newId('RA'), kind: 'promoRate', rate, from, until };
-  return { rateId: row.id, draft: ratesSetDraft(state, env, [row], now, why) };
 }

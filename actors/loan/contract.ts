@@ -1,4 +1,4 @@
-import { amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, ZERO } from '../../engine/index.js';
+import { AmortizationError, amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, ZERO } from '../../engine/index.js';
 import type { LoanTypeSettings } from '../company/index.js';
 import type { Origination } from './origination.js';
 import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
@@ -9,6 +9,8 @@ export interface Activation {
   readonly settings: LoanTypeSettings;
   readonly day: Day;
   readonly mode: PlanMode;
+  /** Of the amount financed: what is planned to be paid out later, in advances. */
+  readonly plannedCents?: number;
   /** Of loans with spreads. */
   readonly index?: readonly IndexValue[];
 }
@@ -20,7 +22,8 @@ export interface Activation {
  * @throws AmortizationError when no schedule fits the terms from that day.
  */
 export function contractOf(activation: Activation): Contract {
-  const { origination, settings, day, mode } = activation;
+  const { settings, day, mode } = activation;
+  const origination = paidOutAtOnce(activation);
   const plan = planOf(origination, settings, day, mode, activation.index);
   const { schedule } = plan;
   const apr = aprOf(schedule, origination.amountFinancedCents, day);
@@ -52,6 +55,15 @@ export function contractOf(activation: Activation): Contract {
     aprEffective: apr.effective,
     amountsValidation: compareAmounts(activation, schedule),
   };
+}
+
+/** The terms without what is paid out later: each advance re-amortizes the rows to come on its own day (servicing-behaviour 3.5). */
+function paidOutAtOnce({ origination, plannedCents = 0 }: Activation): Origination {
+  if (plannedCents === 0) return origination;
+  const amountFinancedCents = cents(Math.max(0, origination.amountFinancedCents - plannedCents));
+  const principalCents = cents(Math.min(origination.principalCents, amountFinancedCents));
+  if (principalCents === 0) throw new AmortizationError('noPrincipal', 'nothing is paid out at activation: plan an advance for its day');
+  return { ...origination, amountFinancedCents, principalCents };
 }
 
 /**
@@ -106,7 +118,7 @@ function compareAmounts(activation: Activation, schedule: Schedule): AmountsVali
     principalMatch: given.some((row) => row.principalCents === null) || given.length === 0 || sumOf(given, 'principalCents') === origination.principalCents,
     interestMatch: origination.totalInterestCents === null || isNear(origination.totalInterestCents, own.totalInterestCents),
     feesMatch: schedule.totalFeesCents === origination.fees.originationFeeCents,
-    totalAdvancesMatch: advances.length === 0 || advances.reduce((so, advance) => so + advance.amountCents, 0) === origination.principalCents,
+    totalAdvancesMatch: advances.length === 0 || advances.reduce((so, advance) => so + advance.amountCents, 0) === origination.amountFinancedCents,
     recurringAmountsMatch:
       (origination.periodicPaymentCents === null || isNear(origination.periodicPaymentCents, periodicPaymentOf({ schedule: own }))) &&
       given.every((row, index) => isNear(row.amountCents, own.rows[index]?.amountCents ?? 0)),

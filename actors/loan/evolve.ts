@@ -11,6 +11,7 @@ import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, Lo
 import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
+import { APPLY_ADVANCES } from './advances/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
@@ -49,6 +50,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_PROMISES,
   ...APPLY_AUTOPAY,
   ...APPLY_PROMO_PROGRAMS,
+  ...APPLY_ADVANCES,
   ...APPLY_REFUNDS,
   ...APPLY_MODIFICATIONS,
 };

@@ -6,6 +6,7 @@ import type { ChargedFee, Contract, LoanRecord } from './state.js';
 import type { ModificationFacts } from './modifications/facts.js';
 import type { PromiseFacts } from './promises/facts.js';
 import type { PromoFacts } from './promo-programs/facts.js';
+import type { AdvanceFacts } from './advances/facts.js';
 import type { RefundFacts } from './refunds/facts.js';
 import type { StatementFacts } from './statements/facts.js';
 import type { AutopayFacts } from './autopay/facts.js';
@@ -13,7 +14,7 @@ import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

@@ -20,6 +20,8 @@ export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
 export type * from './people/requests.js';
 export type * from './promises/requests.js';
+export type * from './advances/requests.js';
+export type { AdvanceReply } from './advances/view.js';
 export type * from './refunds/requests.js';
 export type { RefundReply, RefundsReply } from './refunds/view.js';
 export type * from './promises/view-types.js';

@@ -50,6 +50,7 @@ export const loanMachine = setup({
     originated: {
       on: {
         activate: 'active',
+        planAdvances: {},
         cancel: 'canceled',
         reopen: 'pending',
         enrollAutopay: {},
@@ -74,6 +75,8 @@ export const loanMachine = setup({
         promise: {},
         promo: {},
         refund: {},
+        advance: {},
+        planAdvances: {},
         manageRefund: {},
         managePromise: {},
         reamortize: {},
@@ -159,6 +162,7 @@ export const loanMachine = setup({
 export type LoanMove =
   | 'activate'
   | 'accelerate'
+  | 'advance'
   | 'cancel'
   | 'cancelFee'
   | 'changeRates'
@@ -182,6 +186,7 @@ export type LoanMove =
   | 'payOff'
   | 'promise'
   | 'promo'
+  | 'planAdvances'
   | 'quote'
   | 'reamortize'
   | 'refresh'

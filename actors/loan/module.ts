@@ -33,6 +33,7 @@ import { peopleQueries } from './people/queries.js';
 import { promoProgramCommands } from './promo-programs/commands.js';
 import { promoProgramQueries } from './promo-programs/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
+import { advanceCommands, advanceQueries } from './advances/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
@@ -82,6 +83,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...promiseCommands,
     ...autopayCommands,
     ...promoProgramCommands,
+    ...advanceCommands,
     ...refundCommands,
     ...modificationCommands,
   ],
@@ -116,6 +118,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...promiseQueries,
     ...autopayQueries,
     ...promoProgramQueries,
+    ...advanceQueries,
     ...refundQueries,
     ...modificationQueries,
   ],

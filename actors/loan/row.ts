@@ -14,6 +14,7 @@ function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'transaction', state.transactions.withExternalId());
   addParts(parts, 'loanFee', state.servicing?.fees ?? []);
   addParts(parts, 'promiseToPayPlan', state.promises);
+  addParts(parts, 'advance', state.advances);
   addParts(parts, 'promoProgram', state.promoPrograms);
   addParts(parts, 'paymentPlan', state.modifications.plans);
 }

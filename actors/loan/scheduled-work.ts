@@ -4,6 +4,7 @@ import type { FactDraft } from '../runtime/fact.js';
 import { planWork } from './modifications/plan-work.js';
 import { promiseWork } from './promises/daily.js';
 import { promoWork } from './promo-programs/daily.js';
+import { advanceWork } from './advances/daily.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
 import { autopayWork } from './autopay/daily.js';
 import type { LoanState } from './state.js';
@@ -22,6 +23,7 @@ export interface ScheduledWork {
 /** In the order of a day. */
 export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [
   statementWork,
+  advanceWork,
   scheduledFeeWork,
   transactionWork(settlement),
   autopayWork,

@@ -10,6 +10,7 @@ import type { AutopayPlan } from './autopay/plan.js';
 import type { Chargeback } from './transactions/chargebacks/record.js';
 import type { PromisePlan } from './promises/plan.js';
 import type { PromoProgram } from './promo-programs/program.js';
+import type { LoanAdvance } from './advances/advance.js';
 import type { LoanRefund } from './refunds/refund.js';
 import type { StatementRecord } from './statements/record.js';
 import type { RateRow } from './rate-rows.js';
@@ -36,6 +37,7 @@ export interface LoanState {
   autopay: readonly AutopayPlan[];
   /** In the order of recording. */
   promoPrograms: readonly PromoProgram[];
+  advances: readonly LoanAdvance[];
   refunds: readonly LoanRefund[];
   /** What the tools have done to the schedule, and its payment plans. */
   modifications: Modifications;
@@ -234,6 +236,7 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   promises: [],
   autopay: [],
   promoPrograms: [],
+  advances: [],
   refunds: [],
   modifications: NO_MODIFICATIONS,
   statusHistory: [],

@@ -1,6 +1,7 @@
 /** Why terms cannot be amortized. */
 export type AmortizationFault =
   | 'noDueDates'
+  | 'noPrincipal'
   | 'dueDatesOutOfOrder'
   | 'tooManyRows'
   | 'advanceAfterLastDueDate'

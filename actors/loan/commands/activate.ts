@@ -3,7 +3,7 @@ import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../com
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { dayOfText } from '../../wire.js';
-import { effectiveNow, recordOf, todayOf } from '../context.js';
+import { effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import { contractOf } from '../contract.js';
 import type { LoanActivated } from '../facts.js';
 import { lateFeeTerms } from '../late-fees.js';
@@ -14,6 +14,7 @@ import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
 import { activationReply } from '../views/actions.js';
+import { plannedCents, planDrafts } from '../advances/plan.js';
 import { beginAction, finished } from './order.js';
 
 /** `POST L/activate`: interest starts on the activation date (loans.md 1.5, servicing-behaviour 3). */
@@ -34,6 +35,7 @@ export const activateLoan: CommandSpec<LoanState> = {
     return {
       facts: [
         { type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } },
+        ...(allowsAdvances(context) ? planDrafts(state, env, day) : []),
         ...originatedPrograms(state, env, { activation: day, lastDue: contract.endDate }),
       ],
       preview: request.previewMode === true,
@@ -41,6 +43,10 @@ export const activateLoan: CommandSpec<LoanState> = {
     };
   },
 };
+
+/** A loan with several advances pays out at activation what is not planned for later. */
+const allowsAdvances = ({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>): boolean =>
+  loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
 
 /** Another day than today: in test mode, and never one to come. */
 function activationDay({ state, env }: CommandContext<LoanState>, request: ActivateLoanRequest): Day {
@@ -78,7 +84,7 @@ function contractFrom({ state, env }: CommandContext<LoanState>, day: Day, mode:
   const { atOrigination: origination, loanTypeId } = recordOf(state);
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), day);
   try {
-    return contractOf({ origination, settings, day, mode, index: indexOf(state, env) });
+    return contractOf({ origination, settings, day, mode, index: indexOf(state, env), plannedCents: allowsAdvances({ state, env }) ? plannedCents(state, day) : 0 });
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
     return refuse('ruleViolation', `The loan cannot be amortized from this day: ${error.message}.`, {

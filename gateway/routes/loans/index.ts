@@ -1,5 +1,6 @@
 import type { Route } from '../../routing/route.js';
 import { loanActionRoutes } from './actions.js';
+import { advanceRoutes } from './advances.js';
 import { loanRoutes } from './loans.js';
 import { loanModificationRoutes } from './modifications.js';
 import { loanPeopleRoutes } from './people.js';
@@ -21,5 +22,6 @@ export const allLoanRoutes: readonly Route[] = [
   ...loanPeopleRoutes,
   ...promoProgramRoutes,
   ...loanRateRoutes,
+  ...advanceRoutes,
   ...refundRoutes,
 ];

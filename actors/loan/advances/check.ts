@@ -1,0 +1,120 @@
+import { type Cents, formatCents, sum } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext } from '../../runtime/actor.js';
+import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import { dayOfText, secondsOf, type TimeOfDay } from '../../wire.js';
+import { ledgerFact } from '../commands/order.js';
+import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, loanTypeOf, recordOf, requireMove, todayOf } from '../context.js';
+import type { ActionRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { nextPaymentNumber } from '../transactions/ledger-facts.js';
+import type { LoanAdvance, NewAdvance } from './advance.js';
+import type { AdvanceMoved } from './facts.js';
+import { type AdvanceMove, type AdvanceStatus, mayMove } from './machine.js';
+
+/** 409 for a loan that takes no advances: its product has one alone, or it was closed. */
+export function requireAdvances({ state, env }: CommandContext<LoanState>): void {
+  if (loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances !== true) {
+    refuse('invalidState', 'The loan type allows no multiple advances.');
+  }
+  if (recordOf(state).isClosed) refuse('invalidState', 'The loan is closed: it takes no further advances.');
+}
+
+/** Below amountFinanced stays what activation paid out and all advances that are not canceled; `but` is left out. */
+export function requireRoom({ state }: CommandContext<LoanState>, addedCents: Cents, but: (advance: LoanAdvance) => boolean = () => false): void {
+  const { amountFinancedCents } = recordOf(state).atOrigination;
+  const counted = state.advances.filter((advance) => !but(advance) && countsBeside(state, advance));
+  const activationCents = state.servicing?.contract.terms.principalCents ?? 0;
+  const roomCents = (amountFinancedCents - activationCents - sum(counted.map(({ amountCents }) => amountCents))) as Cents;
+  if (addedCents <= roomCents) return;
+  refuse('amountExceedsEligible', 'All advances together would exceed the amount financed.', {
+    errors: [{ path: 'amount', expected: `at most ${formatCents(roomCents < 0 ? (0 as Cents) : roomCents)}`, message: 'is above what is left to advance' }],
+  });
+}
+
+/** What activation paid out is in its principal. */
+const countsBeside = (state: LoanState, { status, number }: LoanAdvance): boolean =>
+  status !== 'canceled' && !(state.servicing !== null && status === 'settled' && number === null);
+
+interface Dated {
+  readonly status: AdvanceStatus;
+  readonly advanceDate?: string | null;
+  readonly advanceTimeOfDay?: TimeOfDay | null;
+}
+
+/** The day that an advance is for: to come for a scheduled one, at the latest today for the others. */
+export function advanceTime({ state, env }: CommandContext<LoanState>, dated: Dated): Pick<NewAdvance, 'day' | 'seconds'> {
+  const today = todayOf(env, state);
+  const day = dated.advanceDate == null ? today : dayOfText(dated.advanceDate);
+  const activation = state.servicing?.contract.terms.activation ?? null;
+  const isScheduled = dated.status === 'scheduled';
+  const fault =
+    isScheduled && day <= today ? 'a scheduled advance is for a day to come'
+    : !isScheduled && day > today ? 'lies after today'
+    : activation !== null && day < activation ? 'lies before activation'
+    : null;
+  if (fault !== null) {
+    refuse('ruleViolation', `The advance date is refused: ${fault}.`, {
+      errors: [{ path: 'advanceDate', expected: isScheduled ? 'a day after today' : 'a day from activation to today', message: fault }],
+    });
+  }
+  return { day, seconds: dated.advanceTimeOfDay == null ? null : Math.max(FIRST_USER_SECONDS, secondsOf(dated.advanceTimeOfDay)) };
+}
+
+/** When a settled advance raises principal: its own time, or now when that lies ahead. */
+export function settleTime({ state, env }: CommandContext<LoanState>, { day, seconds }: Pick<NewAdvance, 'day' | 'seconds'>): EffectiveTime {
+  const now = effectiveNow(env, state);
+  if (day > now.day) return now;
+  if (day === now.day) return { day, seconds: Math.min(seconds ?? now.seconds, now.seconds) };
+  return { day, seconds: seconds ?? END_OF_DAY_SECONDS };
+}
+
+/** The ledger's part of an advance that is paid out. */
+export const payOutDraft = (context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, advance: PaidOut): FactDraft =>
+  ledgerFact(context, request, {
+    change: { type: 'advance', advance: advance.number, amountCents: advance.amountCents, reamortization: 'sameEndDate' },
+    effective: advance.at,
+  });
+
+interface PaidOut {
+  readonly number: number;
+  readonly amountCents: Cents;
+  readonly at: EffectiveTime;
+}
+
+/** A move of an advance, with what the ledger makes of it. */
+export function moveDrafts(context: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, advance: LoanAdvance, status: AdvanceStatus): readonly FactDraft[] {
+  const { state, env } = context;
+  const body: AdvanceMoved = { advanceId: advance.id, status, number: advance.number, day: advance.day };
+  if (status === 'settled') {
+    requireMove(state, 'advance');
+    const number = nextPaymentNumber(state);
+    const at = settleTime(context, advance);
+    const settled: AdvanceMoved = { ...body, number, day: at.day };
+    return [{ type: 'AdvanceMoved', body: settled }, payOutDraft(context, request, { number, amountCents: advance.amountCents, at })];
+  }
+  const moved: FactDraft = { type: 'AdvanceMoved', body };
+  if (advance.status !== 'settled') return [moved];
+  if (advance.number === null) refuse('invalidState', 'What activation has paid out is canceled with the loan alone.');
+  const change = { type: 'advanceCanceled', advance: advance.number } as const;
+  return [moved, ledgerFact(context, request, { change, effective: effectiveNow(env, state) })];
+}
+
+export function advanceOf(state: LoanState, anyId: string | undefined): LoanAdvance {
+  const known = state.advances.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+  return known ?? refuse('notFound', `The loan ${state.id} has no advance ${anyId ?? ''}.`);
+}
+
+/** 409 that names the status. */
+export function requireAdvanceMove({ id, status }: LoanAdvance, move: AdvanceMove): void {
+  if (mayMove(status, move)) return;
+  refuse('invalidState', `The advance ${id} is ${status}.`, { errors: [{ path: 'status', expected: 'an earlier status', message: `the advance is ${status}` }] });
+}
+
+/** 409 when another advance of the company has the external id. */
+export function checkAdvanceExternalId({ env }: CommandContext<LoanState>, externalId: string | null | undefined): void {
+  if (externalId == null || env.findExternal(env.tenant, 'advance', externalId) === undefined) return;
+  refuse('duplicate', `An advance with the external id ${externalId} exists.`, {
+    errors: [{ path: 'externalId', expected: 'an id that no other advance has', message: 'taken' }],
+  });
+}

@@ -1,0 +1,44 @@
+import { must } from '../../../engine/index.js';
+import type { EventDraft } from '../../runtime/fact.js';
+import { amount } from '../../wire.js';
+import { recordOf } from '../context.js';
+import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
+import type { LoanAdvance } from './advance.js';
+import type { AdvanceFacts } from './facts.js';
+
+/** Applies the facts of advances. */
+export const APPLY_ADVANCES: {
+  readonly [Type in keyof AdvanceFacts]: (applying: Applying, body: AdvanceFacts[Type]) => void;
+} = {
+  AdvanceMade({ state, fact, emit }, { advance }) {
+    const { businessAt } = fact;
+    const settledAt = advance.status === 'settled' ? businessAt : null;
+    const made: LoanAdvance = { ...advance, originalCents: advance.amountCents, createdAt: businessAt, updatedAt: businessAt, settledAt, canceledAt: null };
+    state.advances = [...state.advances, made];
+    emit?.(advanceEvent(state, 'advance.statuschanged', made.id, { advanceId: made.id, oldStatus: null, newStatus: made.status }));
+  },
+  AdvanceChanged({ state, fact, emit }, { advanceId, changes }) {
+    change(state, advanceId, { ...changes, updatedAt: fact.businessAt });
+    const { amountCents } = changes;
+    if (amountCents === undefined) return;
+    emit?.(advanceEvent(state, 'advance.updated', advanceId, { advanceId, changes: { amount: amount(amountCents) } }));
+  },
+  AdvanceMoved({ state, fact, emit }, { advanceId, status, number, day }) {
+    const { businessAt } = fact;
+    const before = must(state.advances.find(({ id }) => id === advanceId), `${state.id} has no advance ${advanceId}`);
+    const times = status === 'settled' ? { settledAt: businessAt } : status === 'canceled' ? { canceledAt: businessAt } : {};
+    change(state, advanceId, { status, number, day, updatedAt: businessAt, ...times });
+    emit?.(advanceEvent(state, 'advance.statuschanged', advanceId, { advanceId, oldStatus: before.status, newStatus: status }));
+  },
+};
+
+function change(state: LoanState, advanceId: string, changes: Partial<LoanAdvance>): void {
+  state.advances = state.advances.map((advance) => (advance.id === advanceId ? { ...advance, ...changes } : advance));
+}
+
+/** Names and keys are those of platform.md 3. */
+function advanceEvent(state: LoanState, eventType: string, objectId: string, data: EventDraft['data']): EventDraft {
+  const { personId, externalId } = recordOf(state);
+  return { eventType, objectType: 'advance', objectId, refs: { loanId: state.id, personId }, externalIds: { loanId: externalId }, data };
+}

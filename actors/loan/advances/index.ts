@@ -1,0 +1,33 @@
+import { pageOf } from '../../page.js';
+import type { QuerySpec } from '../../runtime/actor.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { advanceOf } from './check.js';
+import type { ListAdvancesQuery } from './requests.js';
+import { advanceView } from './view.js';
+
+export { advanceCommands } from './commands.js';
+
+/** `GET L/advances`, newest first, and one of them. */
+export const advanceQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'advance.list',
+    on: 'target',
+    read({ state, request, env, query }) {
+      requirePerson(state, request.params['personId'], env);
+      const { statuses = [], ...page } = (query ?? {}) as ListAdvancesQuery;
+      const found = state.advances.filter(({ status }) => statuses.length === 0 || statuses.includes(status)).reverse();
+      return pageOf(found, page, advanceView, ({ externalId }) => externalId);
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'advance.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return advanceView(advanceOf(state, request.params['advanceId']));
+    },
+  },
+];

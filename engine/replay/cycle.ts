@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../calendar/index.js';
-import { type Accrued, type Cents, roundAccrued } from '../money/index.js';
+import { type Accrued, type Cents, roundAccrued, ZERO } from '../money/index.js';
 import { advanceTo } from './advance.js';
 import { computeLedger } from './compute.js';
 import type { EntrySource, EntryType, LedgerEntry } from './entries.js';
@@ -79,16 +79,14 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
   state.watcher = recorder;
   advanceTo(state, day);
   state.watcher = null;
-  let opening = 0n;
   const changes: CycleChange[] = [];
   for (const entry of recorder.entries) {
+    if (!isAfterCut(entry, after)) continue;
     const change = balanceChange(entry);
-    if (!isAfterCut(entry, after)) opening += change;
-    else if (change !== 0n && !OF_INTEREST.has(entry.entryType)) changes.push(changeOf(entry, change));
+    if (change !== 0n && !OF_INTEREST.has(entry.entryType)) changes.push(changeOf(entry, change));
   }
-  const { outstanding, chargedOff } = balancesOf(state);
-  const openingCents = roundAccrued(opening as Accrued, 'halfUp');
-  const closingCents = (outstanding.totalCents + chargedOff.totalCents) as Cents;
+  const openingCents = after === null ? ZERO : owedAt(terms, facts, after);
+  const closingCents = totalCents(state);
   const movedCents = changes.reduce((sum, change) => sum + change.amountCents, 0);
   const from = after ?? terms.activation;
   return {
@@ -99,6 +97,18 @@ export function cycleOf(terms: LedgerTerms, facts: readonly LedgerFact[], { afte
     changes,
     interestDays: interestByDay({ state, ...recorder }, from, addDays(day, -1)),
   };
+}
+
+/** Interest is entered in stretches that may pass over a cut, so that the balance there is computed and not summed up. */
+function owedAt(terms: LedgerTerms, facts: readonly LedgerFact[], cut: Day): Cents {
+  const state = computeLedger(terms, facts, cut > terms.activation ? addDays(cut, -1) : cut);
+  advanceTo(state, cut);
+  return totalCents(state);
+}
+
+function totalCents(state: LedgerState): Cents {
+  const { outstanding, chargedOff } = balancesOf(state);
+  return (outstanding.totalCents + chargedOff.totalCents) as Cents;
 }
 
 function isAfterCut(entry: LedgerEntry, after: Day | null): boolean {

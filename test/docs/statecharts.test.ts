@@ -2,6 +2,7 @@ import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
+import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
 import { promoMachine } from '../../actors/loan/promo-programs/machine.js';
@@ -23,6 +24,7 @@ interface Transition {
 
 /** The statecharts that are drawn, by the name of their picture. */
 const CHARTS: readonly (readonly [name: string, machine: unknown, title: string])[] = [
+  ['advance', advanceMachine, 'The life of an advance'],
   ['autopay', autopayMachine, 'The life of an autopay plan'],
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],

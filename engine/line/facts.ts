@@ -1,0 +1,213 @@
+import type { Day } from '../calendar/index.js';
+import type { Cents, Rate } from '../money/index.js';
+import type { RateTimeline } from '../rates/index.js';
+import type {
+  Accelerate,
+  Cancel,
+  ChargeOff,
+  FactPlace,
+  FeeCanceled,
+  FeeCharged,
+  Freeze,
+  OriginationFee,
+  Payment,
+  PaymentMoved,
+  PaymentSettled,
+  PaymentVoided,
+  ReverseAccelerate,
+  ReverseChargeOff,
+  Unfreeze,
+} from '../replay/index.js';
+import type { GraceTerms, LineSchedule, MinimumTerms } from './terms.js';
+
+/** Numbers name draws, purchases, transactions and fees within one line; later facts refer to them. */
+
+/** Static draws are made by a migration: they hold history, bear no interest and take nothing new. */
+export type DrawType = 'regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static';
+
+/** The draw begins to be serviced: everything contractual about it. */
+export interface DrawActivated extends FactPlace {
+  readonly type: 'drawActivated';
+  readonly draw: number;
+  readonly drawType: DrawType;
+  readonly rates: RateTimeline;
+  readonly minimum: MinimumTerms;
+  readonly grace: GraceTerms;
+  readonly fee: DrawFee;
+  /** Null: what is drawn is due by minimum payments. */
+  readonly amortization: AutoAmortization | null;
+}
+
+/** Amount, or a share of each purchase that is settled on the draw; one of both is zero. */
+export interface DrawFee extends OriginationFee {
+  readonly percentageOfPrincipal: Rate;
+}
+
+/** `aggregatePurchasesInPeriod`: what was bought in a period is paid off together; `perPurchase`: each by itself. */
+export interface AutoAmortization {
+  readonly logic: 'aggregatePurchasesInPeriod' | 'perPurchase';
+  readonly payment: AmortizedPayment;
+}
+
+/** So many periods of one level, or a named amount for as many periods as it takes. */
+export type AmortizedPayment =
+  | { readonly type: 'periods'; readonly count: number }
+  | { readonly type: 'amount'; readonly amountCents: Cents };
+
+export type PurchaseKind = 'regular' | 'refund' | 'cashBack' | 'cashAdvance' | 'balanceTransfer';
+
+/** A settled purchase: `refund` and `cashBack` lower the draw's balance, the others raise it. */
+export interface Purchase extends FactPlace {
+  readonly type: 'purchase';
+  readonly purchase: number;
+  readonly draw: number;
+  readonly kind: PurchaseKind;
+  readonly amountCents: Cents;
+  /**
+   * Names the payment that a refund makes of what exceeds the draw's non-due principal (loans.md 9.1); null for what
+   * raises the balance.
+   */
+  readonly transaction: number | null;
+}
+
+/** Settled and then canceled: it is as if it had not been. */
+export interface PurchaseVoided extends FactPlace {
+  readonly type: 'purchaseVoided';
+  readonly purchase: number;
+}
+
+/** Money on the line: the named draw first, the excess by the multi-waterfall. */
+export interface LinePayment extends Payment {
+  readonly draw: number | null;
+  /** Credit is free again after this day; null: at once. */
+  readonly holdUntil: Day | null;
+}
+
+/** A fee of the line itself, or of one draw. */
+export interface LineFeeCharged extends FeeCharged {
+  readonly draw: number | null;
+}
+
+/** The line's limit, or a draw's own. Null takes a draw's limit away. */
+export interface LimitChanged extends FactPlace {
+  readonly type: 'limitChanged';
+  readonly draw: number | null;
+  readonly limitCents: Cents | null;
+}
+
+/** Another timeline of rates for a draw, in force from `effective.day` on. */
+export interface DrawRatesChanged extends FactPlace {
+  readonly type: 'drawRatesChanged';
+  readonly draw: number;
+  readonly rates: RateTimeline;
+}
+
+/** The draw's balance is paid off in periods aligned with the line's due dates (loans.md 8.3). */
+export interface DrawAmortized extends FactPlace {
+  readonly type: 'drawAmortized';
+  readonly draw: number;
+  readonly payment: AmortizedPayment;
+}
+
+/** The draw's fee has another amount, from the draw's activation. The last one counts. */
+export interface DrawFeeChanged extends FactPlace {
+  readonly type: 'drawFeeChanged';
+  readonly draw: number;
+  readonly amountCents: Cents;
+}
+
+/** The same for the line's origination fee. */
+export interface OriginationFeeChanged extends FactPlace {
+  readonly type: 'originationFeeChanged';
+  readonly amountCents: Cents;
+}
+
+/** No new purchases; the draw is paid off when its balance is zero. */
+export interface DrawClosed extends FactPlace {
+  readonly type: 'drawClosed';
+  readonly draw: number;
+}
+
+export interface DrawCanceled extends FactPlace {
+  readonly type: 'drawCanceled';
+  readonly draw: number;
+}
+
+/** No new draws; the line is paid off when its balance is zero. */
+export interface LineClosed extends FactPlace {
+  readonly type: 'lineClosed';
+}
+
+/** Due dates follow another rule from the next period on. */
+export interface LineScheduleChanged extends FactPlace {
+  readonly type: 'lineScheduleChanged';
+  readonly schedule: LineSchedule;
+}
+
+/** Overdue and due balances go back to non-due, interest and fees of them into principal (loan-terms 1.3). */
+export interface BalancesDeferred extends FactPlace {
+  readonly type: 'balancesDeferred';
+}
+
+/** What a migration brings over at its cutoff (loans.md 10.4): the first fact of a migrated line, before all others of its day. */
+export interface LineSeeded extends FactPlace {
+  readonly type: 'lineSeeded';
+  readonly period: { readonly startDate: Day; readonly endDate: Day; readonly statementDate: Day; readonly dueDate: Day };
+  readonly lineFees: SeededParts;
+  readonly draws: readonly (SeededParts & { readonly draw: number; readonly isGraceEligible: boolean; readonly fullBalanceCents: Cents })[];
+  readonly obligation: SeededObligation;
+  /** What the borrower may have back. */
+  readonly reimbursementCents: Cents;
+}
+
+/** Principal, interest and fees in each standing. */
+export interface SeededParts {
+  readonly nonDue: SeededBalance;
+  readonly due: SeededBalance;
+  readonly overdue: SeededBalance;
+}
+
+export interface SeededBalance {
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+}
+
+export interface SeededObligation {
+  readonly amountCents: Cents;
+  readonly remainingCents: Cents;
+  readonly overdueCents: Cents;
+  readonly overdueRemainingCents: Cents;
+  readonly daysOverdue: number;
+  readonly isGraceEligible: boolean;
+}
+
+export type LineFact =
+  | DrawActivated
+  | Purchase
+  | PurchaseVoided
+  | LinePayment
+  | PaymentVoided
+  | PaymentMoved
+  | PaymentSettled
+  | LineFeeCharged
+  | FeeCanceled
+  | LimitChanged
+  | DrawRatesChanged
+  | DrawAmortized
+  | DrawFeeChanged
+  | OriginationFeeChanged
+  | DrawClosed
+  | DrawCanceled
+  | LineClosed
+  | LineScheduleChanged
+  | BalancesDeferred
+  | LineSeeded
+  | Freeze
+  | Unfreeze
+  | Accelerate
+  | ReverseAccelerate
+  | ChargeOff
+  | ReverseChargeOff
+  | Cancel;
+

@@ -1,0 +1,3 @@
+export * from './facts.js';
+export * from './state.js';
+export * from './terms.js';

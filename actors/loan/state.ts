@@ -15,6 +15,9 @@ import type { LoanRefund } from './refunds/refund.js';
 import type { StatementRecord } from './statements/record.js';
 import type { RateRow } from './rate-rows.js';
 import { Transactions } from './transactions/transactions.js';
+import type { Draw } from './draws/draw.js';
+import type { LineServicing } from './line/state.js';
+import type { PurchaseDispute, PurchaseRecord } from './purchases/purchase.js';
 
 /**
  * A loan at rest. Records are never changed, only replaced: a copy for a preview or a pending read shares them, and
@@ -26,8 +29,14 @@ export interface LoanState {
   /** Null before the first fact. */
   record: LoanRecord | null;
   lastUpdate: LastUpdate;
-  /** Null until the loan is activated. */
+  /** Of an installment loan; null until it is activated. */
   servicing: Servicing | null;
+  /** Of a line of credit; null until it is activated. */
+  line: LineServicing | null;
+  /** Of a line of credit, as what follows: in the order of recording. */
+  draws: readonly Draw[];
+  purchases: readonly PurchaseRecord[];
+  disputes: readonly PurchaseDispute[];
   readonly transactions: Transactions;
   /** Of all transactions, in the order of recording. */
   chargebacks: readonly Chargeback[];
@@ -57,7 +66,7 @@ export interface LastUpdate {
 export interface LoanRecord {
   readonly personId: string;
   readonly loanTypeId: string;
-  readonly type: 'installment';
+  readonly type: 'installment' | 'lineOfCredit';
   readonly assetType: string | null;
   readonly assetDisplayName: string | null;
   readonly currency: string;
@@ -185,9 +194,11 @@ export interface AmountsValidation {
   readonly recurringAmountsMatch: boolean;
 }
 
+export type StoredLedgerFact = StoredFact<LedgerFact>;
+
 /** A fact of the ledger and where it came from. */
-export interface StoredLedgerFact {
-  readonly fact: LedgerFact;
+export interface StoredFact<Fact> {
+  readonly fact: Fact;
   /** The company's clock in milliseconds: the second time axis. */
   readonly recordedAt: number;
   readonly by: Agent;
@@ -231,6 +242,10 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   record: null,
   lastUpdate: { stamp: 0, at: 0 },
   servicing: null,
+  line: null,
+  draws: [],
+  purchases: [],
+  disputes: [],
   transactions: new Transactions(),
   chargebacks: [],
   promises: [],

@@ -16,8 +16,8 @@ import type { LoanPersonView } from '../people/requests.js';
 
 export interface LoanView {
   readonly id: string;
-  readonly object: 'installment';
-  readonly type: 'installment';
+  readonly object: 'installment' | 'lineOfCredit';
+  readonly type: 'installment' | 'lineOfCredit';
   readonly displayId: string;
   readonly companyId: string;
   readonly externalId: string | null;

@@ -111,15 +111,22 @@ function describe(happening: Happening, context: EventContext, occurredAt: numbe
       return {
         eventType: 'loan.fee.canceled',
         data: {
-          feeId:
-            happening.obligation === null
-              ? context.chargedFeeId(happening.fee ?? 0)
-              : lateFeeId(env, state, happening.feeTypeId, happening.obligation),
-          feeTypeId: happening.feeTypeId,
+          ...feeNamed(happening, context),
           amount: amount(happening.amountCents),
           effectiveDate: dateText(happening.day),
           drawId: null,
           reason: context.reason,
+        },
+      };
+    case 'feeChanged':
+      return {
+        eventType: 'loan.fee.changed',
+        data: {
+          ...feeNamed(happening, context),
+          amount: amount(happening.amountCents),
+          effectiveDate: dateText(happening.day),
+          drawId: null,
+          changes: { amount: { from: amount(happening.previousCents), to: amount(happening.amountCents) } },
         },
       };
     case 'interestCapitalized':
@@ -153,6 +160,12 @@ function describe(happening: Happening, context: EventContext, occurredAt: numbe
         },
       };
   }
+}
+
+type FeeNamed = Extract<Happening, { readonly type: 'feeCanceled' | 'feeChanged' }>;
+
+function feeNamed({ feeTypeId, obligation, fee }: FeeNamed, { state, env, chargedFeeId }: EventContext): EventDraft['data'] {
+  return { feeId: obligation === null ? chargedFeeId(fee ?? 0) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
 }
 
 type BalanceTotals = Extract<Happening, { readonly type: 'balanceChanged' }>['balances'];

@@ -2,7 +2,7 @@ import { must } from '../../engine/index.js';
 import { amount, dateText } from '../wire.js';
 import { loanEvent } from './events.js';
 import { applyLedgerFact } from './evolve-ledger.js';
-import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody } from './facts.js';
+import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './facts.js';
 import { feeEventType } from './fee-events.js';
 import type { ChargedFee, LoanState, Servicing } from './state.js';
 import type { Applying } from './tell.js';
@@ -45,6 +45,21 @@ export function scheduledFeeCanceled(applying: Applying, body: ScheduledFeeCance
       effectiveDate: fee.scheduled === null ? null : dateText(fee.scheduled.day),
       drawId: null,
       reason: body.reason,
+    }),
+  );
+}
+
+export function scheduledFeeChanged({ state, emit }: Applying, { feeId, amountCents }: ScheduledFeeChangedBody): void {
+  const fee = must(servicingOf(state).fees.find((known) => known.id === feeId), `the loan has no fee ${feeId}`);
+  keep(state, { ...fee, amountCents });
+  emit?.(
+    loanEvent(state, 'loan.fee.changed', {
+      feeId,
+      feeTypeId: fee.feeTypeId,
+      amount: amount(amountCents),
+      effectiveDate: fee.scheduled === null ? null : dateText(fee.scheduled.day),
+      drawId: null,
+      changes: { amount: { from: amount(fee.amountCents), to: amount(amountCents) } },
     }),
   );
 }

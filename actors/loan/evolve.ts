@@ -3,7 +3,7 @@ import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
 import { recordOf } from './context.js';
-import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled } from './evolve-fees.js';
+import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled, scheduledFeeChanged } from './evolve-fees.js';
 import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, replayed } from './evolve-ledger.js';
 import { indexTaken, ratesSet } from './evolve-rates.js';
 import { loanEvent } from './events.js';
@@ -41,6 +41,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ScheduledFeeCanceled: scheduledFeeCanceled,
   RatesSet: ratesSet,
   IndexTaken: indexTaken,
+  ScheduledFeeChanged: scheduledFeeChanged,
   LateFeesTaken: lateFeesTaken,
   LoanReplayed: replayed,
   CaughtUp: caughtUp,

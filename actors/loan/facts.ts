@@ -1,4 +1,4 @@
-import type { Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, RatesChanged } from '../../engine/index.js';
+import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, RatesChanged } from '../../engine/index.js';
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { RateRow } from './rate-rows.js';
@@ -30,6 +30,7 @@ export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFac
   readonly ScheduledFeeCanceled: ScheduledFeeCanceledBody;
   readonly RatesSet: RatesSet;
   readonly IndexTaken: IndexTaken;
+  readonly ScheduledFeeChanged: ScheduledFeeChangedBody;
   /** The daily work up to a day was done, in the state that `digest` sums up. */
   readonly CaughtUp: CaughtUp;
 }
@@ -162,6 +163,13 @@ export interface IndexTaken {
   /** Null when no day of the loan costs more or less. */
   readonly change: LedgerChange<RatesChanged> | null;
   readonly recordedDay: Day;
+}
+
+/** The amount of a fee that is still to be charged. */
+export interface ScheduledFeeChangedBody {
+  readonly feeId: string;
+  readonly amountCents: Cents;
+  readonly caseId: string | null;
 }
 
 export interface CaughtUp {

@@ -1,4 +1,4 @@
-import { type Cents, type Day, FIRST_DAY, type FeeAmount, type FeeBase, type LateFeeTerms, least, type Since } from '../../engine/index.js';
+import { type Cents, type Day, FIRST_DAY, type FeeAmount, type FeeBase, type FeeTierTerms, type LateFeeTerms, least, type Since } from '../../engine/index.js';
 import type { FeeType } from '../company/index.js';
 import type { DynamicFeeTerms, Origination } from './origination.js';
 
@@ -64,6 +64,7 @@ function ownTerms(feeType: FeeType, fees: readonly DynamicFeeTerms[]): DynamicFe
 }
 
 function amountOf(feeType: FeeType): FeeAmount {
+  if (feeType.amountLogic === 'tiered') return { type: 'tiered', base: baseOf(feeType), tiers: tiersOf(feeType) };
   const amountCents = feeType.amount ?? (0 as Cents);
   const percentage = feeType.percentage;
   if (percentage === null || feeType.amountLogic === 'fixed') return { type: 'fixed', amountCents };
@@ -73,6 +74,9 @@ function amountOf(feeType: FeeType): FeeAmount {
   }
   return { type: 'percentage', percentage, base };
 }
+
+const tiersOf = ({ tiers }: FeeType): readonly FeeTierTerms[] =>
+  tiers.map((tier) => ({ upToCents: tier.upToAmount, amountCents: tier.amount, percentage: tier.percentage }));
 
 /** A late fee has no purchase or payment to be a part of: what is overdue stands in for them. */
 function baseOf(feeType: FeeType): FeeBase {

@@ -3,6 +3,8 @@ import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js'
 import { activateLoan } from './commands/activate.js';
 import { cancelLoan } from './commands/cancel.js';
 import { cancelFee } from './commands/cancel-fee.js';
+import { changeFee } from './commands/change-fee.js';
+import { changeOriginationFee } from './commands/change-origination-fee.js';
 import { chargeFee } from './commands/charge-fee.js';
 import { chargeOffLoan, reverseChargeOffLoan } from './commands/charge-off.js';
 import { closeLoan } from './commands/close.js';
@@ -11,6 +13,7 @@ import { freezeLoan } from './commands/freeze.js';
 import { attachLabels, detachLabel } from './commands/labels.js';
 import { addRateCap, changeRateCap, removeRateCap } from './commands/rate-caps.js';
 import { addRates, changeRate, removeRate } from './commands/rates.js';
+import { createPayoffLetter } from './commands/payoff-letter.js';
 import { reamortizeLoan } from './commands/reamortize.js';
 import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
@@ -77,6 +80,9 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     removeScra,
     chargeFee,
     cancelFee,
+    changeFee,
+    changeOriginationFee,
+    createPayoffLetter,
     ...statementCommands,
     ...transactionCommands,
     ...peopleCommands,

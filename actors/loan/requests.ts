@@ -343,6 +343,23 @@ export interface ChargeFeeRequest extends ActionRequest {
   readonly triggerPeriodId?: AnyId | null;
 }
 
+export interface ChangeFeeRequest extends ActionRequest {
+  readonly feeAmount: Amount;
+}
+
+export interface ChangeOriginationFeeRequest extends ActionRequest {
+  /** Absent: no fee. */
+  readonly feeAmount?: Amount | null;
+}
+
+export interface PayoffLetterRequest {
+  /** Today unless it says otherwise; at most 30 days ahead. */
+  readonly payoffDate?: DateText | null;
+  readonly channels?: readonly ('email' | 'mail')[] & tags.MaxItems<2>;
+  readonly contactId?: AnyId | null;
+  readonly caseId?: AnyId | null;
+}
+
 export interface CancelFeeRequest {
   readonly caseId?: AnyId | null;
   readonly reason?: Text | null;

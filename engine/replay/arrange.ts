@@ -1,5 +1,6 @@
 import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
+import type { Cents } from '../money/index.js';
 import type {
   Accelerate,
   AdvancePaidOut,
@@ -19,7 +20,7 @@ import type {
   Unfreeze,
 } from './facts.js';
 import { NO_ORDERS } from './start.js';
-import type { FeeWaiver, StandingOrders, WaivedLateFee } from './state.js';
+import type { ChangedLateFee, FeeWaiver, StandingOrders, WaivedLateFee } from './state.js';
 
 /** Facts that happen at their effective time. The others say something about these, or about derived events. */
 export type AppliedFact =
@@ -58,6 +59,8 @@ export function isAboutThePast(fact: LedgerFact): boolean {
     case 'feeCanceled':
     case 'advanceCanceled':
     case 'refundCanceled':
+    case 'feeChanged':
+    case 'originationFeeChanged':
       return true;
     case 'refund':
       return fact.areLateFeesCanceled || fact.areOtherFeesCanceled;
@@ -114,6 +117,7 @@ interface Retouching {
   readonly voided: ReadonlySet<number>;
   readonly canceledAdvances: ReadonlySet<number>;
   readonly moved: ReadonlyMap<number, EffectiveTime>;
+  readonly changedFees: ReadonlyMap<number, Cents>;
   readonly accelerationReversals: readonly FactPlace[];
   readonly chargeOffReversals: readonly FactPlace[];
   readonly orders: StandingOrders;
@@ -125,6 +129,9 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
   const moved = new Map<number, EffectiveTime>();
   const waivedFees: number[] = [];
   const waivedLateFees: WaivedLateFee[] = [];
+  const changedFees = new Map<number, Cents>();
+  const changedLateFees: ChangedLateFee[] = [];
+  let originationFeeCents: number | null = null;
   const accelerationReversals: FactPlace[] = [];
   const chargeOffReversals: FactPlace[] = [];
   for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
@@ -137,6 +144,9 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
       accelerationReversals.push(fact);
       chargeOffReversals.push(fact);
     }
+    else if (fact.type === 'originationFeeChanged') originationFeeCents = fact.amountCents;
+    if (fact.type === 'feeChanged' && fact.fee.type === 'charged') changedFees.set(fact.fee.fee, fact.amountCents);
+    else if (fact.type === 'feeChanged' && fact.fee.type === 'late') changedLateFees.push({ ...fact.fee, amountCents: fact.amountCents });
     if (fact.type === 'feeCanceled' && fact.fee.type === 'charged') waivedFees.push(fact.fee.fee);
     else if (fact.type === 'feeCanceled' && fact.fee.type === 'late') {
       waivedLateFees.push({ feeTypeId: fact.fee.feeTypeId, obligation: fact.fee.obligation });
@@ -146,12 +156,15 @@ function retouching(facts: readonly LedgerFact[]): Retouching {
     voided,
     canceledAdvances,
     moved,
+    changedFees,
     accelerationReversals,
     chargeOffReversals,
     orders: {
       waivedFees,
       waivedLateFees,
       feeWaivers: facts.flatMap((fact) => (fact.type === 'refund' && !voided.has(fact.transaction) ? waiversOf(fact) : [])),
+      changedLateFees,
+      originationFeeCents,
       noAccelerationThrough: lastDay(accelerationReversals),
       noChargeOffThrough: lastDay(chargeOffReversals),
       idle: [],
@@ -192,10 +205,14 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'chargeOff':
         if (!isReversed(fact, retouch.chargeOffReversals)) applied.push(fact);
         break;
+      case 'feeCharged': {
+        const amountCents = retouch.changedFees.get(fact.fee);
+        applied.push(amountCents === undefined ? fact : { ...fact, amountCents });
+        break;
+      }
       case 'freeze':
       case 'unfreeze':
       case 'cancel':
-      case 'feeCharged':
       case 'ratesChanged':
       case 'scheduleChanged':
       case 'dueDateDeferred':
@@ -208,6 +225,8 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'feeCanceled':
       case 'advanceCanceled':
       case 'refundCanceled':
+      case 'feeChanged':
+      case 'originationFeeChanged':
         break;
     }
   }

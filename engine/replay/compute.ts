@@ -1,4 +1,5 @@
 import type { Day } from '../calendar/index.js';
+import type { Arrangement } from './arrange.js';
 import type { LedgerFact } from './facts.js';
 import { fold } from './fold.js';
 import { lateChanges, withCaps, withIdleDays } from './hindsight.js';
@@ -23,4 +24,13 @@ export function computeLedger(
   const state = fold(terms, arrangement, knownDay, null);
   if (!state.isCapMissing) return watcher === null && knownDay === through ? state : fold(terms, arrangement, through, watcher);
   return fold(terms, withCaps(terms, arrangement, late), through, watcher);
+}
+
+/** The history of a loan as it is known through a day, with what late changes may have raised capped. */
+export function knownArrangement(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): Arrangement {
+  const arrangement = withIdleDays(terms, facts);
+  const late = lateChanges(arrangement);
+  if (late.length === 0) return arrangement;
+  const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
+  return fold(terms, arrangement, knownDay, null).isCapMissing ? withCaps(terms, arrangement, late) : arrangement;
 }

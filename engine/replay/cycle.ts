@@ -63,13 +63,13 @@ const OF_INTEREST: ReadonlySet<EntryType> = new Set([
 const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   disbursement: 'advances',
   advance: 'advances',
-  refund: 'refunds',
   originationFee: 'fees',
   lateFee: 'fees',
   fee: 'fees',
   payment: 'payments',
   downPayment: 'payments',
   credit: 'credits',
+  refund: 'refunds',
 };
 
 /** The ledger between two cuts, as it is known now. `day` lies after the activation. */

@@ -30,6 +30,12 @@ function feeDifferences(before: LedgerState, after: LedgerState): readonly Happe
   const found: Happening[] = [];
   for (const fee of after.fees) {
     if (fee.isCanceled) continue;
+    const old = known.get(keyOf(fee));
+    if (old !== undefined && old.amountCents !== fee.amountCents) {
+      const { feeTypeId, obligation } = fee;
+      const amounts = { amountCents: fee.amountCents as Cents, previousCents: old.amountCents as Cents };
+      found.push({ type: 'feeChanged', ...now(after), feeTypeId, obligation, fee: fee.fee, ...amounts });
+    }
     if (!known.delete(keyOf(fee)) && fee.kind === 'lateFee' && fee.obligation !== null) {
       const { feeTypeId, obligation } = fee;
       found.push({ type: 'lateFeeBooked', ...now(after), feeTypeId, obligation, amountCents: fee.amountCents as Cents });

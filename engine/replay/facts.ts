@@ -111,6 +111,19 @@ export interface FeeCanceled extends FactPlace {
   readonly fee: FeeReference;
 }
 
+/** The amount of a fee is another one from its charge on; money that paid more of it is applied again. The last change counts. */
+export interface FeeChanged extends FactPlace {
+  readonly type: 'feeChanged';
+  readonly fee: FeeReference;
+  readonly amountCents: Cents;
+}
+
+/** The origination fee is another one since activation. The last change counts. */
+export interface OriginationFeeChanged extends FactPlace {
+  readonly type: 'originationFeeChanged';
+  readonly amountCents: Cents;
+}
+
 /** A fee by hand by its number; a late fee by what it is for, so that the name survives every replay. */
 export type FeeReference =
   | { readonly type: 'charged'; readonly fee: number }
@@ -207,6 +220,8 @@ export type LedgerFact =
   | Cancel
   | FeeCharged
   | FeeCanceled
+  | FeeChanged
+  | OriginationFeeChanged
   | RatesChanged
   | ScheduleChanged
   | DueDateDeferred;

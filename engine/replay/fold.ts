@@ -43,6 +43,31 @@ export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day,
 /** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
 const underNewest = (fact: RatesChanged, newest: RatesChanged): RatesChanged => (fact === newest ? fact : { ...fact, rates: newest.rates });
 
+/** The same, stopping at the end of each day from `from` to `to`. */
+export function foldByDay(
+  terms: LedgerTerms,
+  arrangement: Arrangement,
+  { from, to }: { readonly from: Day; readonly to: Day },
+  see: (state: LedgerState) => void,
+): void {
+  const state = startLedger(terms, { orders: arrangement.orders });
+  let newest: RatesChanged | null = null;
+  const facts = arrangement.facts.map((fact) => {
+    if (fact.type !== 'ratesChanged') return fact;
+    if (newest === null || newest.sequence < fact.sequence) newest = fact;
+    return underNewest(fact, newest);
+  });
+  let next = 0;
+  for (let day: number = from; day <= to; day += 1) {
+    for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
+      takeIn(state, fact);
+      next += 1;
+    }
+    advanceTo(state, day as Day);
+    see(state);
+  }
+}
+
 /**
  * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApply` holds;
  * every other one needs `computeLedger`.

@@ -60,6 +60,15 @@ export type Happening =
       readonly fee: number | null;
       readonly amountCents: Cents;
     })
+  | (At & {
+      readonly type: 'feeChanged';
+      readonly feeTypeId: string;
+      /** As of a canceled one. */
+      readonly obligation: number | null;
+      readonly fee: number | null;
+      readonly amountCents: Cents;
+      readonly previousCents: Cents;
+    })
   | (At & { readonly type: 'interestCapitalized'; readonly obligation: number; readonly amountCents: Cents })
   | (At & {
       readonly type: 'balanceChanged';

@@ -5,7 +5,7 @@ import { beginEntry, enter } from './entering.js';
 import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
-import type { FeeAmount, FeeBase, LateFeeTerms } from './terms.js';
+import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from './terms.js';
 import { isRefunded } from './waivers.js';
 
 /** The day on which the daily job looks whether an obligation earns this late fee. */
@@ -39,7 +39,7 @@ function bookLateFee(state: LedgerState, obligation: ObligationState, terms: Lat
     obligation.isLateFeeBlocked = true;
     return;
   }
-  const amountCents = lateFeeCents(state, obligation, terms);
+  const amountCents = changedCents(state, obligation, terms) ?? lateFeeCents(state, obligation, terms);
   if (amountCents <= 0) return;
   const fee: NewFee = {
     fee: null,
@@ -81,6 +81,10 @@ function isWaived(state: LedgerState, fee: NewFee): boolean {
     orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) || isRefunded(orders, fee)
   );
 }
+
+/** What somebody has made of the fee since. */
+const changedCents = (state: LedgerState, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
+  state.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
 /** Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4). */
 function isBlocked(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): boolean {
@@ -149,7 +153,16 @@ export function feeAmountCents(amount: FeeAmount, baseCentsOf: (base: FeeBase) =
       return Math.max(amount.amountCents, percentageCents(amount.percentage, baseCentsOf(amount.base)));
     case 'lesserOf':
       return Math.min(amount.amountCents, percentageCents(amount.percentage, baseCentsOf(amount.base)));
+    case 'tiered':
+      return tierCents(amount.tiers, baseCentsOf(amount.base));
   }
+}
+
+/** The first tier whose bound is not below the base; above every bound there is no fee. */
+export function tierCents(tiers: readonly FeeTierTerms[], base: number): number {
+  const tier = tiers.find((candidate) => candidate.upToCents === null || base <= candidate.upToCents);
+  if (tier === undefined) return 0;
+  return tier.amountCents ?? (tier.percentage === null ? 0 : percentageCents(tier.percentage, base));
 }
 
 function percentageCents(percentage: number, ofCents: number): number {

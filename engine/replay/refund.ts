@@ -5,6 +5,7 @@ import type { Refund } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from './interest.js';
 import { beginTally, notePayment, pour, pourChargedOff, type Tally, watchRest } from './pay.js';
+import { originationFeeCentsOf } from './start.js';
 import type { FeeState, LedgerState } from './state.js';
 
 /** Principal from the end of the loan first, so that the recurring amount stays and the last rows go (loans.md 6). */
@@ -104,7 +105,7 @@ function meetWithout(state: LedgerState, tally: Tally, amountCents: number): voi
 /** On the day of activation; what was paid of it is owed back. */
 function reverseOriginationFee(state: LedgerState, tally: Tally): void {
   if (state.day !== state.terms.activation) return;
-  giveBack(state, state.terms.originationFee.amountCents - takeOriginationFee(state, tally));
+  giveBack(state, originationFeeCentsOf(state) - takeOriginationFee(state, tally));
 }
 
 /** What was unpaid of it. */

@@ -13,6 +13,8 @@ export const NO_ORDERS: StandingOrders = {
   waivedFees: [],
   waivedLateFees: [],
   feeWaivers: [],
+  changedLateFees: [],
+  originationFeeCents: null,
   noAccelerationThrough: null,
   noChargeOffThrough: null,
   idle: [],
@@ -40,14 +42,18 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   return state;
 }
 
+/** As contracted, or as somebody has lowered it since. */
+export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number => orders.originationFeeCents ?? terms.originationFee.amountCents;
+
 /** Charged by the configured option: with the rows, or due by itself at once (loan-terms 12.6). */
-function bookOriginationFee(state: LedgerState, fee: OriginationFee): void {
-  if (fee.amountCents === 0) return;
+function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
+  const amountCents = originationFeeCentsOf(state);
+  if (amountCents === 0) return;
   const before = beginEntry(state);
-  if (fee.logic === 'separate') state.dueOriginationFeeCents = fee.amountCents;
-  else state.nonDueOriginationFeeCents = fee.amountCents;
-  state.originationShareCents = Math.floor(fee.amountCents / state.rows.length);
-  state.totals.feesChargedCents += fee.amountCents;
+  if (logic === 'separate') state.dueOriginationFeeCents = amountCents;
+  else state.nonDueOriginationFeeCents = amountCents;
+  state.originationShareCents = Math.floor(amountCents / state.rows.length);
+  state.totals.feesChargedCents += amountCents;
   enter(state, before, 'originationFee');
 }
 

@@ -124,6 +124,10 @@ export interface StandingOrders {
   readonly waivedFees: readonly number[];
   readonly waivedLateFees: readonly WaivedLateFee[];
   readonly feeWaivers: readonly FeeWaiver[];
+  /** In the order of recording: the last one counts. */
+  readonly changedLateFees: readonly ChangedLateFee[];
+  /** Instead of the contract's; null: as contracted. */
+  readonly originationFeeCents: number | null;
   /** The service accelerates or charges off no more up to these days: somebody has reversed it. */
   readonly noAccelerationThrough: Day | null;
   readonly noChargeOffThrough: Day | null;
@@ -170,6 +174,10 @@ export interface FeeWaiver {
 export interface WaivedLateFee {
   readonly feeTypeId: string;
   readonly obligation: number;
+}
+
+export interface ChangedLateFee extends WaivedLateFee {
+  readonly amountCents: number;
 }
 
 export interface ObligationState {

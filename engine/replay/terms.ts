@@ -116,4 +116,13 @@ export type FeeAmount =
       readonly amountCents: Cents;
       readonly percentage: Rate;
       readonly base: FeeBase;
-    };
+    }
+  | { readonly type: 'tiered'; readonly base: FeeBase; readonly tiers: readonly FeeTierTerms[] };
+
+export interface FeeTierTerms {
+  /** The largest base of the tier; null: without bound. */
+  readonly upToCents: Cents | null;
+  /** One of the two. */
+  readonly amountCents: Cents | null;
+  readonly percentage: Rate | null;
+}

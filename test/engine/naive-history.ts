@@ -1,4 +1,4 @@
-import type { LedgerFact, Refund } from '../../engine/index.js';
+import type { FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../engine/index.js';
 
 /** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
 export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
@@ -11,6 +11,7 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     return fact.type === 'feeCharged' && !waived.includes(fact.fee);
   });
   const moved = kept.map((fact) => {
+    if (fact.type === 'feeCharged') return withChange(fact, facts);
     if (fact.type !== 'payment') return fact;
     const moves = facts.filter((other) => other.type === 'paymentMoved' && other.transaction === fact.transaction);
     const last = moves.at(-1);
@@ -18,6 +19,19 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   });
   const key = (fact: LedgerFact): number => fact.effective.day * 86_400 + fact.effective.seconds;
   return [...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence);
+}
+
+/** The terms with the origination fee as it was last set. */
+export function asChanged(terms: LedgerTerms, facts: readonly LedgerFact[]): LedgerTerms {
+  const amounts = facts.flatMap((fact) => (fact.type === 'originationFeeChanged' ? [fact.amountCents] : []));
+  const { originationFee } = terms;
+  return { ...terms, originationFee: { ...originationFee, amountCents: amounts.at(-1) ?? originationFee.amountCents } };
+}
+
+/** The last change of its amount counts. */
+function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
+  const changes = facts.flatMap((fact) => (fact.type === 'feeChanged' && fact.fee.type === 'charged' && fact.fee.fee === fee.fee ? [fact.amountCents] : []));
+  return { ...fee, amountCents: changes.at(-1) ?? fee.amountCents };
 }
 
 /** Whether a refund that was recorded later takes a fee of this time back. */

@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import type { Day, LateFeeTerms, AdvancePaidOut, LedgerFact, LedgerSettings, LedgerTerms, Payment, Refund } from '../../engine/index.js';
-import { history, isRefunded } from './naive-history.js';
+import { asChanged, history, isRefunded } from './naive-history.js';
 import {
   amountOf,
   dayFraction,
@@ -32,7 +32,7 @@ import {
  */
 export function naiveLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): NaiveLedger {
   const happened = history(facts);
-  const ledger = new Walk(terms, happened.filter((fact) => fact.type === 'refund'));
+  const ledger = new Walk(asChanged(terms, facts), happened.filter((fact) => fact.type === 'refund'));
   for (let day: number = terms.activation; day <= through; day += 1) {
     if (day > terms.activation) ledger.morning(day);
     for (const fact of happened) {

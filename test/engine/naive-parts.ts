@@ -148,6 +148,11 @@ export function levelOf(terms: LedgerTerms, from: number, owed: { readonly princ
 
 /** A late fee before its caps. */
 export function feeOf(amount: FeeAmount, bases: Readonly<Record<FeeBase, Big>>): Big {
+  if (amount.type === 'tiered') {
+    const tier = amount.tiers.find((one) => one.upToCents === null || bases[amount.base].lte(amountOf(one.upToCents)));
+    if (tier === undefined) return ZERO;
+    return tier.amountCents === null ? bases[amount.base].times(tier.percentage ?? 0).div(100_000_000).round(2, HALF_UP) : amountOf(tier.amountCents);
+  }
   const fixed = amount.type === 'percentage' ? ZERO : amountOf(amount.amountCents);
   const percentage = amount.type === 'fixed' ? ZERO : bases[amount.base].times(amount.percentage).div(100_000_000).round(2, HALF_UP);
   return { fixed, percentage, greaterOf: max(fixed, percentage), lesserOf: min(fixed, percentage) }[amount.type];

@@ -1,14 +1,11 @@
-import type { FeeCanceled } from '../../../engine/index.js';
-import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { effectiveNow, servicingOf, todayOf } from '../context.js';
-import { lateFeeId } from '../derived-ids.js';
-import type { FeeCanceledBody, LedgerChange, ScheduledFeeCanceledBody } from '../facts.js';
-import { ledgerOn } from '../ledger.js';
+import { effectiveNow, todayOf } from '../context.js';
+import type { FeeCanceledBody, ScheduledFeeCanceledBody } from '../facts.js';
 import type { CancelFeeRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { feeReplies } from '../views/fee.js';
+import { type NamedFee, namedFee } from './find-fee.js';
 import { beginAction, finished } from './order.js';
 
 /** `PUT L/fees/{feeId}/cancel`: the fee is as if it had not been; money that paid it is applied again. */
@@ -18,37 +15,26 @@ export const cancelFee: CommandSpec<LoanState> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginAction<CancelFeeRequest>(context, 'cancelFee');
-    const { env, command } = context;
-    const asked = command.params['feeId'] ?? '';
-    const feeId = asked.startsWith('ext-') ? (env.findExternal(env.tenant, 'loanFee', asked.slice(4)) ?? asked) : asked;
+    const { env } = context;
+    const named = namedFee(context);
+    const feeId = named.type === 'byHand' ? named.fee.id : named.id;
     return {
-      facts: [cancellation(context, request, feeId)],
+      facts: [cancellation(context, request, named)],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: feeReplies(after, env).find((fee) => fee.id === feeId) ?? null }),
     };
   },
 };
 
-function cancellation(context: CommandContext<LoanState>, request: CancelFeeRequest, feeId: string): FactDraft {
-  const { state, env } = context;
+function cancellation({ state, env }: CommandContext<LoanState>, request: CancelFeeRequest, named: NamedFee): FactDraft {
   const caseId = request.caseId ?? null;
   const reason = request.reason ?? null;
-  const byHand = servicingOf(state).fees.find((fee) => fee.id === feeId);
-  if (byHand?.canceledAt != null) refuse('invalidState', `The fee ${feeId} is canceled already.`);
-  if (byHand?.scheduled != null) {
-    const body: ScheduledFeeCanceledBody = { feeId, reason, caseId };
+  if (named.type === 'byHand' && named.fee.scheduled !== null) {
+    const body: ScheduledFeeCanceledBody = { feeId: named.fee.id, reason, caseId };
     return { type: 'ScheduledFeeCanceled', body };
   }
-  const change = byHand === undefined ? lateFee(context, feeId) : ({ type: 'feeCanceled', fee: { type: 'charged', fee: byHand.fee } } as const);
-  const body: FeeCanceledBody = { change, feeId: byHand?.id ?? null, recordedDay: todayOf(env, state), caseId, reason };
+  const fee = named.type === 'byHand' ? ({ type: 'charged', fee: named.fee.fee } as const) : named.reference;
+  const feeId = named.type === 'byHand' ? named.fee.id : null;
+  const body: FeeCanceledBody = { change: { type: 'feeCanceled', fee }, feeId, recordedDay: todayOf(env, state), caseId, reason };
   return { type: 'FeeCanceled', body, effective: effectiveNow(env, state) };
-}
-
-function lateFee({ state, env }: CommandContext<LoanState>, feeId: string): LedgerChange<FeeCanceled> {
-  for (const fee of ledgerOn(state, env, todayOf(env, state)).fees) {
-    if (fee.fee !== null || fee.obligation === null || lateFeeId(env, state, fee.feeTypeId, fee.obligation) !== feeId) continue;
-    if (fee.isCanceled) refuse('invalidState', `The fee ${feeId} is canceled already.`);
-    return { type: 'feeCanceled', fee: { type: 'late', feeTypeId: fee.feeTypeId, obligation: fee.obligation } };
-  }
-  return refuse('notFound', `The loan has no fee ${feeId} that could be canceled.`);
 }

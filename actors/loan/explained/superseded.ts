@@ -2,7 +2,7 @@ import type { LedgerFact } from '../../../engine/index.js';
 
 /**
  * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
- * waived fee, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
+ * waived fee or one of another amount, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
  */
 export function supersededBy(facts: readonly LedgerFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
@@ -31,6 +31,7 @@ function earlierOf(fact: LedgerFact, { payments, fees, orders }: Known): number 
     case 'paymentMoved':
       return payments.get(fact.transaction);
     case 'feeCanceled':
+    case 'feeChanged':
       return fact.fee.type === 'charged' ? fees.get(fact.fee.fee) : undefined;
     case 'reverseAccelerate':
       return orders.get('accelerate');

@@ -1,13 +1,13 @@
-import { addDays, balancesOf, computeLedger, type Day, dayAt, interestByDay, type LedgerFact, type LedgerState, payoffOf, recordLedger } from '../../../engine/index.js';
+import { addDays, balancesOf, computeByDay, computeLedger, type Day, dayAt, interestByDay, type LedgerFact, type LedgerState, payoffOf, recordLedger } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { amount, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, rateValue, unrounded } from '../../wire.js';
 import { recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { factsOf, ledgerOn, termsOf } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, sumOfInterest } from '../views/balances.js';
-import type { BalanceHistoryReply, InterestReply, PayoffReply } from '../views/balance-types.js';
+import type { BalanceHistoryReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
   /** The last day that counts; a day to come projects without payments. */
@@ -81,10 +81,10 @@ export const getBalanceHistory: QuerySpec<LoanState> = {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
     const { from, to } = rangeOf(context, MAX_HISTORY_DAYS);
-    const facts = factsOf(servicingOf(state));
-    const terms = termsOf(state, env);
-    const days = [];
-    for (let day = from; day <= to; day = addDays(day, 1)) days.push(dailyBalance(day, balancesOf(computeLedger(terms, facts, day))));
+    const days: BlockReply[] = [];
+    computeByDay(termsOf(state, env), factsOf(servicingOf(state)), { from, to }, (ledger) => {
+      days.push(dailyBalance(ledger.day, balancesOf(ledger)));
+    });
     return { isLocked: false, fromEffectiveDate: dateText(from), toEffectiveDate: dateText(to), days };
   },
 };
@@ -143,28 +143,34 @@ export const getPayoff: QuerySpec<LoanState> = {
   on: 'target',
   read({ state, env, query, request }): PayoffReply {
     requirePerson(state, request.params['personId'], env);
-    requireMove(state, 'quote');
-    const today = env.today(recordOf(state).zone);
-    const asked = (query as PayoffQuery).payoffDate;
-    const day = asked === undefined ? today : dayOfText(asked);
-    if (day < today || day > addDays(today, MAX_PAYOFF_DAYS)) {
-      refuse('badRequest', 'The pay-off is quoted for today and the next 30 days.', {
-        errors: [{ path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' }],
-      });
-    }
-    const payoff = payoffOf(ledgerOn(state, env, today), day);
-    return {
-      isLocked: false,
-      payoffDate: dateText(day),
-      payoffAmount: amount(payoff.payoffCents),
-      principalAmount: amount(payoff.principalCents),
-      interestAmount: amount(payoff.interestCents),
-      feesAmount: amount(payoff.feesCents),
-      dailyInterestAmount: amount(centsOfInterest(payoff.dailyInterest)),
-      unroundedDailyInterestAmount: unrounded(payoff.dailyInterest),
-      goodThroughDate: dateText(day),
-      promoPayoffAmount: null,
-      pendingPaymentsAmount: amount(payoff.processingCents),
-    };
+    return payoffReply(state, env, (query as PayoffQuery).payoffDate);
   },
 };
+
+type PayoffEnv = Pick<Context['env'], 'today' | keyof EvolveEnv>;
+
+/** What pays the loan off on a day from today on, as it is quoted and as a letter says it. */
+export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | null | undefined): PayoffReply {
+  requireMove(state, 'quote');
+  const today = env.today(recordOf(state).zone);
+  const day = asked == null ? today : dayOfText(asked);
+  if (day < today || day > addDays(today, MAX_PAYOFF_DAYS)) {
+    refuse('badRequest', 'The pay-off is quoted for today and the next 30 days.', {
+      errors: [{ path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' }],
+    });
+  }
+  const payoff = payoffOf(ledgerOn(state, env, today), day);
+  return {
+    isLocked: false,
+    payoffDate: dateText(day),
+    payoffAmount: amount(payoff.payoffCents),
+    principalAmount: amount(payoff.principalCents),
+    interestAmount: amount(payoff.interestCents),
+    feesAmount: amount(payoff.feesCents),
+    dailyInterestAmount: amount(centsOfInterest(payoff.dailyInterest)),
+    unroundedDailyInterestAmount: unrounded(payoff.dailyInterest),
+    goodThroughDate: dateText(day),
+    promoPayoffAmount: null,
+    pendingPaymentsAmount: amount(payoff.processingCents),
+  };
+}

@@ -96,6 +96,8 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   paymentSettled: 'payment',
   feeCharged: 'fee',
   feeCanceled: 'fee',
+  feeChanged: 'fee',
+  originationFeeChanged: 'fee',
   ratesChanged: 'terms',
   scheduleChanged: 'terms',
   dueDateDeferred: 'terms',

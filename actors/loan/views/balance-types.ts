@@ -78,3 +78,10 @@ export interface PayoffReply {
   readonly promoPayoffAmount: Amount | null;
   readonly pendingPaymentsAmount: Amount;
 }
+
+/** `POST L/payoff-letter`: the figures of the letter. */
+export interface PayoffLetterReply extends PayoffReply {
+  /** Null: documents are not kept yet. */
+  readonly documentDescriptorId: string | null;
+  readonly isSent: boolean;
+}

@@ -24,8 +24,9 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
 
 function originationFee(state: LoanState, env: ViewEnv, ledger: LedgerState | null): readonly FeeReply[] {
   const record = recordOf(state);
-  const feeCents = record.atOrigination.fees.originationFeeCents;
-  if (feeCents === 0) return [];
+  const contractedCents = record.atOrigination.fees.originationFeeCents;
+  if (contractedCents === 0) return [];
+  const feeCents = cents(ledger?.orders.originationFeeCents ?? contractedCents);
   const openCents = ledger === null ? feeCents : balancesOf(ledger).outstanding.originationFeesCents;
   const { terms } = state.servicing?.contract ?? {};
   const day = terms?.activation ?? dayAt(record.zone, record.timestamps.createdAt);
@@ -35,7 +36,7 @@ function originationFee(state: LoanState, env: ViewEnv, ledger: LedgerState | nu
       id: originationFeeId(env, state),
       type: 'originationFee',
       amount: amount(feeCents),
-      originalAmount: amount(feeCents),
+      originalAmount: amount(contractedCents),
       remainingAmount: amount(openCents),
       status: terms === undefined ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
       createdDate: dateText(day),
@@ -59,7 +60,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
   return {
     id: fee.id,
     type: 'dynamicFee',
-    amount: amount(isCanceled ? (0 as Cents) : fee.amountCents),
+    amount: amount(isCanceled ? (0 as Cents) : cents(booked?.amountCents ?? fee.amountCents)),
     originalAmount: amount(fee.amountCents),
     remainingAmount: amount(openCents),
     status: isCanceled ? 'canceled' : fee.scheduled !== null ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',

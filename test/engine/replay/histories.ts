@@ -126,7 +126,7 @@ interface Step {
   readonly other: boolean;
 }
 
-const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund'];
+const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'changeFee', 'originationFee'];
 const DRASTIC = ['lateAdvance', 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
@@ -240,6 +240,10 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       };
     case 'unrefund':
       return refund === undefined ? null : { ...inTime, type: 'refundCanceled', transaction: refund };
+    case 'changeFee':
+      return fee === undefined ? null : { ...inTime, type: 'feeChanged', fee: { type: 'charged', fee }, amountCents: cents(1 + step.share * 15) };
+    case 'originationFee':
+      return { ...inTime, type: 'originationFeeChanged', amountCents: cents(Math.floor((loanTerms.originationFee.amountCents * (step.share % 5)) / 5)) };
     case 'freeze':
       return { ...inTime, type: 'freeze' };
     case 'unfreeze':

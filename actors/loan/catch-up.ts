@@ -6,6 +6,7 @@ import { effectiveNow, recordOf } from './context.js';
 import type { CaughtUp, LateFeesTaken } from './facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
 import { indexTakenDraft, isIndexPending } from './rate-changes.js';
+import { newTriggers } from './recurring-fees.js';
 import type { LoanState } from './state.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
@@ -27,6 +28,8 @@ export function loanAgenda(
  */
 export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
   yield* newLateFees(state, env);
+  const triggers = newTriggers(state, env);
+  if (triggers !== null) yield triggers;
   for (;;) {
     const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;

@@ -9,12 +9,16 @@ import { recordOf } from './context.js';
  * ordinal in the block of counters that the loan reserved when it was made.
  *
  *     counter   0 ..  1636   the period or obligation, or the first late-fee type's fee for the obligation
- *               1637 × k     the same for the late-fee type number k, up to the fifth
+ *               1637 × k     the same for the late-fee type number k, up to the fourth
+ *               6548 .. 8184 the fees that come round by themselves, in their order
  *               8190         the origination fee
  *               8191         the one obligation that an acceleration makes of everything
  */
 export const RESERVED_IDS = 8_192;
-const ORDINALS = Math.floor((RESERVED_IDS - 2) / MAX_LATE_FEE_TYPES);
+const ORDINALS = Math.floor((RESERVED_IDS - 2) / (MAX_LATE_FEE_TYPES + 1));
+
+/** Fees of a loan that come with its periods and years. */
+export const MAX_RECURRING_FEES = ORDINALS;
 
 export const periodId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'PE', offsetOf(ordinal));
 
@@ -28,6 +32,9 @@ export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, o
 
 /** The statement that the loan makes by itself after so many of them. */
 export const statementId = (env: EvolveEnv, state: LoanState, made: number): string => idOf(env, state, 'SM', offsetOf(made));
+
+export const recurringFeeId = (env: EvolveEnv, state: LoanState, made: number): string =>
+  idOf(env, state, 'LF', MAX_LATE_FEE_TYPES * ORDINALS + offsetOf(made));
 
 export const originationFeeId = (env: EvolveEnv, state: LoanState): string => idOf(env, state, 'LF', RESERVED_IDS - 2);
 

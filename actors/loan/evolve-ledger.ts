@@ -7,9 +7,12 @@ import type {
   LedgerChanged,
   LoanActivated,
   LoanReplayed,
+  RecurringFeesDone,
+  RecurringFeesTaken,
 } from './facts.js';
 import { firstSources, nextSources } from './ledger-settings.js';
 import { firstSummary, ledgerOf, moveAgain, moveBy, moveThrough, startServicing, summaryOf } from './ledger.js';
+import { firstRecurring } from './recurring-fees.js';
 import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from './tell.js';
 
 /** Activation: the contract comes into force and the ledger starts (servicing-behaviour 3). */
@@ -25,6 +28,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
     sources: firstSources(body.lateFees),
     facts: [],
     fees: [],
+    recurring: firstRecurring(body.recurring, terms.activation, body.recordedDay),
     statements: [],
     statedThrough: body.recordedDay,
     rates: null,
@@ -92,6 +96,16 @@ export function ledgerCanceled(applying: Applying, recordedDay: Day, why: Why): 
 export function lateFeesTaken({ state }: Applying, body: LateFeesTaken): void {
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   servicing.sources = nextSources(servicing.sources, body.from, body.lateFees);
+}
+
+export function recurringFeesTaken({ state }: Applying, { triggers, doneThrough }: RecurringFeesTaken): void {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  servicing.recurring = { triggers, doneThrough, made: servicing.recurring.made };
+}
+
+export function recurringFeesDone({ state }: Applying, { through, made }: RecurringFeesDone): void {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  servicing.recurring = { triggers: servicing.recurring.triggers, doneThrough: through, made };
 }
 
 /** A replay under today's configuration is itself a fact: from now on it decides how the past is computed. */

@@ -4,7 +4,16 @@ import type { Fact } from '../runtime/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
 import { recordOf } from './context.js';
 import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled, scheduledFeeChanged } from './evolve-fees.js';
-import { activated, caughtUp, lateFeesTaken, ledgerCanceled, ledgerChanged, replayed } from './evolve-ledger.js';
+import {
+  activated,
+  caughtUp,
+  lateFeesTaken,
+  ledgerCanceled,
+  ledgerChanged,
+  recurringFeesDone,
+  recurringFeesTaken,
+  replayed,
+} from './evolve-ledger.js';
 import { indexTaken, ratesSet } from './evolve-rates.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
@@ -43,6 +52,8 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   IndexTaken: indexTaken,
   ScheduledFeeChanged: scheduledFeeChanged,
   LateFeesTaken: lateFeesTaken,
+  RecurringFeesTaken: recurringFeesTaken,
+  RecurringFeesDone: recurringFeesDone,
   LoanReplayed: replayed,
   CaughtUp: caughtUp,
   ...APPLY_STATEMENTS,
@@ -62,6 +73,8 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'IndexTaken',
   'LateFeesTaken',
   'PaymentPlanEnded',
+  'RecurringFeesTaken',
+  'RecurringFeesDone',
   'TransactionCreated',
   'TransactionMoved',
   'TransactionUpdated',

@@ -2,6 +2,7 @@ import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, Rat
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { RateRow } from './rate-rows.js';
+import type { RecurringTrigger } from './recurring-fees.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
 import type { ModificationFacts } from './modifications/facts.js';
 import type { PromiseFacts } from './promises/facts.js';
@@ -21,6 +22,8 @@ export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFac
   readonly LoanCanceled: LoanCanceled;
   readonly LoanClosed: LoanClosed;
   readonly LateFeesTaken: LateFeesTaken;
+  readonly RecurringFeesTaken: RecurringFeesTaken;
+  readonly RecurringFeesDone: RecurringFeesDone;
   readonly LoanReplayed: LoanReplayed;
   /** A fact of the ledger: its type, time and place in the order of recording come from the envelope. */
   readonly LedgerChanged: LedgerChanged;
@@ -67,6 +70,7 @@ export interface LoanActivated {
   readonly lateFees: readonly LateFeeTerms[];
   /** Of the product's index, as the contract has it. */
   readonly indexStamp: number;
+  readonly recurring: readonly RecurringTrigger[];
   /** The business day of the recording: a past activation is computed up to it. */
   readonly recordedDay: Day;
 }
@@ -79,6 +83,18 @@ export interface LoanReplayed {
   readonly lateFees: readonly LateFeeTerms[];
   readonly reason: string | null;
   readonly caseId: string | null;
+}
+
+/** The product's fee types ask for other recurring fees than before: what began up to a day is done with. */
+export interface RecurringFeesTaken {
+  readonly triggers: readonly RecurringTrigger[];
+  readonly doneThrough: Day;
+}
+
+/** Periods and years that began up to a day were looked at; so many fees were charged for them in all. */
+export interface RecurringFeesDone {
+  readonly through: Day;
+  readonly made: number;
 }
 
 /** The product's late fees changed: the loan takes them over from a day on. */

@@ -60,9 +60,12 @@ function kindOf({ feeType }: FeeType): DynamicFeeKind {
   return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
 }
 
-function ownTerms(state: LoanState, feeType: FeeType): DynamicFeeTerms | undefined {
-  const { dynamicFees } = recordOf(state).atOrigination.fees;
-  return dynamicFees.find((fee) => fee.dynamicFeeTypeId === feeType.id || fee.apiName === feeType.name.apiName);
+/** What the loan itself says of a fee: its dynamic fees, and for service fees its own amount and cap. */
+function ownTerms(state: LoanState, feeType: FeeType): Pick<DynamicFeeTerms, 'feeCents' | 'feeCapCents'> | undefined {
+  const { dynamicFees, serviceFeeCents, serviceFeeCapCents } = recordOf(state).atOrigination.fees;
+  const own = dynamicFees.find((fee) => fee.dynamicFeeTypeId === feeType.id || fee.apiName === feeType.name.apiName);
+  if (own !== undefined || feeType.feeType !== 'serviceFee') return own;
+  return { feeCents: serviceFeeCents, feeCapCents: serviceFeeCapCents };
 }
 
 function amountByLogic(ledger: LedgerState, { feeType, baseCents }: FeeQuote): number {

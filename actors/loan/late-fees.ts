@@ -3,7 +3,7 @@ import type { FeeType } from '../company/index.js';
 import type { DynamicFeeTerms, Origination } from './origination.js';
 
 /** Late-fee types that one loan may have over its life: their fees' ids lie in the loan's reserved block. */
-export const MAX_LATE_FEE_TYPES = 5;
+export const MAX_LATE_FEE_TYPES = 4;
 
 /**
  * The late fees of a loan: its product's active late-fee types in the order of their creation, with the amounts

@@ -5,6 +5,7 @@ import { planWork } from './modifications/plan-work.js';
 import { promiseWork } from './promises/daily.js';
 import { promoWork } from './promo-programs/daily.js';
 import { advanceWork } from './advances/daily.js';
+import { recurringFeeWork } from './recurring-fees.js';
 import { scheduledFeeWork } from './scheduled-fees.js';
 import { autopayWork } from './autopay/daily.js';
 import type { LoanState } from './state.js';
@@ -25,6 +26,7 @@ export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWor
   statementWork,
   advanceWork,
   scheduledFeeWork,
+  recurringFeeWork,
   transactionWork(settlement),
   autopayWork,
   promiseWork,

@@ -12,6 +12,7 @@ import type { PromisePlan } from './promises/plan.js';
 import type { PromoProgram } from './promo-programs/program.js';
 import type { LoanAdvance } from './advances/advance.js';
 import type { LoanRefund } from './refunds/refund.js';
+import type { RecurringFees } from './recurring-fees.js';
 import type { StatementRecord } from './statements/record.js';
 import type { RateRow } from './rate-rows.js';
 import { Transactions } from './transactions/transactions.js';
@@ -138,6 +139,7 @@ export interface Servicing {
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: StoredLedgerFact[];
   fees: readonly ChargedFee[];
+  recurring: RecurringFees;
   /** In the order of recording. */
   statements: readonly StatementRecord[];
   /** Due dates up to this day have their statement, or passed before the loan was serviced here. */

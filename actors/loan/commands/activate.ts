@@ -10,6 +10,7 @@ import { lateFeeTerms } from '../late-fees.js';
 import { settingsAt } from '../ledger-settings.js';
 import { indexOf } from '../rate-rows.js';
 import { originatedPrograms } from '../promo-programs/make.js';
+import { recurringTriggers } from '../recurring-fees.js';
 import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
@@ -28,9 +29,11 @@ export const activateLoan: CommandSpec<LoanState> = {
     const day = activationDay(context, request);
     const contract = contractFrom(context, day, modeOf(state, request, day));
     const { loanTypeId, atOrigination } = recordOf(state);
-    const lateFees = lateFeeTerms(feeTypesOf(companyOf(env, state.tenant), loanTypeId), atOrigination);
+    const feeTypes = feeTypesOf(companyOf(env, state.tenant), loanTypeId);
+    const lateFees = lateFeeTerms(feeTypes, atOrigination);
     const indexStamp = indexStampOf(companyOf(env, state.tenant), loanTypeId);
-    const body: LoanActivated = { contract, lateFees, indexStamp, recordedDay: todayOf(env, state) };
+    const recurring = recurringTriggers(feeTypes);
+    const body: LoanActivated = { contract, lateFees, recurring, indexStamp, recordedDay: todayOf(env, state) };
     const now = effectiveNow(env, state);
     return {
       facts: [

@@ -5,18 +5,18 @@ import { recordOf, statusOf } from '../context.js';
 import type { FeeChargedBody } from '../facts.js';
 import { feeCents, feeChange, nextFeeNumber } from '../fee-charge.js';
 import { ledgerOn } from '../ledger.js';
-import { mayMove } from '../machine.js';
 import type { LoanState } from '../state.js';
 import type { Return } from './come-back.js';
 
 /**
  * The fee for a payment that came back for lack of funds, where the product has one (money 2, "States and transitions";
- * servicing-behaviour 12.6). The failure may reopen a loan that was paid off, so that one bears the fee too.
+ * servicing-behaviour 12.6). The failure may reopen a loan that was paid off, so that one bears the fee too; one that is
+ * not active bears none (loan-terms 6.5, rule 5).
  */
 export function returnFee(state: LoanState, env: EvolveEnv, { record, failure, recording }: Return): readonly FactDraft[] {
   const status = statusOf(state);
   if (failure.failureReason !== 'insufficientFunds' || record.payment === null || record.returnFeeCounter === null) return [];
-  if (status !== 'paidOff' && !mayMove(status, 'chargeFee')) return [];
+  if (status !== 'paidOff' && status !== 'active') return [];
   const feeType = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId).find(isReturnFee);
   if (feeType === undefined) return [];
   const baseCents = record.actualCents ?? record.scheduledCents;

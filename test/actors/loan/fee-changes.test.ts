@@ -80,3 +80,39 @@ test('a pay-off letter tells the figures of the pay-off, and that there is no do
   t.match(data, { ...quote, documentDescriptorId: null, isSent: false });
   t.equal((await s.h.refusal('loan.payoffLetter', loan.id, { payoffDate: '2024-03-25' })).statusCode, 400);
 });
+
+test('a service fee comes with each period, a membership fee with each year, while the loan is active', async (t) => {
+  const s = await openSetting();
+  const monthly = { name: { displayName: 'Service', apiName: 'service' }, feeType: 'serviceFee', amount: 5, chargeLogic: 'nextDueDate', capPerLoanAmount: 62 };
+  await feeType(s, monthly);
+  await feeType(s, { name: { displayName: 'Membership', apiName: 'member' }, feeType: 'membershipFee', amount: 45 });
+  const loan = await s.active();
+  const named = async (apiName: string): Promise<readonly unknown[]> =>
+    (await feesOf(s, loan.id)).filter((fee) => (fee['dynamicFeeDetails'] as Data)['apiName'] === apiName).map((fee) => fee['scheduledDate']).reverse();
+  t.same(await named('service'), ['2024-01-15'], 'the first period begins with the activation');
+  await s.goTo('2024-03-16');
+  t.same(await named('service'), ['2024-01-15', '2024-02-15', '2024-03-15']);
+  t.same(await named('member'), []);
+  await s.h.command('loan.freeze', loan.id);
+  await s.goTo('2024-04-20');
+  await s.h.command('loan.unfreeze', loan.id, {});
+  const beforeRestart = await named('service');
+  await s.h.restart();
+  t.same(await named('service'), beforeRestart);
+  t.notOk(beforeRestart.includes('2024-04-15'), 'none while it is frozen');
+  await s.goTo('2025-01-16');
+  t.same(await named('member'), ['2025-01-15']);
+  const fees = await feesOf(s, loan.id);
+  const total = fees.filter((fee) => (fee['dynamicFeeDetails'] as Data)['apiName'] === 'service').reduce((sum, fee) => sum + Number(fee['amount']), 0);
+  t.ok(total <= 62, 'the cap of the loan clips');
+  t.equal((await eventsOf(s, loan.id, 'loan.membershipfee.booked')).length + (await eventsOf(s, loan.id, 'loan.servicefee.booked')).length > 0, true);
+});
+
+test('a recurring fee type made later begins with the next period', async (t) => {
+  const s = await openSetting();
+  const loan = await s.active();
+  await s.goTo('2024-03-20');
+  await feeType(s, { feeType: 'serviceFee', amount: 5 });
+  await s.goTo('2024-05-16');
+  t.same((await feesOf(s, loan.id)).map((fee) => fee['scheduledDate']), ['2024-05-15', '2024-04-15']);
+});

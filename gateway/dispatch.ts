@@ -89,6 +89,14 @@ export class Dispatcher {
     return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
   }
 
+  /** The reply to a request whose answer was thrown outside of `dispatch`: a page's, or a bug of the dispatcher. */
+  failed(head: RequestHead, cause: unknown): HttpReply {
+    const requestId = requestIdOf(head.headers['x-request-id']);
+    const refusal = refusalOf(cause);
+    if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: 'none' });
+    return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+  }
+
   #route({ request, headers }: Passage): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
     const { method, path } = request;
     const relative = path.startsWith(`${BASE_PATH}/`) ? path.slice(BASE_PATH.length) : '';

@@ -73,6 +73,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     socketPath: `${BASE_PATH}${SOCKET_PATH}`,
     handle: (request) => answer(request),
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
+    failed: (head, cause) => dispatcher.failed(head, cause),
   });
   const metrics = new GatewayMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0 });
 

@@ -11,6 +11,8 @@ export interface ExchangeOptions {
   readonly concurrentRequests: number;
   /** The answer to a request that is refused before it was received wholly. */
   readonly refuse: (head: RequestHead, reason: EarlyRefusal) => HttpReply;
+  /** The answer when the handler has thrown; tells the operator of it. Throws nothing itself. */
+  readonly failed: (head: RequestHead, cause: unknown) => HttpReply;
 }
 
 /** One request and its answer. It counts as load from its head to its answer, also when nobody waits any more. */
@@ -60,12 +62,21 @@ export class Exchange {
   /** `upgrade` takes a stream's reply over; by default it goes on as the body of this response. */
   async answer(upgrade?: (reply: HttpStreamReply) => void): Promise<void> {
     this.#isReceived = true;
-    const reply = await this.options.handle(this.request);
+    const reply = await this.#handled();
     this.#leave();
     if (this.#isAborted) return;
     if (!('start' in reply)) this.#send(reply, false);
     else if (upgrade) upgrade(reply);
     else this.#stream(reply);
+  }
+
+  /** Nobody waits for an exchange, so what a handler throws would end the process if it were not caught here. */
+  async #handled(): Promise<HttpReply | HttpStreamReply> {
+    try {
+      return await this.options.handle(this.request);
+    } catch (cause) {
+      return this.options.failed(this.request, cause);
+    }
   }
 
   #refuse(reason: EarlyRefusal): void {
@@ -84,7 +95,8 @@ export class Exchange {
       this.#sendHead(reply);
       // The library cannot tell a length without a body and keep the connection.
       if (this.request.method === 'HEAD') this.response.endWithoutBody(Buffer.byteLength(reply.body), true);
-      else if (reply.status === 204) this.response.endWithoutBody(undefined, closes);
+      // Called with nothing at all: a length of `undefined` is told as 2^63, and the connection waits for that body.
+      else if (reply.status === 204) this.response.endWithoutBody();
       else this.response.end(reply.body, closes);
     });
   }

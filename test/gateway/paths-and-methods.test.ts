@@ -45,6 +45,27 @@ test('an empty success has no body', async (t) => {
   t.equal(answer.text, '');
 });
 
+test('an empty success tells no length, and its connection takes the next request', async (t) => {
+  const { gateway } = await gatewayFor(t, { routes: THING_ROUTES });
+  const request = (method: string): string => `${method} /api/things/1 HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${TEST_KEY}\r\n\r\n`;
+  const text = await new Promise<string>((resolve, reject) => {
+    const socket = connect(gateway.port, '127.0.0.1', () => socket.write(request('DELETE')));
+    let received = '';
+    socket.on('data', (chunk) => {
+      const isFirst = received === '';
+      received += chunk.toString('latin1');
+      if (isFirst) socket.write(request('GET'));
+      if (received.includes('"id":"1"')) socket.end();
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', reject);
+  });
+  const [emptied = '', next = ''] = text.split('\r\n\r\n');
+  t.match(emptied, /^HTTP\/1.1 204 /);
+  t.notMatch(emptied, /content-length/i);
+  t.match(next, /^HTTP\/1.1 200 /);
+});
+
 test('requests of one connection that come at once are answered in their order', async (t) => {
   const { gateway } = await gatewayFor(t, { routes: THING_ROUTES });
   const request = (id: number): string => `GET /api/things/${id} HTTP/1.1\r\nHost: x\r\nX-API-KEY: ${TEST_KEY}\r\n\r\n`;

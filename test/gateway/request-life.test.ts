@@ -83,6 +83,19 @@ test('a failure of the service tells the caller nothing but the request id', asy
   t.match(failures, [{ message: 'secret detail' }]);
 });
 
+test('what is thrown beside the routes is a failure like any other, and the service goes on', async (t) => {
+  const readiness = (): never => {
+    throw new Error('secret detail');
+  };
+  const { ask, failures } = await gatewayFor(t, { readiness });
+  const answer = await ask('/health/ready', { headers: { 'X-Request-Id': 'r-3' } });
+  t.equal(answer.status, 500);
+  t.match(answer.json, { errorType: 'internalError', requestId: 'r-3' });
+  t.notMatch(answer.text, /secret/);
+  t.match(failures, [{ message: 'secret detail' }]);
+  t.equal((await ask('/health/live')).status, 200);
+});
+
 test('all faults of a body are told at once', async (t) => {
   const { ask } = await gatewayFor(t, { routes: [freeze] });
   const missing = await ask(path, { method: 'PUT' });

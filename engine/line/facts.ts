@@ -10,6 +10,7 @@ import type {
   FeeCharged,
   Freeze,
   OriginationFee,
+  OriginationFeeChanged,
   Payment,
   PaymentMoved,
   PaymentSettled,
@@ -113,12 +114,6 @@ export interface DrawAmortized extends FactPlace {
 export interface DrawFeeChanged extends FactPlace {
   readonly type: 'drawFeeChanged';
   readonly draw: number;
-  readonly amountCents: Cents;
-}
-
-/** The same for the line's origination fee. */
-export interface OriginationFeeChanged extends FactPlace {
-  readonly type: 'originationFeeChanged';
   readonly amountCents: Cents;
 }
 

@@ -68,7 +68,7 @@ test('a full refund takes interest and fees back, pays the loan off, and owes th
 
 test('the origination fee goes back on the day of activation alone; late and other fees after a past date', async (t) => {
   const late = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, trigger: 'overdueDays', triggerDays: 10 };
-  const other = { name: { displayName: 'Paper', apiName: 'paper' }, feeType: 'serviceFee', amountLogic: 'fixed', amount: 5 };
+  const other = { name: { displayName: 'Paper', apiName: 'paper' }, feeType: 'serviceFee', amountLogic: 'fixed', amount: 5, trigger: 'manual' };
   const { ask, loan, goTo, company, h, loanTypeId, told } = await openLoanOverHttp(t, {}, WITH_FEE);
   for (const body of [late, other]) await h.command('feeType.create', company, body, { params: { loanTypeId } });
   const body = { refundAmount: 200, atFaultParty: 'loanServicer' };

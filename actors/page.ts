@@ -4,7 +4,7 @@ import type { AnyId, ListResult, Whole } from './wire.js';
 
 /** The query parameters of every list. */
 export interface PageQuery {
-  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
+  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100> & tags.Default<25>;
   readonly startingAfter?: AnyId;
   readonly endingBefore?: AnyId;
 }

@@ -1,5 +1,4 @@
 export * from './wire/json-text.js';
 export type * from './wire/list.js';
-export * from './wire/page.js';
 export type * from './wire/types.js';
 export * from './wire/values.js';

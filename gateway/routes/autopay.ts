@@ -11,20 +11,16 @@ import type {
   UpdateAutopayRequest,
 } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
-
-interface Sync {
-  readonly sync?: boolean;
-}
+import { syncQuery } from '../routing/shared-queries.js';
 
 const tags = ['Autopay'];
 const path = '/people/{personId}/loans/{loanId}/autopay';
-const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const reply = typia.json.schemas<[AutopayView], '3.1'>();
 
 /** Standing orders to pay loans (money 6). */
 export const autopayRoutes: readonly Route[] = [
   defineRoute({
-    method: 'POST', path, operation: 'createAutopay', tags, permission: 'autopay:create', summary: 'Set autopay up', query: sync, reply,
+    method: 'POST', path, operation: 'createAutopay', tags, permission: 'autopay:create', summary: 'Set autopay up', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<CreateAutopayRequest>(), schemas: typia.json.schemas<[CreateAutopayRequest], '3.1'>() },
     handle: (call) => call.command('autopay.create', call.params.loanId),
   }),

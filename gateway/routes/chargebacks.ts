@@ -1,14 +1,10 @@
 import typia from 'typia';
 import type { ChargebackView, CreateChargebackRequest, ListChargebacksQuery, UpdateChargebackRequest } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
-
-interface Sync {
-  readonly sync?: boolean;
-}
+import { syncQuery } from '../routing/shared-queries.js';
 
 const tags = ['Chargebacks'];
 const path = '/people/{personId}/loans/{loanId}/transactions/{transactionId}/chargebacks';
-const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const reply = typia.json.schemas<[ChargebackView], '3.1'>();
 
 /** What is disputed of payments (money 3). */
@@ -22,7 +18,7 @@ export const chargebackRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path, operation: 'createChargeback', tags, permission: 'transaction.chargeback:create', success: 201,
-    summary: 'Record a chargeback: `open` puts the payment into dispute, `lost` takes the money out of the ledger', query: sync, reply,
+    summary: 'Record a chargeback: `open` puts the payment into dispute, `lost` takes the money out of the ledger', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<CreateChargebackRequest>(), schemas: typia.json.schemas<[CreateChargebackRequest], '3.1'>() },
     handle: (call) => call.command('chargeback.create', call.params.loanId),
   }),
@@ -33,7 +29,7 @@ export const chargebackRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'PUT', path: `${path}/{chargebackId}`, operation: 'updateChargeback', tags, permission: 'transaction.chargeback:update',
-    summary: 'Change the status of a chargeback, or what is known of it', query: sync, reply,
+    summary: 'Change the status of a chargeback, or what is known of it', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<UpdateChargebackRequest>(), schemas: typia.json.schemas<[UpdateChargebackRequest], '3.1'>() },
     handle: (call) => call.command('chargeback.update', call.params.loanId),
   }),

@@ -4,6 +4,7 @@ import type {
   PageQuery,
 } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
+import { pageQuery } from '../routing/shared-queries.js';
 import { declaredRoutes } from './declared.js';
 import { ownCompany } from './own-company.js';
 
@@ -22,7 +23,7 @@ export const companyRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/companies', operation: 'listCompanies', summary: 'Companies visible to the caller', tags: TAGS, permission: null,
     envelope: 'list',
-    query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
+    query: pageQuery,
     reply: typia.json.schemas<[CompanyView[]], '3.1'>(),
     handle: (call) => call.read('company.list', call.caller.company),
   }),
@@ -41,7 +42,7 @@ export const companyRoutes: readonly Route[] = [
   ...declaredRoutes({
     type: 'appDomain', name: 'AppDomain', noun: 'front-end domain', path: '/companies/{companyId}/app-domains', param: 'appDomainId',
     tags: TAGS, permissions: domainPermissions, createStatus: 200,
-    query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
+    query: pageQuery,
     create: { validate: typia.misc.createValidatePrune<AppDomainBody>(), schemas: typia.json.schemas<[AppDomainBody], '3.1'>() },
     reply: typia.json.schemas<[AppDomainView], '3.1'>(),
     listReply: typia.json.schemas<[AppDomainView[]], '3.1'>(),

@@ -1,6 +1,7 @@
 import typia from 'typia';
-import type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView, PageQuery } from '../../actors/index.js';
+import type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from '../../actors/index.js';
 import type { Route } from '../routing/route.js';
+import { pageQuery } from '../routing/shared-queries.js';
 import { declaredRoutes } from './declared.js';
 
 /** Kinds of dynamic fees of a loan type (loan-terms 6); deleting one deactivates it. */
@@ -10,7 +11,7 @@ export const feeTypeRoutes: readonly Route[] = declaredRoutes({
     list: 'loan.type:list', read: 'loan.type:list', create: 'loan.feetype:create', update: 'loan.feetype:update', delete: 'loan.feetype:update',
   },
   createStatus: 201,
-  query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
+  query: pageQuery,
   create: { validate: typia.misc.createValidatePrune<FeeTypeCreateBody>(), schemas: typia.json.schemas<[FeeTypeCreateBody], '3.1'>() },
   update: { validate: typia.misc.createValidatePrune<FeeTypeUpdateBody>(), schemas: typia.json.schemas<[FeeTypeUpdateBody], '3.1'>() },
   reply: typia.json.schemas<[FeeTypeView], '3.1'>(),

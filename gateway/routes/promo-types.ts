@@ -1,6 +1,7 @@
 import typia from 'typia';
-import type { PageQuery, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from '../../actors/index.js';
+import type { PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from '../../actors/index.js';
 import type { Route } from '../routing/route.js';
+import { pageQuery } from '../routing/shared-queries.js';
 import { declaredRoutes } from './declared.js';
 
 /** Kinds of promo programs of a loan type (loan-terms 10); one that is no longer offered is made inactive. */
@@ -10,7 +11,7 @@ export const promoTypeRoutes: readonly Route[] = declaredRoutes({
     list: 'loan.type:list', read: 'loan.type:list', create: 'loan.promotype:create', update: 'loan.promotype:update', delete: 'loan.promotype:update',
   },
   createStatus: 201,
-  query: { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() },
+  query: pageQuery,
   create: { validate: typia.misc.createValidatePrune<PromoTypeCreateBody>(), schemas: typia.json.schemas<[PromoTypeCreateBody], '3.1'>() },
   update: { validate: typia.misc.createValidatePrune<PromoTypeUpdateBody>(), schemas: typia.json.schemas<[PromoTypeUpdateBody], '3.1'>() },
   reply: typia.json.schemas<[PromoTypeView], '3.1'>(),

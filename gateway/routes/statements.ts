@@ -1,6 +1,5 @@
-import typia, { type tags } from 'typia';
+import typia from 'typia';
 import type {
-  AnyId,
   DrawInfoReply,
   GenerateStatementRequest,
   ListStatementsQuery,
@@ -15,16 +14,7 @@ import type {
   UpdateStatementRequest,
 } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
-
-interface Sync {
-  readonly sync?: boolean;
-}
-
-interface Page {
-  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
-  readonly startingAfter?: AnyId;
-  readonly endingBefore?: AnyId;
-}
+import { pageQuery, syncQuery } from '../routing/shared-queries.js';
 
 const group = ['Statements'];
 const one = typia.json.schemas<[StatementReply], '3.1'>();
@@ -48,7 +38,7 @@ export const statementRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/periods/{periodId}/generate-statement', operation: 'generateStatement',
     tags: group, permission: 'statement:create', summary: 'Make the statement of a period, or a new version of it',
-    query: { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() },
+    query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<GenerateStatementRequest>(), schemas: typia.json.schemas<[GenerateStatementRequest], '3.1'>() },
     reply: one,
     handle: (call) => call.command('statement.generate', call.params.loanId),
@@ -80,7 +70,7 @@ export const statementRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/statements/{statementId}/draw-infos', operation: 'listStatementDrawInfos',
     tags: group, permission: 'statement:read', envelope: 'list', summary: 'Figures of each draw; an installment loan has none',
-    query: { validate: typia.misc.createValidatePrune<Page>(), schemas: typia.json.schemas<[Page], '3.1'>() },
+    query: pageQuery,
     reply: typia.json.schemas<[DrawInfoReply[]], '3.1'>(),
     handle: (call) => call.read('statement.drawInfos', call.params.loanId),
   }),

@@ -1,6 +1,7 @@
 import typia, { type tags } from 'typia';
 import type { DateText, OperationView, TestClockView } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
+import { syncQuery } from '../routing/shared-queries.js';
 
 interface CreateTestClock {
   /** Today by default; in the past only while the test mode is empty. */
@@ -11,10 +12,6 @@ interface CreateTestClock {
 interface AdvanceTestClock {
   /** A date, or a date-time with its offset. */
   readonly to: string & tags.MaxLength<40>;
-}
-
-interface Sync {
-  readonly sync?: boolean;
 }
 
 const clockReply = typia.json.schemas<[TestClockView], '3.1'>();
@@ -41,7 +38,7 @@ export const testClockRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST', path: '/test-clocks/{testClockId}/advance', operation: 'advanceTestClock', tags: ['Test clocks'], permission: 'testclock:advance',
     success: 202, summary: 'Move time forward through its days',
-    query: { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() },
+    query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AdvanceTestClock>(), schemas: typia.json.schemas<[AdvanceTestClock], '3.1'>() },
     reply: typia.json.schemas<[OperationView], '3.1'>(),
     handle: async (call) => {

@@ -12,12 +12,12 @@ import type {
   ReimburseRequest,
   RescheduleTransactionRequest,
   ReverseTransactionRequest,
-  SyncQuery,
   TransactionPreviewView,
   TransactionView,
   UpdateTransactionRequest,
 } from '../../actors/index.js';
 import { defineRoute, type Route } from '../routing/route.js';
+import { syncQuery } from '../routing/shared-queries.js';
 
 /** What is owed to the borrower, beside the page of what was sent. */
 interface OwedReply {
@@ -25,7 +25,6 @@ interface OwedReply {
 }
 
 const tags = ['Transactions'];
-const sync = { validate: typia.misc.createValidatePrune<SyncQuery>(), schemas: typia.json.schemas<[SyncQuery], '3.1'>() };
 const filters = {
   validate: typia.misc.createValidatePrune<ListTransactionsQuery>(),
   schemas: typia.json.schemas<[ListTransactionsQuery], '3.1'>(),
@@ -46,7 +45,7 @@ export const transactionRoutes: readonly Route[] = [
       'Needs `transaction:create.onetimepayment`, `transaction:create.downpayment` or `transaction:create.servicecredit`; an external payment ' +
       '`transaction:create` and `payment.instrument:external`. In test mode the last four digits of a bank account tell the settlement to fail: ' +
       '`99NN` is returned with the code RNN, `98NN` is settled and returned with RNN five business days later.',
-    query: sync, body: creation, reply,
+    query: syncQuery, body: creation, reply,
     handle: (call) => call.command('transaction.create', call.params.loanId),
   }),
   defineRoute({
@@ -88,7 +87,7 @@ export const transactionRoutes: readonly Route[] = [
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/transactions/{transactionId}', operation: 'updateTransaction', tags,
     permission: 'transaction:update', summary: 'Update records, and the status and amounts of an external transaction',
     description: 'In test mode `status=failed` with a `failureReason` returns an internal payment, as its bank would.',
-    query: sync, reply,
+    query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<UpdateTransactionRequest>(), schemas: typia.json.schemas<[UpdateTransactionRequest], '3.1'>() },
     handle: (call) => call.command('transaction.update', call.params.loanId),
   }),
@@ -101,13 +100,13 @@ export const transactionRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/transactions/{transactionId}/reverse', operation: 'reverseTransaction', tags,
-    permission: 'transaction:reverse', summary: 'Give a succeeded payment back, or take a credit back', query: sync, reply,
+    permission: 'transaction:reverse', summary: 'Give a succeeded payment back, or take a credit back', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<ReverseTransactionRequest>(), schemas: typia.json.schemas<[ReverseTransactionRequest], '3.1'>() },
     handle: (call) => call.command('transaction.reverse', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/transactions/{transactionId}/backdate', operation: 'backdateTransaction', tags,
-    permission: 'transaction:backdate', summary: 'Move a succeeded transaction to an earlier day', query: sync, reply,
+    permission: 'transaction:backdate', summary: 'Move a succeeded transaction to an earlier day', query: syncQuery, reply,
     body: {
       validate: typia.misc.createValidatePrune<BackdateTransactionRequest>(),
       schemas: typia.json.schemas<[BackdateTransactionRequest], '3.1'>(),
@@ -116,7 +115,7 @@ export const transactionRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/transactions/{transactionId}/reschedule', operation: 'rescheduleTransaction', tags,
-    permission: 'transaction:reschedule', summary: 'Another day, amount or payment method for a scheduled transaction', query: sync, reply,
+    permission: 'transaction:reschedule', summary: 'Another day, amount or payment method for a scheduled transaction', query: syncQuery, reply,
     body: {
       validate: typia.misc.createValidatePrune<RescheduleTransactionRequest>(),
       schemas: typia.json.schemas<[RescheduleTransactionRequest], '3.1'>(),
@@ -125,7 +124,7 @@ export const transactionRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/reimburse', operation: 'reimburseLoan', tags, permission: 'loan:reimburse',
-    summary: 'Send the borrower what was paid over', query: sync, reply,
+    summary: 'Send the borrower what was paid over', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<ReimburseRequest>(), schemas: typia.json.schemas<[ReimburseRequest], '3.1'>() },
     handle: (call) => call.command('loan.reimburse', call.params.loanId),
   }),

@@ -1,7 +1,7 @@
 import { test } from 'tap';
-import { amount, pageRequestOf, sortOf } from '../../actors/index.js';
+import { amount } from '../../actors/index.js';
 import { cents } from '../../engine/index.js';
-import { gatewayFor, refusalOf, scriptedEngine, TEST_KEY } from './harness.js';
+import { gatewayFor, scriptedEngine, TEST_KEY } from './harness.js';
 import { THING_ROUTES } from './routes.js';
 
 test('a list has its envelope, and its neighbours keep the filters', async (t) => {
@@ -37,13 +37,4 @@ test('addresses are absolute as the operator or a trusted proxy says', async (t)
   t.equal(await nextUrl({ trustedProxies: ['127.0.0.1'] }, { Host: 'a.example', 'X-Forwarded-Proto': 'https' }), `https://a.example${path}`);
   t.equal(await nextUrl({}, { Host: 'a.example', 'X-Forwarded-Proto': 'https' }), `http://a.example${path}`);
   t.equal(await nextUrl({}, { Host: 'a"b/c' }), `http://localhost${path}`);
-});
-
-test('endingBefore wins, an offset goes with no cursor, 25 is the default', (t) => {
-  t.strictSame(pageRequestOf({}), { limit: 25 });
-  t.strictSame(pageRequestOf({ limit: 3, startingAfter: 'XX-AAAA-1111', endingBefore: '5' }), { limit: 3, endingBefore: '5' });
-  t.strictSame(pageRequestOf({ offset: 50 }), { limit: 25, offset: 50 });
-  t.equal(refusalOf(() => pageRequestOf({ offset: 0, startingAfter: '5' })), 'validationError');
-  t.strictSame(sortOf(['updatedAt', '-createdAt']), [{ field: 'updatedAt', descending: false }, { field: 'createdAt', descending: true }]);
-  t.end();
 });

@@ -1,5 +1,5 @@
 import typia, { type tags } from 'typia';
-import type { Amount, AnyId, DateText, MetaData, OffsetPageQuery } from '../../actors/index.js';
+import type { Amount, AnyId, DateText, MetaData, OffsetQuery } from '../../actors/index.js';
 import { defineRoute, type Route } from '../../gateway/index.js';
 
 interface Item {
@@ -23,7 +23,7 @@ export interface ThingBody {
   readonly free?: unknown;
 }
 
-export interface ThingQuery extends OffsetPageQuery {
+export interface ThingQuery extends OffsetQuery {
   readonly statuses?: readonly ('open' | 'closed')[];
   readonly sortBy?: readonly ('createdAt' | '-createdAt' | 'updatedAt' | '-updatedAt')[];
   readonly owner?: AnyId;

@@ -153,11 +153,6 @@ export interface RescheduleTransactionRequest {
   readonly previewMode?: boolean;
 }
 
-export interface SyncQuery {
-  /** The ledger work is done in the request all the same. */
-  readonly sync?: boolean;
-}
-
 /** `GET L/transactions`. */
 export interface ListTransactionsQuery {
   readonly status?: readonly TransactionStatus[];

@@ -14,11 +14,7 @@ import type {
   UnfreezeLoanRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-
-/** `sync`: the ledger work is done in the request either way. */
-interface Sync {
-  readonly sync?: boolean;
-}
+import { syncQuery } from '../../routing/shared-queries.js';
 
 interface Accelerated {
   readonly acceleratedAmount: Amount;
@@ -37,7 +33,6 @@ interface ChargeOffReversed {
 }
 
 const group = ['Loan actions'];
-const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const action = { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() };
 const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 
@@ -45,7 +40,7 @@ const loanReply = typia.json.schemas<[LoanView], '3.1'>();
 export const loanActionRoutes: readonly Route[] = [
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/activate', operation: 'activateLoan', tags: group, permission: 'loan:activate',
-    summary: 'Activate an originated loan', query: sync,
+    summary: 'Activate an originated loan', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ActivateLoanRequest>(), schemas: typia.json.schemas<[ActivateLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[ActivationReply], '3.1'>(),
     handle: (call) => call.command('loan.activate', call.params.loanId),
@@ -66,45 +61,45 @@ export const loanActionRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/freeze', operation: 'freezeLoan', tags: group, permission: 'loan:freeze',
-    summary: 'Freeze an active loan', query: sync, body: action, reply: loanReply,
+    summary: 'Freeze an active loan', query: syncQuery, body: action, reply: loanReply,
     handle: (call) => call.command('loan.freeze', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/unfreeze', operation: 'unfreezeLoan', tags: group, permission: 'loan:unfreeze',
-    summary: 'Unfreeze a frozen loan', query: sync,
+    summary: 'Unfreeze a frozen loan', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<UnfreezeLoanRequest>(), schemas: typia.json.schemas<[UnfreezeLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[Omit<ScheduleReply, 'isLocked'>], '3.1'>(),
     handle: (call) => call.command('loan.unfreeze', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/accelerate', operation: 'accelerateLoan', tags: group, permission: 'loan:accelerate',
-    summary: 'Make the whole balance due', query: sync,
+    summary: 'Make the whole balance due', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AccelerateLoanRequest>(), schemas: typia.json.schemas<[AccelerateLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[Accelerated], '3.1'>(),
     handle: (call) => call.command('loan.accelerate', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/reverse-accelerate', operation: 'reverseAccelerateLoan', tags: group,
-    permission: 'loan:accelerate.reverse', summary: 'Undo an acceleration', query: sync, body: action,
+    permission: 'loan:accelerate.reverse', summary: 'Undo an acceleration', query: syncQuery, body: action,
     reply: typia.json.schemas<[AccelerationReversed], '3.1'>(),
     handle: (call) => call.command('loan.reverseAccelerate', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/charge-off', operation: 'chargeOffLoan', tags: group, permission: 'loan:chargeoff',
-    summary: 'Charge a loan off', query: sync,
+    summary: 'Charge a loan off', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChargeOffLoanRequest>(), schemas: typia.json.schemas<[ChargeOffLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[ChargedOff], '3.1'>(),
     handle: (call) => call.command('loan.chargeOff', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/reverse-charge-off', operation: 'reverseChargeOffLoan', tags: group,
-    permission: 'loan:chargeoff.reverse', summary: 'Undo a charge-off', query: sync, body: action,
+    permission: 'loan:chargeoff.reverse', summary: 'Undo a charge-off', query: syncQuery, body: action,
     reply: typia.json.schemas<[ChargeOffReversed], '3.1'>(),
     handle: (call) => call.command('loan.reverseChargeOff', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/refresh', operation: 'refreshLoan', tags: group, permission: 'loan:refresh',
-    summary: 'Bring obligations, schedule and accrual up to today', query: sync, body: action, reply: loanReply,
+    summary: 'Bring obligations, schedule and accrual up to today', query: syncQuery, body: action, reply: loanReply,
     handle: (call) => call.command('loan.refresh', call.params.loanId),
   }),
 ];

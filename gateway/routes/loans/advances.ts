@@ -3,14 +3,9 @@ import type {
   ActionRequest, AdvanceReply, CreateAdvanceRequest, ListAdvancesQuery, ReplaceAdvancesRequest, ScheduleReply, UpdateAdvanceRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-
-/** `sync`: the ledger work is done in the request either way. */
-interface Sync {
-  readonly sync?: boolean;
-}
+import { syncQuery } from '../../routing/shared-queries.js';
 
 const tags = ['Loan advances'];
-const query = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const reply = typia.json.schemas<[AdvanceReply], '3.1'>();
 const replies = typia.json.schemas<[AdvanceReply[]], '3.1'>();
 const creation = { validate: typia.misc.createValidatePrune<CreateAdvanceRequest>(), schemas: typia.json.schemas<[CreateAdvanceRequest], '3.1'>() };
@@ -25,7 +20,7 @@ export const advanceRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/advances', operation: 'createLoanAdvance', tags, permission: 'loan.advance:create',
-    summary: 'Pay out an advance, or plan one', query, body: creation, reply,
+    summary: 'Pay out an advance, or plan one', query: syncQuery, body: creation, reply,
     handle: (call) => call.command('advance.create', call.params.loanId),
   }),
   defineRoute({
@@ -41,19 +36,19 @@ export const advanceRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/advances/{advanceId}', operation: 'updateLoanAdvance', tags,
-    permission: 'loan.advance:update', summary: 'Change the status, the amount or the details of an advance', query, reply,
+    permission: 'loan.advance:update', summary: 'Change the status, the amount or the details of an advance', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<UpdateAdvanceRequest>(), schemas: typia.json.schemas<[UpdateAdvanceRequest], '3.1'>() },
     handle: (call) => call.command('advance.update', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/advances/{advanceId}/cancel', operation: 'cancelLoanAdvance', tags,
-    permission: 'loan.advance:cancel', summary: 'Cancel an advance', query, reply,
+    permission: 'loan.advance:cancel', summary: 'Cancel an advance', query: syncQuery, reply,
     body: { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() },
     handle: (call) => call.command('advance.cancel', call.params.loanId),
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/advance-schedule', operation: 'replaceLoanAdvanceSchedule', tags,
-    permission: 'loan.advance:update', summary: 'Replace the scheduled advances', query, reply: replies,
+    permission: 'loan.advance:update', summary: 'Replace the scheduled advances', query: syncQuery, reply: replies,
     body: { validate: typia.misc.createValidatePrune<ReplaceAdvancesRequest>(), schemas: typia.json.schemas<[ReplaceAdvancesRequest], '3.1'>() },
     handle: (call) => call.command('advance.replaceSchedule', call.params.loanId),
   }),

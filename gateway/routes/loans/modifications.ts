@@ -1,7 +1,6 @@
 import typia, { type tags } from 'typia';
 import type {
   ActionRequest,
-  AnyId,
   CancelPaymentPlanRequest,
   ChangeDueDatesRequest,
   ChangeLoanTermsRequest,
@@ -13,27 +12,17 @@ import type {
   PaymentPlanReply,
   PlannedScheduleReply,
   ScheduleModificationReply,
+  PageQuery,
 } from '../../../actors/index.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { pageQuery, syncQuery } from '../../routing/shared-queries.js';
 
-interface Sync {
-  readonly sync?: boolean;
-}
-
-interface Page {
-  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
-  readonly startingAfter?: AnyId;
-  readonly endingBefore?: AnyId;
-}
-
-interface ListModifications extends Page {
+interface ListModifications extends PageQuery {
   readonly types?: readonly (string & tags.MaxLength<100>)[];
 }
 
 const group = ['Loan schedule'];
 const plans = ['Payment plans'];
-const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
-const page = { validate: typia.misc.createValidatePrune<Page>(), schemas: typia.json.schemas<[Page], '3.1'>() };
 const schedule = typia.json.schemas<[ModifiedScheduleReply], '3.1'>();
 const plan = typia.json.schemas<[PlannedScheduleReply], '3.1'>();
 
@@ -44,35 +33,35 @@ const counted = (reply: Reply): Reply => ({ ...reply, extra: { count: (reply.dat
 export const loanModificationRoutes: readonly Route[] = [
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/expected-payments', operation: 'changeLoanDueDates', tags: group,
-    permission: 'loan:duedates.change', summary: 'Change how often and on which days payments fall due', query: sync,
+    permission: 'loan:duedates.change', summary: 'Change how often and on which days payments fall due', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeDueDatesRequest>(), schemas: typia.json.schemas<[ChangeDueDatesRequest], '3.1'>() },
     reply: schedule,
     handle: async (call) => counted(await call.command('loan.changeDueDates', call.params.loanId)),
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/expected-payments/defer-due-date', operation: 'deferLoanDueDate', tags: group,
-    permission: 'loan:duedate.defer', summary: 'Move one payment to a later due date or after the last', query: sync,
+    permission: 'loan:duedate.defer', summary: 'Move one payment to a later due date or after the last', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<DeferDueDateRequest>(), schemas: typia.json.schemas<[DeferDueDateRequest], '3.1'>() },
     reply: schedule,
     handle: async (call) => counted(await call.command('loan.deferDueDate', call.params.loanId)),
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/expected-payments/defer-schedule', operation: 'deferLoanSchedule', tags: group,
-    permission: 'loan:schedule.defer', summary: 'Push the whole schedule out by days', query: sync,
+    permission: 'loan:schedule.defer', summary: 'Push the whole schedule out by days', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<DeferScheduleRequest>(), schemas: typia.json.schemas<[DeferScheduleRequest], '3.1'>() },
     reply: schedule,
     handle: async (call) => counted(await call.command('loan.deferSchedule', call.params.loanId)),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/defer-remaining-balances', operation: 'deferLoanRemainingBalances', tags: group,
-    permission: 'loan:defer.remaining.balances', summary: 'Lines of credit: capitalize what is overdue', query: sync,
+    permission: 'loan:defer.remaining.balances', summary: 'Lines of credit: capitalize what is overdue', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ActionRequest>(), schemas: typia.json.schemas<[ActionRequest], '3.1'>() },
     reply: schedule,
     handle: (call) => call.command('loan.deferRemainingBalances', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/change-loan-terms', operation: 'changeLoanTerms', tags: group,
-    permission: 'loan:paymentplan.create', summary: 'Restructure amount, duration or frequency', query: sync,
+    permission: 'loan:paymentplan.create', summary: 'Restructure amount, duration or frequency', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeLoanTermsRequest>(), schemas: typia.json.schemas<[ChangeLoanTermsRequest], '3.1'>() },
     reply: schedule,
     handle: async (call) => counted(await call.command('loan.changeTerms', call.params.loanId)),
@@ -91,13 +80,13 @@ export const loanModificationRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/custom-payment-plans', operation: 'listPaymentPlans', tags: plans,
-    permission: 'loan:paymentplan.list', envelope: 'list', summary: 'The payment plans of a loan, newest first', query: page,
+    permission: 'loan:paymentplan.list', envelope: 'list', summary: 'The payment plans of a loan, newest first', query: pageQuery,
     reply: typia.json.schemas<[PaymentPlanReply[]], '3.1'>(),
     handle: (call) => call.read('paymentPlan.list', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/custom-payment-plans', operation: 'createPaymentPlan', tags: plans,
-    permission: 'loan:paymentplan.create', summary: 'Put a loan on a payment plan', query: sync,
+    permission: 'loan:paymentplan.create', summary: 'Put a loan on a payment plan', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<CreatePaymentPlanRequest>(), schemas: typia.json.schemas<[CreatePaymentPlanRequest], '3.1'>() },
     reply: plan,
     handle: (call) => call.command('paymentPlan.create', call.params.loanId),
@@ -109,7 +98,7 @@ export const loanModificationRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/custom-payment-plans/{paymentPlanId}/cancel', operation: 'cancelPaymentPlan',
-    tags: plans, permission: 'loan:paymentplan.cancel', summary: 'Cancel a payment plan; the schedule before it comes back', query: sync,
+    tags: plans, permission: 'loan:paymentplan.cancel', summary: 'Cancel a payment plan; the schedule before it comes back', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<CancelPaymentPlanRequest>(), schemas: typia.json.schemas<[CancelPaymentPlanRequest], '3.1'>() },
     reply: plan,
     handle: (call) => call.command('paymentPlan.cancel', call.params.loanId),

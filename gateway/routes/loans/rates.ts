@@ -17,17 +17,12 @@ import type {
   ScraReply,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-
-/** `sync`: the ledger work is done in the request either way. */
-interface Sync {
-  readonly sync?: boolean;
-}
+import { syncQuery } from '../../routing/shared-queries.js';
 
 interface RateDetailsReply {
   readonly rates: readonly RateDetails[];
 }
 
-const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const removal = { validate: typia.misc.createValidatePrune<RemoveRateQuery>(), schemas: typia.json.schemas<[RemoveRateQuery], '3.1'>() };
 const changed = typia.json.schemas<[RatesChangedReply], '3.1'>();
 const cap = typia.json.schemas<[RateCapReply], '3.1'>();
@@ -51,14 +46,14 @@ export const loanRateRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: `${loan}/rates`, operation: 'addLoanRates', tags, permission: 'rates:create', success: 201,
-    summary: 'Add an interest rate, a promo rate, or both', query: sync,
+    summary: 'Add an interest rate, a promo rate, or both', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AddRatesRequest>(), schemas: typia.json.schemas<[AddRatesRequest], '3.1'>() },
     reply: changed,
     handle: (call) => call.command('loanRate.add', call.params.loanId),
   }),
   defineRoute({
     method: 'PUT', path: `${loan}/rates/{rateId}`, operation: 'changeLoanRate', tags, permission: 'rates:update',
-    summary: 'Change a rate; of one that origination set, its end', query: sync,
+    summary: 'Change a rate; of one that origination set, its end', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeRateRequest>(), schemas: typia.json.schemas<[ChangeRateRequest], '3.1'>() },
     reply: changed,
     handle: (call) => call.command('loanRate.change', call.params.loanId),
@@ -75,7 +70,7 @@ export const loanRateRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: `${loan}/rate-caps`, operation: 'addLoanRateCap', tags, permission: 'rates:create', success: 201,
-    summary: 'Bound the rate of a loan', query: sync,
+    summary: 'Bound the rate of a loan', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AddRateCapRequest>(), schemas: typia.json.schemas<[AddRateCapRequest], '3.1'>() },
     reply: cap,
     handle: (call) => call.command('loanRateCap.add', call.params.loanId),
@@ -87,7 +82,7 @@ export const loanRateRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'PUT', path: `${loan}/rate-caps/{rateCapId}`, operation: 'changeLoanRateCap', tags, permission: 'rates:update',
-    summary: 'Change a rate cap', query: sync,
+    summary: 'Change a rate cap', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeRateCapRequest>(), schemas: typia.json.schemas<[ChangeRateCapRequest], '3.1'>() },
     reply: cap,
     handle: (call) => call.command('loanRateCap.change', call.params.loanId),
@@ -104,14 +99,14 @@ export const loanRateRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: `${loan}/payment-plan-scra`, operation: 'addLoanScra', tags, permission: 'loan:paymentplan.scra.create',
-    summary: 'SCRA terms: at most 6 % while the borrower serves', query: sync,
+    summary: 'SCRA terms: at most 6 % while the borrower serves', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AddScraRequest>(), schemas: typia.json.schemas<[AddScraRequest], '3.1'>() },
     reply: scra,
     handle: (call) => call.command('loanScra.add', call.params.loanId),
   }),
   defineRoute({
     method: 'PUT', path: `${loan}/payment-plan-scra`, operation: 'changeLoanScra', tags, permission: 'loan:paymentplan.scra.update',
-    summary: 'Change the days or the rate of SCRA terms', query: sync,
+    summary: 'Change the days or the rate of SCRA terms', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeScraRequest>(), schemas: typia.json.schemas<[ChangeScraRequest], '3.1'>() },
     reply: scra,
     handle: (call) => call.command('loanScra.change', call.params.loanId),

@@ -1,7 +1,6 @@
-import typia, { type tags } from 'typia';
+import typia from 'typia';
 import type {
   ActivityReply,
-  AnyId,
   BalanceHistoryReply,
   BalancesReply,
   DateText,
@@ -18,17 +17,13 @@ import type {
   RangeQuery,
   ScheduleReply,
   StatusChangeReply,
+  PageQuery,
 } from '../../../actors/index.js';
 import type { Reply } from '../../routing/route.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { pageQuery } from '../../routing/shared-queries.js';
 
-interface Page {
-  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
-  readonly startingAfter?: AnyId;
-  readonly endingBefore?: AnyId;
-}
-
-interface ListActivity extends Page {
+interface ListActivity extends PageQuery {
   readonly from?: DateText;
   readonly to?: DateText;
   readonly types?: readonly string[];
@@ -79,7 +74,7 @@ export const loanReadRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/status-history', operation: 'listLoanStatusHistory', tags: group,
     permission: 'loan:read', envelope: 'list', summary: 'Every status that the loan has had, newest first',
-    query: { validate: typia.misc.createValidatePrune<Page>(), schemas: typia.json.schemas<[Page], '3.1'>() },
+    query: pageQuery,
     reply: typia.json.schemas<[StatusChangeReply[]], '3.1'>(),
     handle: (call) => call.read('loan.statusHistory', call.params.loanId),
   }),

@@ -17,10 +17,7 @@ import type {
   ValidateLoanReply,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-
-interface Sync {
-  readonly sync?: boolean;
-}
+import { syncQuery } from '../../routing/shared-queries.js';
 
 interface ListFees {
   readonly types?: readonly string[];
@@ -31,7 +28,6 @@ interface ListFees {
   readonly endingBefore?: AnyId;
 }
 
-const sync = { validate: typia.misc.createValidatePrune<Sync>(), schemas: typia.json.schemas<[Sync], '3.1'>() };
 const fees = ['Loan fees'];
 const terms = ['Loan terms'];
 
@@ -46,7 +42,7 @@ export const loanTermRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/fees', operation: 'chargeLoanFee', tags: fees, permission: 'loan.fee:create',
-    summary: 'Charge a dynamic fee', query: sync,
+    summary: 'Charge a dynamic fee', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChargeFeeRequest>(), schemas: typia.json.schemas<[ChargeFeeRequest], '3.1'>() },
     reply: typia.json.schemas<[FeeReply[]], '3.1'>(),
     handle: (call) => call.command('loanFee.charge', call.params.loanId),
@@ -71,7 +67,7 @@ export const loanTermRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/fees/{feeId}/cancel', operation: 'cancelLoanFee', tags: fees,
-    permission: 'loan.fee:cancel', summary: 'Cancel (waive) a dynamic fee', query: sync,
+    permission: 'loan.fee:cancel', summary: 'Cancel (waive) a dynamic fee', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<CancelFeeRequest>(), schemas: typia.json.schemas<[CancelFeeRequest], '3.1'>() },
     reply: typia.json.schemas<[FeeReply], '3.1'>(),
     handle: (call) => call.command('loanFee.cancel', call.params.loanId),
@@ -90,14 +86,14 @@ export const loanTermRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/replay', operation: 'replayLoan', tags: terms, permission: 'loan:replay',
-    summary: 'Compute the days from a date on again, under today’s configuration', query: sync,
+    summary: 'Compute the days from a date on again, under today’s configuration', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ReplayLoanRequest>(), schemas: typia.json.schemas<[ReplayLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[LoanView], '3.1'>(),
     handle: (call) => call.command('loan.replay', call.params.loanId),
   }),
   defineRoute({
     method: 'POST', path: '/people/{personId}/loans/{loanId}/reamortize', operation: 'reamortizeLoan', tags: terms,
-    permission: 'loan:reamortize', summary: 'Make the schedule anew from a due date to come', query: sync,
+    permission: 'loan:reamortize', summary: 'Make the schedule anew from a due date to come', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ReamortizeLoanRequest>(), schemas: typia.json.schemas<[ReamortizeLoanRequest], '3.1'>() },
     reply: typia.json.schemas<[ScheduleReply], '3.1'>(),
     handle: (call) => call.command('loan.reamortize', call.params.loanId),

@@ -1,0 +1,13 @@
+import typia from 'typia';
+import type { PageQuery } from '../../actors/index.js';
+
+/** `sync`: the ledger work is done in the request either way (the contract's settled point 27). */
+interface SyncQuery {
+  readonly sync?: boolean;
+}
+
+/** The query of writes that do ledger work. */
+export const syncQuery = { validate: typia.misc.createValidatePrune<SyncQuery>(), schemas: typia.json.schemas<[SyncQuery], '3.1'>() };
+
+/** The query of lists that have no filters. */
+export const pageQuery = { validate: typia.misc.createValidatePrune<PageQuery>(), schemas: typia.json.schemas<[PageQuery], '3.1'>() };

@@ -54,14 +54,14 @@ export const loanTermRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/fees/{feeId}', operation: 'changeLoanFee', tags: fees, permission: 'loan.fee:update',
-    summary: 'Change the amount of a dynamic fee', query: sync,
+    summary: 'Change the amount of a dynamic fee', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeFeeRequest>(), schemas: typia.json.schemas<[ChangeFeeRequest], '3.1'>() },
     reply: typia.json.schemas<[FeeReply], '3.1'>(),
     handle: (call) => call.command('loanFee.change', call.params.loanId),
   }),
   defineRoute({
     method: 'PUT', path: '/people/{personId}/loans/{loanId}/fees/origination', operation: 'changeLoanOriginationFee', tags: fees,
-    permission: 'loan.fee:update', success: 204, envelope: 'empty', summary: 'Lower the origination fee', query: sync,
+    permission: 'loan.fee:update', success: 204, envelope: 'empty', summary: 'Lower the origination fee', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeOriginationFeeRequest>(), schemas: typia.json.schemas<[ChangeOriginationFeeRequest], '3.1'>() },
     handle: (call) => call.command('loanFee.changeOrigination', call.params.loanId),
   }),

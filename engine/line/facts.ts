@@ -7,6 +7,7 @@ import type {
   ChargeOff,
   FactPlace,
   FeeCanceled,
+  FeeChanged,
   FeeCharged,
   Freeze,
   OriginationFee,
@@ -35,6 +36,8 @@ export interface DrawActivated extends FactPlace {
   readonly minimum: MinimumTerms;
   readonly grace: GraceTerms;
   readonly fee: DrawFee;
+  /** The draw's own limit; null: the line's alone. */
+  readonly limitCents: Cents | null;
   /** Null: what is drawn is due by minimum payments. */
   readonly amortization: AutoAmortization | null;
 }
@@ -187,6 +190,7 @@ export type LineFact =
   | PaymentSettled
   | LineFeeCharged
   | FeeCanceled
+  | FeeChanged
   | LimitChanged
   | DrawRatesChanged
   | DrawAmortized

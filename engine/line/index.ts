@@ -1,5 +1,17 @@
+export { advanceTo as advanceLine, nextLineActionDay } from './advance.js';
 export * from './average-daily-balance.js';
+export { cloneLine } from './clone.js';
+export { availableCredit, type Credit, creditOf } from './credit.js';
 export * from './facts.js';
+export { applyLineFact, canApplyLine, computeLine } from './fold.js';
 export * from './minimum-payment.js';
+export { lineOwedCents } from './owed.js';
+export { lowersBalance } from './purchase.js';
+export { lineBalancesOf } from './read-balances.js';
+export { lineNextDueOf, lineObligationsOf, lineOverdueOf, linePeriodsOf } from './read-obligations.js';
+export { lineAllocationOf, lineInterestByDay, LineRecorder, type RecordedLine, recordLine } from './record.js';
+export { startLine } from './start.js';
 export * from './state.js';
 export * from './terms.js';
+export * from './views.js';
+export * from './watcher.js';

@@ -1,8 +1,9 @@
 import type { Day } from '../calendar/index.js';
 import type { RateTimeline } from '../rates/index.js';
-import type { ChargeOffReason, EntrySource, FeeState, Interest, LedgerStatus, LedgerWatcher, ObligationState, PaymentState } from '../replay/index.js';
+import type { ChargeOffReason, EntrySource, FeeState, Interest, LedgerStatus, ObligationState, PaymentState, StandingBalances, StandingOrders } from '../replay/index.js';
 import type { DrawActivated } from './facts.js';
 import type { LineSchedule, LineTerms } from './terms.js';
+import type { LineWatcher } from './watcher.js';
 
 /**
  * A line's ledger at a moment, as `LedgerState` is an installment loan's: mutable, in plain numbers of whole cents and
@@ -10,7 +11,9 @@ import type { LineSchedule, LineTerms } from './terms.js';
  */
 export interface LineState {
   readonly terms: LineTerms;
-  watcher: LedgerWatcher | null;
+  /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
+  watcher: LineWatcher | null;
+  readonly orders: LineOrders;
   seconds: number;
   source: EntrySource;
 
@@ -29,19 +32,35 @@ export interface LineState {
   limitCents: number;
   schedule: LineSchedule;
   settingsIndex: number;
-  /** The one that runs, and the closed ones whose due date has not been enforced, oldest first. */
+  /** From the activation (of a migrated line: from its cutoff) to the one that runs, which is the last. */
   periods: LinePeriod[];
 
   /** In the order of activation. */
   draws: DrawState[];
   /** Fees of the line itself; the origination fee is one of them. */
   fees: LineFee[];
-  /** One a period, by due date: the line's minimum payment. */
+  /** One a period, by due date: the line's minimum payment. The ones that an acceleration replaced are not in it. */
   obligations: LineObligation[];
+  /** What the acceleration replaced, as it stood then. */
+  replaced: readonly LineObligation[];
+  /** Every obligation before this position is fulfilled. */
+  firstOpenObligation: number;
+  /** Before this position no enforcement is to come. */
+  firstUnenforced: number;
   isOverdue: boolean;
+  /** Money paid in advance for obligations that are not fixed. */
+  prepaidCents: number;
+  /** Money of the running period that met no obligation. */
+  unassignedCents: number;
   payments: LinePaymentState[];
   processingPayments: number;
   totals: LineTotals;
+}
+
+/** What facts about the past say of what comes from others: known before the fold begins. */
+export interface LineOrders extends StandingOrders {
+  /** Amounts that have replaced those of the draws' activation. */
+  readonly drawFeesCents: ReadonlyMap<number, number>;
 }
 
 export interface LinePeriod {
@@ -56,6 +75,8 @@ export interface LinePeriod {
 export interface DrawState {
   readonly draw: number;
   readonly activation: DrawActivated;
+  /** First day that bears interest. */
+  readonly interestFrom: Day;
   isClosed: boolean;
   isCanceled: boolean;
   limitCents: number | null;
@@ -64,26 +85,27 @@ export interface DrawState {
   fees: LineFee[];
   /** Flag of the grace of the obligation in force (servicing-behaviour 10.4). */
   isGraceEligible: boolean;
+  /** What has lowered the draw's balance since its last statement. */
+  fulfilledCents: number;
+  /** Interest of the running period that was paid before it fell due. */
+  paidAheadInterestCents: number;
+  /** Bought in the running period, less what came back: what an automatic amortization takes together. */
+  periodPurchasesCents: number;
+  /** By order or by itself: what is left without a row is then asked for whole. */
+  isAmortized: boolean;
   /** Rows of an amortized draw that have not fallen due: what each of the line's due dates asks of it. */
   rows: readonly { readonly dueDate: Day; readonly amountCents: number }[];
   totals: LineTotals;
 }
 
-export interface DrawBalances {
-  nonDuePrincipalCents: number;
-  duePrincipalCents: number;
-  overduePrincipalCents: number;
-  chargedOffPrincipalCents: number;
-  nonDueInterest: Interest;
-  dueInterestCents: number;
-  overdueInterestCents: number;
-  chargedOffInterestCents: number;
-}
+export type DrawBalances = StandingBalances;
 
 /** As an installment loan's fee, with the draw that it belongs to and what made it. */
 export interface LineFee extends FeeState {
   readonly draw: number | null;
   readonly origin: 'origination' | 'draw' | 'late' | 'charged';
+  /** It falls due with no due date before this one: a part of a fee that is spread over several; null: with the next. */
+  readonly fromDueDate: Day | null;
 }
 
 /** The line's minimum payment of a period, with what each draw brings to it. */
@@ -91,15 +113,22 @@ export interface LineObligation extends ObligationState {
   readonly period: LinePeriod;
   /** Part of it that is due because the limit is exceeded. */
   readonly overLimitCents: number;
+  /** What was overdue when it was fixed: owed beside it, and part of the minimum payment that a statement shows. */
+  readonly carriedOverdueCents: number;
   readonly grace: GraceStanding;
   readonly draws: readonly DrawObligation[];
 }
 
+/** What one draw brings to an obligation, and what is left of it; null: the line's own fees. */
 export interface DrawObligation {
-  readonly draw: number;
-  readonly amountCents: number;
+  readonly draw: number | null;
+  amountCents: number;
   remainingCents: number;
-  grace: GraceStanding;
+  paymentsCents: number;
+  creditsCents: number;
+  readonly prepaidCents: number;
+  capitalizedCents: number;
+  readonly grace: GraceStanding;
 }
 
 export interface GraceStanding {
@@ -129,7 +158,10 @@ export interface LineTotals {
   interestAccrued: Interest;
   interestDiscount: Interest;
   forgoneRounding: Interest;
+  /** Interest that a restored grace took back, paid or not. */
+  reversedInterest: Interest;
   capitalizedInterestCents: number;
+  capitalizedFeesCents: number;
   feesChargedCents: number;
   paymentsCents: number;
   creditsCents: number;
@@ -138,6 +170,9 @@ export interface LineTotals {
   paidFeesCents: number;
   paidOverCents: number;
   reimbursementCents: number;
+  /** What a cancellation took away unpaid. */
+  canceledPrincipalCents: number;
+  canceledFeesCents: number;
   yearEnd: Day;
   interestAccruedBeforeYear: Interest;
   feesChargedBeforeYearCents: number;

@@ -1,5 +1,4 @@
 import type { EntrySource } from './entries.js';
-import type { LedgerState } from './state.js';
 
 /** The nominal times of the daily job's steps in seconds since midnight (servicing-behaviour 1.3): sort keys. */
 export const JOB_TIMES = {
@@ -17,7 +16,7 @@ export const FIRST_USER_SECOND = 7200;
 export const DAILY_JOB: EntrySource = { type: 'dailyJob' };
 
 /** A step of the daily job begins. */
-export function beginStep(state: LedgerState, seconds: number): void {
+export function beginStep(state: { seconds: number; source: EntrySource }, seconds: number): void {
   state.seconds = seconds;
   state.source = DAILY_JOB;
 }

@@ -1,7 +1,8 @@
 import type { Day } from '../calendar/index.js';
+import { type Accrued, accruedUnits } from '../money/index.js';
 import type { EntryComponent, EntryLine, EntrySource, EntryType, LedgerEntry } from './entries.js';
-import { accruedOf, type Interest, isSame, isZero, minus, minusCents, NO_INTEREST } from './interest.js';
-import type { FeeStanding, LedgerState } from './state.js';
+import { accruedOf, type Interest, isSame, isZero, minus, NO_INTEREST } from './interest.js';
+import type { FeeStanding, FeeState, LedgerState } from './state.js';
 
 const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 const COMPONENTS = ['principal', 'interest', 'originationFees', 'lateFees', 'modificationFees', 'dynamicFees'] as const;
@@ -50,12 +51,18 @@ export function accountsOf(state: LedgerState): Accounts {
     0,
     0,
   ];
-  for (const fee of state.fees) {
-    const account = STANDING_POSITION[fee.standing] + KIND_POSITION[fee.kind];
-    cents[account] = (cents[account] ?? 0) + fee.openCents;
-  }
+  for (const fee of state.fees) addAmount(cents, accountOfFee(fee), fee.openCents);
   return { cents, nonDueInterest: state.nonDueInterest };
 }
+
+export function addAmount(cents: number[], account: number, amountCents: number): void {
+  cents[account] = (cents[account] ?? 0) + amountCents;
+}
+
+export const accountOfFee = ({ standing, kind }: Pick<FeeState, 'standing' | 'kind'>): number => STANDING_POSITION[standing] + KIND_POSITION[kind];
+
+/** The account of the fee that came with the loan, or with a draw. */
+export const accountOfOriginationFee = (standing: FeeStanding): number => STANDING_POSITION[standing] + 2;
 
 const STANDING_POSITION = { nonDue: 0, due: 6, overdue: 12, chargedOff: 18 } as const;
 const KIND_POSITION = { lateFee: 3, modificationFee: 4, otherFee: 5 } as const;
@@ -88,26 +95,34 @@ export class DerivedEntry implements LedgerEntry {
   }
 
   get lines(): readonly EntryLine[] {
-    const lines: EntryLine[] = [];
-    let counter = minus(NO_INTEREST, this.#nonDueInterest);
-    for (let at = 0; at < this.#changes.length; at += 2) {
-      const cents = this.#changes[at + 1] ?? 0;
-      counter = minusCents(counter, cents);
-      lines.push(lineOf(this.#changes[at] ?? 0, { cents, parts: 0 }));
-    }
-    if (!isZero(this.#nonDueInterest)) lines.splice(this.#linesBeforeInterest(), 0, lineOf(NON_DUE_INTEREST, this.#nonDueInterest));
-    if (!isZero(counter)) lines.push({ bucket: 'counter', component: 'counter', amount: accruedOf(counter) });
-    return lines;
+    return withCounterLine(balanceLines(this.#changes, this.#nonDueInterest));
   }
+}
 
-  #linesBeforeInterest(): number {
-    return (this.#changes[0] ?? ACCOUNTS.length) < NON_DUE_INTEREST ? 1 : 0;
+/** The lines of the balances that differ. */
+export const changedLines = (before: Accounts, after: Accounts): readonly EntryLine[] =>
+  balanceLines(changesBetween(before.cents, after.cents), minus(after.nonDueInterest, before.nonDueInterest));
+
+function balanceLines(changes: readonly number[], nonDueInterest: Interest): EntryLine[] {
+  const lines: EntryLine[] = [];
+  for (let at = 0; at < changes.length; at += 2) {
+    lines.push(lineOf(changes[at] ?? 0, { cents: changes[at + 1] ?? 0, parts: 0 }));
   }
+  if (isZero(nonDueInterest)) return lines;
+  const linesBefore = (changes[0] ?? ACCOUNTS.length) < NON_DUE_INTEREST ? 1 : 0;
+  lines.splice(linesBefore, 0, lineOf(NON_DUE_INTEREST, nonDueInterest));
+  return lines;
+}
+
+/** The other side of all lines: with it they sum to zero. */
+export function withCounterLine<Line extends { readonly amount: Accrued }>(lines: Line[]): (Line | EntryLine)[] {
+  const counter = lines.reduce((left, { amount }) => left - amount, 0n);
+  return counter === 0n ? lines : [...lines, { bucket: 'counter', component: 'counter', amount: accruedUnits(counter) }];
 }
 
 function changesBetween(before: readonly number[], after: readonly number[]): readonly number[] {
   const changes: number[] = [];
-  for (let position = 0; position < before.length; position += 1) {
+  for (let position = 0; position < after.length; position += 1) {
     const cents = (after[position] ?? 0) - (before[position] ?? 0);
     if (cents !== 0) changes.push(position, cents);
   }

@@ -36,7 +36,8 @@ export function noteWaivedFee(state: LedgerState, fee: NewFee): void {
   state.fees.push(feeState(fee, true));
 }
 
-function feeState(fee: NewFee, isCanceled: boolean): FeeState {
+/** Booked nowhere yet. */
+export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
   return {
     fee: fee.fee,
     obligation: fee.obligation,

@@ -7,7 +7,8 @@ import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
 import { settledPayment } from './copies.js';
 import { deferDueDate } from './defer-due-date.js';
-import type { ChargeOff, FactPlace, FeeCharged, LedgerFact, PaymentSettled, RatesChanged } from './facts.js';
+import { sortsLast } from './fact-order.js';
+import type { ChargeOff, FeeCharged, LedgerFact, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -15,6 +16,7 @@ import { followOverdue } from './overdue.js';
 import { applyPayment } from './pay.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
+import { settlePayment } from './settle-payment.js';
 import { reopen } from './reopen.js';
 import { adoptSettings } from './settings.js';
 import { startLedger } from './start.js';
@@ -82,12 +84,6 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
   return !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 }
 
-function sortsLast(state: LedgerState, fact: FactPlace): boolean {
-  if (fact.effective.day !== state.lastFactDay) return fact.effective.day > state.lastFactDay;
-  if (fact.effective.seconds !== state.lastFactSeconds) return fact.effective.seconds > state.lastFactSeconds;
-  return fact.sequence > state.lastFactSequence;
-}
-
 function takeIn(state: LedgerState, fact: AppliedFact): void {
   const { day, seconds } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
@@ -112,7 +108,7 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       applyPayment(state, fact);
       return;
     case 'paymentSettled':
-      settlePayment(state, fact);
+      settlePayment(state, fact.transaction, settledPayment);
       return;
     case 'advance':
       disburse(state, fact);
@@ -154,16 +150,6 @@ function apply(state: LedgerState, fact: AppliedFact): void {
 function orderChargeOff(state: LedgerState, fact: ChargeOff, cause: StatusCause): void {
   if (state.status === 'frozen') thaw(state, cause);
   if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
-}
-
-function settlePayment(state: LedgerState, fact: PaymentSettled): void {
-  if (state.processingPayments === 0) return;
-  // What settles was paid lately.
-  const at = state.payments.findLastIndex((candidate) => candidate.transaction === fact.transaction);
-  const payment = state.payments[at];
-  if (payment === undefined || !payment.isProcessing) return;
-  state.payments[at] = settledPayment(payment);
-  state.processingPayments -= 1;
 }
 
 /** A fee charged to a loan that is paid off opens it again, in the status that it had before. */

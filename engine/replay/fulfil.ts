@@ -1,4 +1,5 @@
 import { settingsOf } from './settings.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import type { LedgerState, ObligationState } from './state.js';
 
 /** How money fulfils an obligation: the field of the obligation that it raises. */
@@ -38,7 +39,7 @@ function fulfilRests(obligations: readonly ObligationState[], amountCents: numbe
 }
 
 /** The part of the money that an obligation takes. */
-function meet(obligation: ObligationState, leftCents: number, { how, onPart }: Money): number {
+export function meet(obligation: ObligationState, leftCents: number, { how, onPart }: Money): number {
   const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
   if (partCents === 0) return 0;
   obligation.remainingCents -= partCents;
@@ -49,13 +50,13 @@ function meet(obligation: ObligationState, leftCents: number, { how, onPart }: M
 }
 
 /** Closes what a whole payment has fulfilled: an older obligation takes all that it lacks before a later one. */
-export function closeFulfilled(state: LedgerState): void {
+export function closeFulfilled(state: ObligationLedger): void {
   const toleranceCents = settingsOf(state).overdueToleranceCents;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
     if (obligation === undefined) continue;
     if (obligation.remainingCents > toleranceCents) return;
-    if (!obligation.isFulfilled) close(state, obligation);
+    if (!obligation.isFulfilled) closeObligation(state, obligation);
   }
 }
 
@@ -64,7 +65,7 @@ export function closeFulfilled(state: LedgerState): void {
  * obligations together with what went to late fees, `first` the oldest obligation that was open before. What is
  * left of it would have lowered principal.
  */
-export function fulfilWithoutLateFees(state: LedgerState, amountCents: number, first: number): void {
+export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): void {
   let leftCents = amountCents;
   for (let at = first; at < state.obligations.length && leftCents > 0; at += 1) {
     const obligation = state.obligations[at];
@@ -76,11 +77,11 @@ export function fulfilWithoutLateFees(state: LedgerState, amountCents: number, f
 }
 
 /** Lowers an obligation by interest that became principal. */
-export function fulfilByCapitalization(state: LedgerState, obligation: ObligationState, amountCents: number): void {
+export function fulfilByCapitalization(state: ObligationLedger, obligation: ObligationState, amountCents: number): void {
   obligation.remainingCents -= amountCents;
   obligation.capitalizedCents += amountCents;
   obligation.withoutLateFeesCents = Math.max(0, obligation.withoutLateFeesCents - amountCents);
-  if (obligation.remainingCents <= settingsOf(state).overdueToleranceCents) close(state, obligation);
+  if (obligation.remainingCents <= settingsOf(state).overdueToleranceCents) closeObligation(state, obligation);
 }
 
 /** Adds an obligation that has become fixed, in its place by due date. */
@@ -89,19 +90,19 @@ export function addObligation(state: LedgerState, obligation: ObligationState): 
   advanceFirstOpen(state);
 }
 
-function close(state: LedgerState, obligation: ObligationState): void {
+export function closeObligation(state: ObligationLedger, obligation: ObligationState): void {
   obligation.isFulfilled = true;
   advanceFirstOpen(state);
   obligationChanged(state, obligation);
 }
 
 /** What is fulfilled at the front is skipped, so that obligations long paid cost nothing. */
-function advanceFirstOpen(state: LedgerState): void {
+export function advanceFirstOpen(state: ObligationLedger): void {
   while (state.obligations[state.firstOpenObligation]?.isFulfilled === true) state.firstOpenObligation += 1;
 }
 
 /** A flag of an obligation has flipped (loan-terms 3.2). */
-export function obligationChanged(state: LedgerState, obligation: ObligationState): void {
+export function obligationChanged(state: ObligationLedger, obligation: ObligationState): void {
   state.watcher?.happened({
     type: 'obligationStatusChanged',
     day: state.day,

@@ -1,7 +1,9 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
+import { moveDueToOverdue } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import { fulfilByCapitalization, obligationChanged } from './fulfil.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import type { LedgerState, ObligationState } from './state.js';
 
 /** The day after the due date, on which unpaid money becomes overdue; frozen days put it off. */
@@ -9,7 +11,7 @@ export const enforcementDay = (obligation: ObligationState): Day =>
   (obligation.dueDay + 1 + obligation.pausedDays) as Day;
 
 /** The oldest obligation whose enforcement day has come and that is not fulfilled. */
-export function oldestOverdue(state: LedgerState): ObligationState | undefined {
+export function oldestOverdue(state: Pick<ObligationLedger, 'obligations' | 'firstOpenObligation'>): ObligationState | undefined {
   const { obligations } = state;
   for (let at = state.firstOpenObligation; at < obligations.length; at += 1) {
     const obligation = obligations[at];
@@ -19,13 +21,13 @@ export function oldestOverdue(state: LedgerState): ObligationState | undefined {
 }
 
 /** Calendar days since the due date; days of freezing do not count (servicing-behaviour 9.1). */
-export function daysOverdueOf(state: LedgerState, obligation: ObligationState): number {
+export function daysOverdueOf(state: Pick<ObligationLedger, 'status' | 'statusSince' | 'day'>, obligation: ObligationState): number {
   const asOf = state.status === 'frozen' ? state.statusSince : state.day;
   return asOf - obligation.dueDay - obligation.pausedDays;
 }
 
 /** What remains of all overdue obligations. */
-export function overdueCents(state: LedgerState): number {
+export function overdueCents(state: ObligationLedger): number {
   let total = 0;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
@@ -37,7 +39,7 @@ export function overdueCents(state: LedgerState): number {
 const NONE: readonly ObligationState[] = [];
 
 /** Unpaid obligations whose enforcement day has come; the ones that were paid in time are passed by. */
-function enforcedToday(state: LedgerState): readonly ObligationState[] {
+export function enforcedToday(state: ObligationLedger): readonly ObligationState[] {
   let found: ObligationState[] | null = null;
   for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
@@ -47,7 +49,7 @@ function enforcedToday(state: LedgerState): readonly ObligationState[] {
   return found ?? NONE;
 }
 
-function passEnforced(state: LedgerState): void {
+export function passEnforced(state: ObligationLedger): void {
   let obligation = state.obligations[state.firstUnenforced];
   while (obligation !== undefined && enforcementDay(obligation) <= state.day) {
     state.firstUnenforced += 1;
@@ -93,11 +95,8 @@ export function enforceDueDates(state: LedgerState): void {
 }
 
 function moveToOverdue(state: LedgerState): void {
-  state.overduePrincipalCents += state.duePrincipalCents;
-  state.overdueInterestCents += state.dueInterestCents;
+  moveDueToOverdue(state);
   state.overdueOriginationFeeCents += state.dueOriginationFeeCents;
-  state.duePrincipalCents = 0;
-  state.dueInterestCents = 0;
   state.dueOriginationFeeCents = 0;
   if (state.openFeesCents === 0) return;
   for (const fee of state.fees) {
@@ -106,7 +105,7 @@ function moveToOverdue(state: LedgerState): void {
 }
 
 /** Tells when the loan becomes overdue or current. `isNewDay` tells of each further day overdue. */
-export function followOverdue(state: LedgerState, isNewDay: boolean): void {
+export function followOverdue(state: ObligationLedger, isNewDay: boolean): void {
   const oldest = state.firstOpenObligation < state.obligations.length ? oldestOverdue(state) : undefined;
   const wasOverdue = state.isOverdue;
   state.isOverdue = oldest !== undefined;

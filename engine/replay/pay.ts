@@ -1,11 +1,11 @@
-import type { Bucket, Component, Standing } from '../waterfall/index.js';
+import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '../waterfall/index.js';
+import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
 import { ZERO } from '../money/index.js';
-import { minusCents } from './interest.js';
 import type { Allocation } from './watcher.js';
 
 /** The money that is poured, by whatever fact it came. */
@@ -93,14 +93,8 @@ function pourInOrder(state: LedgerState, tally: Tally): void {
   }
 }
 
-const BUCKETS_OF: Readonly<Record<Component, readonly Bucket[]>> = {
-  fees: ['overdueFees', 'dueFees', 'nonDueFees'],
-  interest: ['overdueInterest', 'dueInterest', 'nonDueInterest'],
-  principal: ['overduePrincipal', 'duePrincipal', 'nonDuePrincipal'],
-};
-
 function pourComponent(state: LedgerState, tally: Tally, component: Component): void {
-  for (const bucket of BUCKETS_OF[component]) pour(state, tally, bucket);
+  for (const bucket of COMPONENT_BUCKETS[component]) pour(state, tally, bucket);
 }
 
 /** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times. */
@@ -144,47 +138,6 @@ function pourPrincipal(state: LedgerState, tally: Tally, standing: Standing, buc
   tally.principalCents += amountCents;
   if (standing === 'nonDue') meetAhead(state, tally, bucket, amountCents);
   else meetObligations(state, tally, bucket, amountCents);
-}
-
-function takePrincipal(state: LedgerState, standing: Standing, upToCents: number): number {
-  switch (standing) {
-    case 'nonDue': {
-      const amountCents = Math.min(upToCents, state.nonDuePrincipalCents);
-      state.nonDuePrincipalCents -= amountCents;
-      return amountCents;
-    }
-    case 'due': {
-      const amountCents = Math.min(upToCents, state.duePrincipalCents);
-      state.duePrincipalCents -= amountCents;
-      return amountCents;
-    }
-    case 'overdue': {
-      const amountCents = Math.min(upToCents, state.overduePrincipalCents);
-      state.overduePrincipalCents -= amountCents;
-      return amountCents;
-    }
-  }
-}
-
-/** Interest that is not due is paid in whole cents only; the fraction stays (servicing-behaviour 4.6). */
-function takeInterest(state: LedgerState, standing: Standing, upToCents: number): number {
-  switch (standing) {
-    case 'nonDue': {
-      const amountCents = Math.min(upToCents, state.nonDueInterest.cents);
-      if (amountCents > 0) state.nonDueInterest = minusCents(state.nonDueInterest, amountCents);
-      return amountCents;
-    }
-    case 'due': {
-      const amountCents = Math.min(upToCents, state.dueInterestCents);
-      state.dueInterestCents -= amountCents;
-      return amountCents;
-    }
-    case 'overdue': {
-      const amountCents = Math.min(upToCents, state.overdueInterestCents);
-      state.overdueInterestCents -= amountCents;
-      return amountCents;
-    }
-  }
 }
 
 /** Fees by charge date: the origination fee is the oldest (servicing-behaviour 13.2). */

@@ -2,28 +2,28 @@ import { addDays } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
 import { copyState, copyTotals } from './copies.js';
 import { accrueTo } from './accrue.js';
-import type { FeeStanding, LedgerState } from './state.js';
+import type { FeeStanding, FeeState, LedgerState, LedgerTotals } from './state.js';
 import { accruedOf, centsOfInterest, type Interest, minus, roundedCents } from './interest.js';
 import type { BalanceBlock, Balances, InterestAndFees, PaidBalances } from './views.js';
 
 /** Every block of balances (money 4) at the state's day. */
 export function balancesOf(state: LedgerState): Balances {
-  const nonDue = blockOf(state, 'nonDue', {
+  const nonDue = blockOf(state.fees, 'nonDue', {
     principalCents: state.nonDuePrincipalCents,
     interest: state.nonDueInterest,
     originationCents: state.nonDueOriginationFeeCents,
   });
-  const due = blockOf(state, 'due', {
+  const due = blockOf(state.fees, 'due', {
     principalCents: state.duePrincipalCents,
     interest: centsOfInterest(state.dueInterestCents),
     originationCents: state.dueOriginationFeeCents,
   });
-  const overdue = blockOf(state, 'overdue', {
+  const overdue = blockOf(state.fees, 'overdue', {
     principalCents: state.overduePrincipalCents,
     interest: centsOfInterest(state.overdueInterestCents),
     originationCents: state.overdueOriginationFeeCents,
   });
-  const chargedOff = blockOf(state, 'chargedOff', {
+  const chargedOff = blockOf(state.fees, 'chargedOff', {
     principalCents: state.chargedOffPrincipalCents,
     interest: centsOfInterest(state.chargedOffInterestCents),
     originationCents: state.chargedOffOriginationFeeCents,
@@ -34,22 +34,22 @@ export function balancesOf(state: LedgerState): Balances {
     due,
     overdue,
     chargedOff,
-    paid: paidOf(state),
-    interestAndFees: interestAndFeesOf(state),
+    paid: paidOf(state.totals),
+    interestAndFees: interestAndFeesOf(state.totals, { forgoneCap: state.totals.forgoneCap, dailyInterest: dailyInterestOf(state) }),
   };
 }
 
-interface BlockParts {
+export interface BlockParts {
   readonly principalCents: number;
   readonly interest: Interest;
   readonly originationCents: number;
 }
 
-function blockOf(state: LedgerState, standing: FeeStanding, parts: BlockParts): BalanceBlock {
+export function blockOf(ofFees: readonly FeeState[], standing: FeeStanding, parts: BlockParts): BalanceBlock {
   let late = 0;
   let modification = 0;
   let other = 0;
-  for (const fee of state.fees) {
+  for (const fee of ofFees) {
     if (fee.standing !== standing) continue;
     if (fee.kind === 'lateFee') late += fee.openCents;
     else if (fee.kind === 'modificationFee') modification += fee.openCents;
@@ -71,7 +71,7 @@ function blockOf(state: LedgerState, standing: FeeStanding, parts: BlockParts): 
 }
 
 /** Sums of rounded parts (README 26). */
-function sumOfBlocks(blocks: readonly BalanceBlock[]): BalanceBlock {
+export function sumOfBlocks(blocks: readonly BalanceBlock[]): BalanceBlock {
   const total = (part: (block: BalanceBlock) => number): Cents =>
     blocks.reduce((sum, block) => sum + part(block), 0) as Cents;
   return {
@@ -87,7 +87,12 @@ function sumOfBlocks(blocks: readonly BalanceBlock[]): BalanceBlock {
   };
 }
 
-function paidOf({ totals }: LedgerState): PaidBalances {
+type PaidTotals = Pick<
+  LedgerTotals,
+  'paymentsCents' | 'creditsCents' | 'paidPrincipalCents' | 'paidInterestCents' | 'paidFeesCents' | 'paidOverCents' | 'reimbursementCents'
+>;
+
+export function paidOf(totals: PaidTotals): PaidBalances {
   return {
     totalCents: (totals.paymentsCents + totals.creditsCents) as Cents,
     paymentsCents: totals.paymentsCents as Cents,
@@ -100,16 +105,34 @@ function paidOf({ totals }: LedgerState): PaidBalances {
   };
 }
 
-function interestAndFeesOf(state: LedgerState): InterestAndFees {
-  const { totals } = state;
+type AccruedTotals = Pick<
+  LedgerTotals,
+  | 'interestAccrued'
+  | 'interestDiscount'
+  | 'forgoneRounding'
+  | 'interestAccruedBeforeYear'
+  | 'interestAccruedBeforePeriod'
+  | 'capitalizedInterestCents'
+  | 'feesChargedCents'
+  | 'feesChargedBeforeYearCents'
+  | 'paidInterestCents'
+  | 'paidInterestBeforeYearCents'
+>;
+
+interface BesideTotals {
+  readonly forgoneCap: Interest;
+  readonly dailyInterest: Accrued;
+}
+
+export function interestAndFeesOf(totals: AccruedTotals, { forgoneCap, dailyInterest }: BesideTotals): InterestAndFees {
   return {
     interestAccrued: accruedOf(totals.interestAccrued),
     interestDiscount: accruedOf(totals.interestDiscount),
-    forgoneInterestCap: accruedOf(totals.forgoneCap),
+    forgoneInterestCap: accruedOf(forgoneCap),
     forgoneInterestRounding: accruedOf(totals.forgoneRounding),
     interestAccruedYearToDate: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforeYear)),
     interestAccruedCurrentPeriod: accruedOf(minus(totals.interestAccrued, totals.interestAccruedBeforePeriod)),
-    dailyInterest: dailyInterestOf(state),
+    dailyInterest,
     capitalizedInterestCents: totals.capitalizedInterestCents as Cents,
     feesChargedCents: totals.feesChargedCents as Cents,
     feesChargedYearToDateCents: (totals.feesChargedCents - totals.feesChargedBeforeYearCents) as Cents,

@@ -1,7 +1,8 @@
 import { must } from '../assert.js';
 import { addDays, type Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
-import { nextDueOf } from './next-due.js';
+import { type NextDue, nextDueOf } from './next-due.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import { projectedRows } from './read-schedule.js';
 import { settingsOf } from './settings.js';
@@ -18,9 +19,13 @@ export function obligationsOf(state: LedgerState): readonly ObligationView[] {
 }
 
 function fixedObligation(state: LedgerState, obligation: ObligationState): ObligationView {
+  return fixedView(obligation, obligation.ordinal === ACCELERATION_ORDINAL ? periodOf(state, obligation.dueDay) : obligation.ordinal);
+}
+
+export function fixedView(obligation: ObligationState, period: number): ObligationView {
   return {
     ordinal: obligation.ordinal,
-    period: obligation.ordinal === ACCELERATION_ORDINAL ? periodOf(state, obligation.dueDay) : obligation.ordinal,
+    period,
     dueDay: obligation.dueDay,
     obligationCents: obligation.amountCents as Cents,
     fulfilledCents: (obligation.amountCents - obligation.remainingCents) as Cents,
@@ -107,9 +112,10 @@ export function lastFallenDue(state: LedgerState): { readonly period: number; re
 }
 
 /** How far behind the loan is, and what comes next. */
-export function overdueOf(state: LedgerState): OverdueView {
+export const overdueOf = (state: LedgerState): OverdueView => overdueView(state, nextDueOf(state));
+
+export function overdueView(state: ObligationLedger, next: NextDue | null): OverdueView {
   const oldest = oldestOverdue(state);
-  const next = nextDueOf(state);
   return {
     isOverdue: oldest !== undefined,
     daysOverdue: oldest === undefined ? 0 : daysOverdueOf(state, oldest),

@@ -1,4 +1,4 @@
-import { addDays, type Day, dayUnits } from '../calendar/index.js';
+import { addDays, type Day, type DayCountMethod, dayUnits } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
 import { computeLedger } from './compute.js';
 import type { LedgerEntry } from './entries.js';
@@ -58,8 +58,14 @@ export function allocationOf(ledger: RecordedLedger, transaction: number): reado
   return ledger.allocations.filter((allocation) => allocation.transaction === transaction);
 }
 
+/** What interest by day is read from, whichever kind of ledger it is. */
+export interface AccruedLedger {
+  readonly state: { readonly terms: { readonly dayCount: DayCountMethod } };
+  readonly accruals: readonly Accrual[];
+}
+
 /** Interest day by day, `from` and `to` inclusive, as far as the ledger has been computed. */
-export function interestByDay(ledger: RecordedLedger, from: Day, to: Day): readonly InterestDay[] {
+export function interestByDay(ledger: AccruedLedger, from: Day, to: Day): readonly InterestDay[] {
   const days = new Map<Day, InterestDay>();
   for (const accrual of ledger.accruals) {
     if (accrual.until <= from || accrual.from > to) continue;
@@ -82,7 +88,7 @@ function addedTo(known: InterestDay, found: InterestDay): InterestDay {
 }
 
 /** A stretch in days. Where the lifetime cap stopped it, the first days have their interest whole. */
-function daysOf(terms: LedgerTerms, accrual: Accrual): readonly InterestDay[] {
+function daysOf(terms: AccruedLedger['state']['terms'], accrual: Accrual): readonly InterestDay[] {
   const units = dayUnits(terms.dayCount, accrual.from, accrual.until);
   const days: InterestDay[] = [];
   const accruedBefore: bigint = accruedOf(accrual.interestBeforeDiscount);

@@ -1,3 +1,4 @@
+import { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff } from './balances.js';
 import { NOTHING_DIGESTED } from './digest.js';
 import { beginEntry, enter } from './entering.js';
 import type { ChargeOffReason } from './facts.js';
@@ -7,10 +8,11 @@ import type { StatusCause } from './happenings.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
 import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type LedgerStatus, type ObligationState } from './state.js';
 import { centsOfInterest, isZero, NO_INTEREST, plus } from './interest.js';
 
-export function changeStatus(state: LedgerState, newStatus: LedgerStatus, cause: StatusCause): void {
+export function changeStatus(state: ObligationLedger, newStatus: LedgerStatus, cause: StatusCause): void {
   const oldStatus = state.status;
   state.status = newStatus;
   state.statusSince = state.day;
@@ -53,18 +55,12 @@ function giveUpRest(fulfilled: ObligationState): void {
 
 /** Everything stands as overdue when the oldest due date has passed, else as due. */
 function moveAll(state: LedgerState, isOverdue: boolean): void {
-  state.duePrincipalCents += state.nonDuePrincipalCents;
-  state.dueInterestCents += state.nonDueInterest.cents;
+  moveAllToDue(state);
   state.dueOriginationFeeCents += state.nonDueOriginationFeeCents;
-  state.nonDuePrincipalCents = 0;
-  state.nonDueInterest = NO_INTEREST;
   state.nonDueOriginationFeeCents = 0;
   if (isOverdue) {
-    state.overduePrincipalCents += state.duePrincipalCents;
-    state.overdueInterestCents += state.dueInterestCents;
+    moveDueToOverdue(state);
     state.overdueOriginationFeeCents += state.dueOriginationFeeCents;
-    state.duePrincipalCents = 0;
-    state.dueInterestCents = 0;
     state.dueOriginationFeeCents = 0;
   }
   for (const fee of state.fees) {
@@ -106,13 +102,8 @@ function wholeObligation(state: LedgerState, oldest: ObligationState | undefined
 export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: StatusCause): void {
   if (state.status !== 'accelerated') accelerate(state, { type: 'chargeOff' });
   const before = beginEntry(state);
-  state.chargedOffPrincipalCents += state.duePrincipalCents + state.overduePrincipalCents;
-  state.chargedOffInterestCents += state.dueInterestCents + state.overdueInterestCents;
+  moveToChargedOff(state);
   state.chargedOffOriginationFeeCents += state.dueOriginationFeeCents + state.overdueOriginationFeeCents;
-  state.duePrincipalCents = 0;
-  state.overduePrincipalCents = 0;
-  state.dueInterestCents = 0;
-  state.overdueInterestCents = 0;
   state.dueOriginationFeeCents = 0;
   state.overdueOriginationFeeCents = 0;
   for (const fee of state.fees) {
@@ -164,14 +155,7 @@ export function settleZeroBalance(state: LedgerState): void {
 /** The loan is as if it had never existed (servicing-behaviour 2): nothing is owed. */
 export function cancel(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
-  state.nonDuePrincipalCents = 0;
-  state.duePrincipalCents = 0;
-  state.overduePrincipalCents = 0;
-  state.chargedOffPrincipalCents = 0;
-  state.nonDueInterest = NO_INTEREST;
-  state.dueInterestCents = 0;
-  state.overdueInterestCents = 0;
-  state.chargedOffInterestCents = 0;
+  clearBalances(state);
   state.nonDueOriginationFeeCents = 0;
   state.dueOriginationFeeCents = 0;
   state.overdueOriginationFeeCents = 0;

@@ -37,6 +37,13 @@ export const DEFAULT_PAYMENT_WATERFALL: readonly Bucket[] = [
   'nonDuePrincipal',
 ];
 
+/** A component's buckets, the oldest money first. */
+export const COMPONENT_BUCKETS: Readonly<Record<Component, readonly Bucket[]>> = {
+  fees: ['overdueFees', 'dueFees', 'nonDueFees'],
+  interest: ['overdueInterest', 'dueInterest', 'nonDueInterest'],
+  principal: ['overduePrincipal', 'duePrincipal', 'nonDuePrincipal'],
+};
+
 /** Accelerated: the whole balance is due, so only the components are ordered (servicing-behaviour 13.5). */
 export const DEFAULT_ACCELERATED_WATERFALL: readonly Component[] = ['fees', 'interest', 'principal'];
 

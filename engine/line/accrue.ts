@@ -1,0 +1,134 @@
+import { type Day, dayUnits } from '../calendar/index.js';
+import { RATE_ZERO } from '../money/index.js';
+import { netRateSegments, type RateSegment } from '../rates/index.js';
+import {
+  beginStep,
+  compoundedInterest,
+  type Interest,
+  isSame,
+  isZero,
+  JOB_TIMES,
+  minus,
+  NO_INTEREST,
+  plus,
+  settingsOf,
+  simpleInterest,
+} from '../replay/shared.js';
+import { beginEntry, enter } from './entering.js';
+import { openFeesCents } from './owed.js';
+import type { DrawState, LineState } from './state.js';
+import { beginYear } from './totals.js';
+
+/**
+ * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its end. Between
+ * facts balances stand still, so that a stretch of one rate is one product.
+ */
+export function accrueTo(state: LineState, to: Day): void {
+  while (state.totals.yearEnd <= to) {
+    accrueDays(state, state.totals.yearEnd);
+    beginYear(state);
+  }
+  accrueDays(state, to);
+}
+
+function accrueDays(state: LineState, to: Day): void {
+  const from = state.day;
+  if (from >= to) return;
+  const isBearing = state.status === 'active';
+  const before = isBearing ? beginEntry(state) : null;
+  for (const draw of state.draws) accrueDraw(state, draw, { from, to, isBearing });
+  state.day = to;
+  beginStep(state, JOB_TIMES.accrual);
+  enter(state, before, 'interestAccrual');
+}
+
+interface Stretch {
+  readonly from: Day;
+  readonly to: Day;
+  readonly isBearing: boolean;
+}
+
+function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: Stretch): void {
+  const start = from > draw.interestFrom ? from : draw.interestFrom;
+  if (isBearing && isAccruing(draw) && start < to) accrueRange(state, draw, start, to);
+  else watchIdleDays(state, draw, from, to);
+}
+
+/** No interest in grace (servicing-behaviour 10.4), and none on what a migration holds as history. */
+export const isAccruing = ({ isGraceEligible, isCanceled, activation }: DrawState): boolean =>
+  !isCanceled && activation.drawType !== 'static' && !(activation.grace.isApplicable && isGraceEligible);
+
+/** Adds the interest of `[from, to)` on a draw's balances as they stand. */
+export function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): void {
+  for (const segment of netRateSegments(draw.rates, from, to)) {
+    if (state.terms.accrualMethod === 'simple' || segment.gross === 0) {
+      accrueStretch(state, draw, segment, (rate) =>
+        simpleInterest(bearingPrincipalCents(state, draw), rate, dayUnits(state.terms.dayCount, segment.from, segment.until)),
+      );
+    } else accrueDaily(state, draw, segment);
+  }
+}
+
+/** Interest on unpaid interest (and fees) grows from day to day. */
+function accrueDaily(state: LineState, draw: DrawState, segment: RateSegment): void {
+  for (let day: number = segment.from; day < segment.until; day += 1) {
+    const from = day as Day;
+    const until = (day + 1) as Day;
+    const units = dayUnits(state.terms.dayCount, from, until);
+    const base = compoundBase(state, draw);
+    accrueStretch(state, draw, { from, until, gross: segment.gross, net: segment.net }, (rate) => compoundedInterest(base, rate, units));
+  }
+}
+
+function compoundBase(state: LineState, draw: DrawState): Interest {
+  const { balances } = draw;
+  const feesCents = state.terms.accrualMethod === 'compoundWithFees' ? openFeesCents(draw.fees) : 0;
+  const unpaidCents = balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + feesCents;
+  return { cents: bearingPrincipalCents(state, draw) + unpaidCents, parts: balances.nonDueInterest.parts };
+}
+
+function accrueStretch(state: LineState, draw: DrawState, segment: RateSegment, interestAt: (rate: number) => Interest): void {
+  const interest = interestAt(segment.net);
+  const before = segment.gross === segment.net ? interest : interestAt(segment.gross);
+  if (!isZero(before)) addInterest(state, draw, interest, before);
+  state.watcher?.accrued?.({
+    draw: draw.draw,
+    from: segment.from,
+    until: segment.until,
+    principalCents: bearingPrincipalCents(state, draw),
+    rate: segment.net,
+    rateBeforeDiscount: segment.gross,
+    interest,
+    interestBeforeDiscount: before,
+  });
+}
+
+/** Principal that bears interest. */
+export function bearingPrincipalCents(state: LineState, { balances }: DrawState): number {
+  const notOverdue = balances.nonDuePrincipalCents + balances.duePrincipalCents;
+  return settingsOf(state).isAccruingOnOverdue ? notOverdue + balances.overduePrincipalCents : notOverdue;
+}
+
+export function addInterest(state: LineState, { balances, totals }: DrawState, interest: Interest, beforeDiscount: Interest): void {
+  balances.nonDueInterest = plus(balances.nonDueInterest, interest);
+  totals.interestAccrued = plus(totals.interestAccrued, interest);
+  state.totals.interestAccrued = plus(state.totals.interestAccrued, interest);
+  if (isSame(beforeDiscount, interest)) return;
+  const discount = minus(beforeDiscount, interest);
+  totals.interestDiscount = plus(totals.interestDiscount, discount);
+  state.totals.interestDiscount = plus(state.totals.interestDiscount, discount);
+}
+
+/** Days on which the line's status or a grace lets nothing accrue. */
+function watchIdleDays(state: LineState, draw: DrawState, from: Day, until: Day): void {
+  state.watcher?.accrued?.({
+    draw: draw.draw,
+    from,
+    until,
+    principalCents: bearingPrincipalCents(state, draw),
+    rate: RATE_ZERO,
+    rateBeforeDiscount: RATE_ZERO,
+    interest: NO_INTEREST,
+    interestBeforeDiscount: NO_INTEREST,
+  });
+}

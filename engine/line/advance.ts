@@ -1,0 +1,70 @@
+import type { Day } from '../calendar/index.js';
+import { adoptSettings, beginStep, enforcementDay, followOverdue, JOB_TIMES, NEVER } from '../replay/shared.js';
+import { accrueTo } from './accrue.js';
+import { enforceDueDates } from './overdue.js';
+import { rollPeriod, runningPeriod } from './roll-periods.js';
+import { makeStatement } from './statement.js';
+import type { LineState } from './state.js';
+
+/**
+ * Runs the daily jobs of every day up to and including `day` (servicing-behaviour 1.3). Days on which nothing but interest
+ * happens are not visited: their interest is part of one product.
+ */
+export function advanceTo(state: LineState, day: Day): void {
+  for (let next = nextVisit(state); next <= day; next = nextVisit(state)) runDay(state, next);
+  accrueTo(state, day);
+}
+
+/** Days overdue are told day by day, so a watched ledger stops on each of them; the balances are the same. */
+const nextVisit = (state: LineState): Day => (state.watcher === null ? nextJobDay(state) : nextLineActionDay(state));
+
+/** The daily job of one day, in its fixed order. */
+function runDay(state: LineState, day: Day): void {
+  accrueTo(state, day);
+  beginStep(state, JOB_TIMES.rates);
+  adoptSettings(state);
+  // A due date before a statement: all that is due then belongs to the obligation that is enforced.
+  if (isFollowed(state)) {
+    beginStep(state, JOB_TIMES.overdue);
+    enforceDueDates(state);
+  }
+  if (isRolling(state) && runningPeriod(state).statementDate === day) {
+    const ended = rollPeriod(state);
+    if (state.status === 'active') makeStatement(state, ended);
+  }
+  if (isFollowed(state)) {
+    beginStep(state, JOB_TIMES.overdue);
+    followOverdue(state, true);
+  }
+}
+
+const isFollowed = ({ status }: LineState): boolean => status === 'active' || status === 'accelerated';
+
+/** Periods go on while a line is frozen, but nothing falls due. */
+const isRolling = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
+
+/**
+ * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none. While a line
+ * is overdue that is every day, because each day overdue is told.
+ */
+export function nextLineActionDay(state: LineState): Day {
+  const next = nextJobDay(state);
+  return state.isOverdue && isFollowed(state) && next > state.day + 1 ? ((state.day + 1) as Day) : next;
+}
+
+/** The next day on which the daily job changes the ledger other than by accrual. */
+function nextJobDay(state: LineState): Day {
+  if (!isRolling(state) && !isFollowed(state)) return NEVER;
+  let next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
+  if (next <= state.day) next = (state.day + 1) as Day;
+  if (isRolling(state)) next = earliest(next, runningPeriod(state).statementDate);
+  if (!isFollowed(state)) return next;
+  for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || obligation.isEnforced || obligation.remainingCents === 0) continue;
+    next = earliest(next, enforcementDay(obligation));
+  }
+  return next;
+}
+
+const earliest = (a: Day, b: Day): Day => (a < b ? a : b);

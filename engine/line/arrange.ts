@@ -1,0 +1,84 @@
+import { inOrder, isReversed, retouching, type Retouching, settledInTime } from '../replay/shared.js';
+import type {
+  FeeCanceled,
+  FeeChanged,
+  OriginationFeeChanged,
+  PaymentMoved,
+  PaymentVoided,
+  ReverseAccelerate,
+  ReverseChargeOff,
+} from '../replay/index.js';
+import type { DrawFeeChanged, LineFact, PurchaseVoided } from './facts.js';
+import { NO_LINE_ORDERS } from './start.js';
+import type { LineOrders } from './state.js';
+
+type SharedPast = PaymentVoided | PaymentMoved | ReverseAccelerate | ReverseChargeOff | FeeCanceled | FeeChanged | OriginationFeeChanged;
+type PastLineFact = SharedPast | PurchaseVoided | DrawFeeChanged;
+
+/** Facts that happen at their effective time. The others say something about these. */
+export type AppliedLineFact = Exclude<LineFact, PastLineFact>;
+
+export interface LineArrangement {
+  /** In the order in which they happened. */
+  readonly facts: readonly AppliedLineFact[];
+  readonly orders: LineOrders;
+}
+
+const PAST: ReadonlySet<LineFact['type']> = new Set<PastLineFact['type']>([
+  'paymentVoided',
+  'paymentMoved',
+  'reverseAccelerate',
+  'reverseChargeOff',
+  'feeCanceled',
+  'feeChanged',
+  'purchaseVoided',
+  'drawFeeChanged',
+  'originationFeeChanged',
+]);
+
+/** Facts that change what has been before them: only a replay can take them in. */
+export const isAboutThePast = (fact: LineFact): fact is PastLineFact => PAST.has(fact.type);
+
+/** The facts as they were recorded, as the history that is now known. */
+export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
+  const past = facts.filter(isAboutThePast);
+  const applied = facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact));
+  if (past.length === 0) return { facts: settledInTime(inOrder(applied)), orders: NO_LINE_ORDERS };
+  const retouch = retouching(past.filter(isShared));
+  const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
+  const kept = applied.flatMap((fact) => keptFact(fact, retouch, voided));
+  return { facts: settledInTime(inOrder(kept)), orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past) } };
+}
+
+const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';
+
+/** A fact where it happened, if it did. */
+function keptFact(fact: AppliedLineFact, retouch: Retouching, voidedPurchases: ReadonlySet<number | null>): readonly AppliedLineFact[] {
+  switch (fact.type) {
+    case 'payment': {
+      if (retouch.voided.has(fact.transaction)) return [];
+      const effective = retouch.moved.get(fact.transaction);
+      return [effective === undefined ? fact : { ...fact, effective }];
+    }
+    case 'paymentSettled':
+      return retouch.voided.has(fact.transaction) ? [] : [fact];
+    case 'purchase':
+      return voidedPurchases.has(fact.purchase) ? [] : [fact];
+    case 'feeCharged': {
+      const amountCents = retouch.changedFees.get(fact.fee);
+      return [amountCents === undefined ? fact : { ...fact, amountCents }];
+    }
+    case 'accelerate':
+      return isReversed(fact, retouch.accelerationReversals) ? [] : [fact];
+    case 'chargeOff':
+      return isReversed(fact, retouch.chargeOffReversals) ? [] : [fact];
+    default:
+      return [fact];
+  }
+}
+
+/** The amount that was recorded last counts. */
+function changedDrawFees(past: readonly PastLineFact[]): ReadonlyMap<number, number> {
+  const inOrderOfRecording = [...past].sort((a, b) => a.sequence - b.sequence);
+  return new Map(inOrderOfRecording.flatMap((fact) => (fact.type === 'drawFeeChanged' ? [[fact.draw, fact.amountCents]] : [])));
+}

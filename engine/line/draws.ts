@@ -1,0 +1,41 @@
+import { must } from '../assert.js';
+import { addDays } from '../calendar/index.js';
+import { NO_INTEREST } from '../replay/shared.js';
+import type { DrawActivated } from './facts.js';
+import type { DrawBalances, DrawState, LineState } from './state.js';
+import { noTotals } from './totals.js';
+
+export const findDraw = (state: LineState, draw: number): DrawState | undefined => state.draws.find((candidate) => candidate.draw === draw);
+
+export const drawOf = (state: LineState, draw: number): DrawState => must(findDraw(state, draw), `draw ${draw} has been activated`);
+
+/** A new draw has no balance, and with it nothing that was not paid: it begins in grace where grace applies. */
+export const newDraw = (state: LineState, activation: DrawActivated): DrawState => ({
+  draw: activation.draw,
+  activation,
+  interestFrom: addDays(activation.effective.day, state.terms.interestFrom - state.terms.activation),
+  isClosed: false,
+  isCanceled: false,
+  limitCents: activation.limitCents,
+  rates: activation.rates,
+  balances: noBalances(),
+  fees: [],
+  isGraceEligible: activation.grace.isApplicable,
+  fulfilledCents: 0,
+  paidAheadInterestCents: 0,
+  periodPurchasesCents: 0,
+  isAmortized: false,
+  rows: [],
+  totals: noTotals(state.day),
+});
+
+export const noBalances = (): DrawBalances => ({
+  nonDuePrincipalCents: 0,
+  duePrincipalCents: 0,
+  overduePrincipalCents: 0,
+  chargedOffPrincipalCents: 0,
+  nonDueInterest: NO_INTEREST,
+  dueInterestCents: 0,
+  overdueInterestCents: 0,
+  chargedOffInterestCents: 0,
+});

@@ -1,0 +1,110 @@
+import { advanceFirstOpen, type Interest, minusCents, NO_INTEREST, obligationChanged, overdueCents, plus, settingsOf } from '../replay/shared.js';
+import type { Demand } from './demands.js';
+import { fullBalanceOf, graceOfLine } from './grace.js';
+import { openFeesCents } from './owed.js';
+import type { DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+
+export interface Statement {
+  readonly period: LinePeriod;
+  readonly demands: readonly Demand[];
+  readonly overLimitCents: number;
+  /** The interest of each draw before its fraction was dropped. */
+  readonly unrounded: ReadonlyMap<number, Interest>;
+}
+
+/** What of a demand moved from non-due to due, or was due already. */
+interface Moved {
+  readonly part: DrawObligation;
+  readonly principalCents: number;
+  readonly interestCents: number;
+  readonly feesCents: number;
+  readonly lateFeesCents: number;
+  readonly prepaidCents: number;
+}
+
+/** Makes the period's obligation of the demands, and moves what remains of it from non-due to due. */
+export function fixObligation(state: LineState, { period, demands, overLimitCents, unrounded }: Statement): void {
+  const carriedOverdueCents = overdueCents(state);
+  const moved = demands.map((demand) => moveToDue(state, demand, period));
+  const sum = (amountOf: (part: Moved) => number): number => moved.reduce((total, part) => total + amountOf(part), 0);
+  const amountCents = demands.reduce((total, { askedCents }) => total + askedCents, 0);
+  const prepaidCents = sum((part) => part.prepaidCents);
+  const feesCents = sum((part) => part.feesCents);
+  const remainingCents = amountCents - prepaidCents;
+  const draws = moved.map(({ part }) => part);
+  const obligation: LineObligation = {
+    ordinal: period.ordinal,
+    dueDay: period.dueDate,
+    amountCents,
+    baseCents: amountCents - feesCents,
+    principalCents: sum((part) => part.principalCents) + prepaidCents,
+    interestCents: sum((part) => part.interestCents),
+    feesCents,
+    unroundedInterest: [...unrounded.values()].reduce(plus, NO_INTEREST),
+    unroundedDiscount: NO_INTEREST,
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents,
+    capitalizedCents: 0,
+    unassignedCents: state.unassignedCents,
+    withoutLateFeesCents: remainingCents - sum((part) => part.lateFeesCents),
+    pausedDays: 0,
+    isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
+    isEnforced: false,
+    isLateFeeBlocked: false,
+    period,
+    overLimitCents,
+    carriedOverdueCents,
+    grace: graceOfLine(state),
+    draws,
+  };
+  state.obligations.push(obligation);
+  advanceFirstOpen(state);
+  obligationChanged(state, obligation);
+}
+
+/** Fees first, then interest in whole cents, principal for the rest; less of these two where money was paid in advance. */
+function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved {
+  const { draw, askedCents } = demand;
+  const grace = fullBalanceOf(state, draw);
+  const fees = carriedFees(demand);
+  const feesCents = openFeesCents(fees);
+  const lateFeesCents = openFeesCents(fees.filter((fee) => fee.kind === 'lateFee'));
+  for (const fee of fees) carryFee(fee, period);
+  const bodyCents = askedCents - feesCents;
+  const prepaidCents = Math.min(state.prepaidCents, bodyCents);
+  state.prepaidCents -= prepaidCents;
+  const remainingCents = askedCents - prepaidCents;
+  const part: DrawObligation = {
+    draw: draw?.draw ?? null,
+    amountCents: askedCents,
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents,
+    capitalizedCents: 0,
+    grace,
+  };
+  if (draw === null) return { part, principalCents: 0, interestCents: 0, feesCents, lateFeesCents, prepaidCents };
+  const { balances } = draw;
+  const interestCents = Math.min(balances.nonDueInterest.cents, bodyCents - prepaidCents);
+  const principalCents = bodyCents - prepaidCents - interestCents;
+  balances.nonDueInterest = minusCents(balances.nonDueInterest, interestCents);
+  balances.dueInterestCents += interestCents;
+  balances.nonDuePrincipalCents -= principalCents;
+  balances.duePrincipalCents += principalCents;
+  return { part, principalCents, interestCents, feesCents, lateFeesCents, prepaidCents };
+}
+
+/** Fees that wait are asked for with all the rest, or not at all. */
+function carriedFees({ loose, falling, waiting, feesCents, bodyCents, askedCents }: Demand): readonly LineFee[] {
+  const isAll = askedCents >= feesCents + bodyCents;
+  return isAll ? [...loose, ...falling, ...waiting] : [...loose, ...falling];
+}
+
+function carryFee(fee: LineFee, period: LinePeriod): void {
+  fee.standing = 'due';
+  fee.carriedBy = period.ordinal;
+  fee.dueDay = period.dueDate;
+}

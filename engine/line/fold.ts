@@ -1,0 +1,103 @@
+import { assert } from '../assert.js';
+import type { Day } from '../calendar/index.js';
+import { adoptSettings, followOverdue, settlePayment, sortsLast } from '../replay/shared.js';
+import { activateDraw } from './activate-draw.js';
+import { advanceTo } from './advance.js';
+import { type AppliedLineFact, arrangeLine, isAboutThePast, type LineArrangement } from './arrange.js';
+import { changeLimit, changeRates, closeDraw } from './change-draw.js';
+import type { LineFact } from './facts.js';
+import { chargeFee } from './charge-fee.js';
+import { applyOrder } from './orders.js';
+import { applyPayment } from './pay.js';
+import { applyPurchase } from './purchase.js';
+import { settleZeroBalance } from './settle.js';
+import { startLine } from './start.js';
+import type { LineState } from './state.js';
+import type { LineTerms } from './terms.js';
+import type { LineWatcher } from './watcher.js';
+
+/**
+ * The ledger of a line through a day: a pure function of its terms and facts. Facts may come in any order; those that are
+ * effective after `through` do not count.
+ */
+export function computeLine(terms: LineTerms, facts: readonly LineFact[], through: Day, watcher: LineWatcher | null = null): LineState {
+  return foldLine(terms, arrangeLine(facts), through, watcher);
+}
+
+/** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
+export function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, watcher: LineWatcher | null): LineState {
+  const state = startLine(terms, { watcher, orders: arrangement.orders });
+  for (const fact of arrangement.facts) {
+    if (fact.effective.day > through) break;
+    takeIn(state, fact);
+  }
+  advanceTo(state, through);
+  state.watcher = null;
+  return state;
+}
+
+/**
+ * Takes one more fact into a running ledger: the same as a replay with it. Only for facts for which `canApplyLine` holds;
+ * every other one needs `computeLine`.
+ */
+export function applyLineFact(state: LineState, fact: LineFact): void {
+  assert(canApplyLine(state, fact) && !isAboutThePast(fact), `fact ${fact.sequence} needs a replay`);
+  takeIn(state, fact);
+}
+
+/** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
+export const canApplyLine = (state: LineState, fact: LineFact): boolean =>
+  !isAboutThePast(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
+
+function takeIn(state: LineState, fact: AppliedLineFact): void {
+  const { day, seconds } = fact.effective;
+  assert(day >= state.terms.activation, 'a fact is effective on activation or later');
+  advanceTo(state, day);
+  adoptSettings(state);
+  state.seconds = seconds;
+  state.source = { type: 'fact', sequence: fact.sequence };
+  apply(state, fact);
+  followOverdue(state, false);
+  settleZeroBalance(state);
+  state.lastFactDay = day;
+  state.lastFactSeconds = seconds;
+  state.lastFactSequence = fact.sequence;
+}
+
+/** An order that the line's status, as now known, has no place for does nothing: a replay may have moved the status. */
+function apply(state: LineState, fact: AppliedLineFact): void {
+  switch (fact.type) {
+    case 'drawActivated':
+      activateDraw(state, fact);
+      return;
+    case 'purchase':
+      applyPurchase(state, fact);
+      return;
+    case 'payment':
+      applyPayment(state, fact);
+      return;
+    case 'paymentSettled':
+      settlePayment(state, fact.transaction, (payment) => ({ ...payment, isProcessing: false }));
+      return;
+    case 'feeCharged':
+      chargeFee(state, fact);
+      return;
+    case 'limitChanged':
+      changeLimit(state, fact);
+      return;
+    case 'drawRatesChanged':
+      changeRates(state, fact);
+      return;
+    case 'drawClosed':
+      closeDraw(state, fact.draw);
+      return;
+    case 'lineClosed':
+      state.isClosed = true;
+      return;
+    case 'lineScheduleChanged':
+      state.schedule = fact.schedule;
+      return;
+    default:
+      applyOrder(state, fact, { type: 'ordered', sequence: fact.sequence });
+  }
+}

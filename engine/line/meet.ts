@@ -1,0 +1,57 @@
+import { closeObligation, fulfilWithoutLateFees, meet, settingsOf } from '../replay/shared.js';
+import { must } from '../assert.js';
+import type { LineObligation, LineState } from './state.js';
+
+export interface Met {
+  readonly draw: number | null;
+  readonly how: 'payment' | 'credit';
+  readonly onPart: ((obligation: number | null, amountCents: number) => void) | null;
+}
+
+/**
+ * Assigns money that met due and overdue balances of a draw (null: fees of the line) to what the draw brings to the
+ * obligations, oldest first: what an obligation lacks is always what its draws still have due.
+ */
+export function meetObligations(state: LineState, amountCents: number, met: Met): void {
+  const { obligations } = state;
+  let leftCents = amountCents;
+  for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
+    leftCents -= meetPart(must(obligations[at], 'an obligation'), leftCents, met);
+  }
+  // What the tolerance has let pass still stands in the buckets, and takes its money last.
+  for (let at = 0; at < state.firstOpenObligation && leftCents > 0; at += 1) {
+    leftCents -= meetPart(must(obligations[at], 'an obligation'), leftCents, met);
+  }
+  if (leftCents > 0) met.onPart?.(null, leftCents);
+}
+
+/** A fee knows which obligation carries it. */
+export function meetCarried(state: LineState, ordinal: number, amountCents: number, met: Met): void {
+  const obligation = must(state.obligations.find((candidate) => candidate.ordinal === ordinal), 'the obligation that carries a fee');
+  meetPart(obligation, amountCents, met);
+}
+
+function meetPart(obligation: LineObligation, leftCents: number, { draw, how, onPart }: Met): number {
+  const part = obligation.draws.find((candidate) => candidate.draw === draw);
+  if (part === undefined || part.remainingCents === 0) return 0;
+  const partCents = meet(obligation, Math.min(leftCents, part.remainingCents), { how, onPart });
+  part.remainingCents -= partCents;
+  if (how === 'payment') part.paymentsCents += partCents;
+  else part.creditsCents += partCents;
+  return partCents;
+}
+
+/** Closes what a whole payment has fulfilled. */
+export function closeFulfilled(state: LineState): void {
+  const toleranceCents = settingsOf(state).overdueToleranceCents;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents) closeObligation(state, obligation);
+  }
+}
+
+/** After a payment: `metCents` met obligations or fees that no obligation carries, `first` was the oldest open one before. */
+export function endMeeting(state: LineState, metCents: number, first: number): void {
+  fulfilWithoutLateFees(state, metCents, first);
+  closeFulfilled(state);
+}

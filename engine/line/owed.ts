@@ -1,0 +1,26 @@
+import type { DrawState, LineFee, LineState } from './state.js';
+
+/** Unpaid fees. */
+export function openFeesCents(fees: readonly LineFee[]): number {
+  let total = 0;
+  for (const fee of fees) total += fee.openCents;
+  return total;
+}
+
+/** Principal of a draw in every standing, charged off or not. */
+export const principalCents = ({ balances }: DrawState): number =>
+  balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents + balances.chargedOffPrincipalCents;
+
+/** Whole cents of interest. */
+export const interestCents = ({ balances }: DrawState): number =>
+  balances.nonDueInterest.cents + balances.dueInterestCents + balances.overdueInterestCents + balances.chargedOffInterestCents;
+
+/** What is owed on one draw in whole cents; the fraction of interest that nobody can pay is left out. */
+export const drawOwedCents = (draw: DrawState): number => principalCents(draw) + interestCents(draw) + openFeesCents(draw.fees);
+
+/** What is owed on the line and all its draws. */
+export function lineOwedCents(state: LineState): number {
+  let total = openFeesCents(state.fees);
+  for (const draw of state.draws) total += drawOwedCents(draw);
+  return total;
+}

@@ -1,0 +1,148 @@
+import type { EffectiveTime, MoneyKind } from '../replay/index.js';
+import { settingsOf } from '../replay/shared.js';
+import { ZERO } from '../money/index.js';
+import { COMPONENT_BUCKETS } from '../waterfall/index.js';
+import { findDraw } from './draws.js';
+import { drawsInOrder } from './draw-order.js';
+import { beginEntry, enter } from './entering.js';
+import type { LinePayment } from './facts.js';
+import { endMeeting } from './meet.js';
+import { pour, pourChargedOff } from './pour.js';
+import type { DrawSplit, DrawState, LineState } from './state.js';
+import { countFor } from './totals.js';
+
+/** What one payment, credit or refund has done so far. */
+export interface LineTally {
+  readonly transaction: number;
+  readonly kind: MoneyKind;
+  readonly effective: EffectiveTime;
+  readonly amountCents: number;
+  leftCents: number;
+  /** Money that met due and overdue balances which obligations carry. */
+  obligationCents: number;
+  /** Money that went to late fees which no obligation carries. */
+  looseLateFeeCents: number;
+  /** Money that lowered balances before they were due. */
+  aheadCents: number;
+  readonly splits: MutableSplit[];
+}
+
+export type MutableSplit = { -readonly [Key in keyof DrawSplit]: DrawSplit[Key] };
+
+export const beginTally = (money: Pick<LineTally, 'transaction' | 'kind' | 'effective' | 'amountCents'>): LineTally => ({
+  transaction: money.transaction,
+  kind: money.kind,
+  effective: money.effective,
+  amountCents: money.amountCents,
+  leftCents: money.amountCents,
+  obligationCents: 0,
+  looseLateFeeCents: 0,
+  aheadCents: 0,
+  splits: [],
+});
+
+/**
+ * Puts money into the balances of the line: the named draw first, the rest by the multi-waterfall. What finds no bucket is
+ * paid over (servicing-behaviour 10.5 and 13).
+ */
+export function applyPayment(state: LineState, fact: LinePayment): void {
+  const before = beginEntry(state);
+  const tally = beginTally(fact);
+  pourMoney(state, tally, fact.draw);
+  countAhead(state, tally, fact);
+  notePayment(state, tally, fact);
+  enter(state, before, fact.kind);
+}
+
+/** Pours a tally's money, and closes what it has fulfilled. */
+export function pourMoney(state: LineState, tally: LineTally, directed: number | null): void {
+  const firstOpen = state.firstOpenObligation;
+  pourInOrder(state, tally, directed);
+  endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
+  if (tally.leftCents > 0) {
+    const { transaction, leftCents: amountCents } = tally;
+    state.watcher?.allocated?.({ transaction, draw: null, bucket: 'paidOver', obligation: null, amountCents });
+  }
+}
+
+/** Which waterfall a line's status asks for (servicing-behaviour 13.5). A canceled line takes nothing. */
+function pourInOrder(state: LineState, tally: LineTally, directed: number | null): void {
+  const settings = settingsOf(state);
+  const first = directed === null ? undefined : findDraw(state, directed);
+  switch (state.status) {
+    case 'active':
+    case 'frozen':
+    case 'paidOff': {
+      const buckets = tally.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
+      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      for (const bucket of buckets) for (const holder of holders(state, tally)) pour(state, tally, holder, bucket);
+      return;
+    }
+    case 'accelerated': {
+      const buckets = settings.acceleratedWaterfall.flatMap((component) => COMPONENT_BUCKETS[component]);
+      if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
+      for (const bucket of buckets) for (const holder of holders(state, tally)) pour(state, tally, holder, bucket);
+      return;
+    }
+    case 'chargedOff':
+      if (first !== undefined) for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, first, component);
+      for (const component of settings.chargedOffWaterfall) {
+        for (const holder of holders(state, tally)) pourChargedOff(state, tally, holder, component);
+      }
+      return;
+    case 'canceled':
+      return;
+  }
+}
+
+/** Who takes money of one bucket, in order; null: the line itself, which has nothing but fees. */
+function holders(state: LineState, tally: LineTally): readonly (DrawState | null)[] {
+  if (tally.leftCents === 0) return [];
+  const draws = drawsInOrder(state);
+  return settingsOf(state).areLineFeesFirst ? [null, ...draws] : [...draws, null];
+}
+
+/** Money above what is due: paid in advance for coming obligations, or lowering the balance alone (servicing-behaviour 13.7). */
+function countAhead(state: LineState, tally: LineTally, { isPrepaymentEnabled, principalOnlyCents = ZERO }: LinePayment): void {
+  if (tally.aheadCents === 0 || state.status !== 'active') return;
+  const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
+  const aloneCents = isPrepaid ? Math.min(tally.aheadCents, principalOnlyCents) : tally.aheadCents;
+  state.prepaidCents += tally.aheadCents - aloneCents;
+  state.unassignedCents += aloneCents;
+}
+
+export function notePayment(state: LineState, tally: LineTally, { isProcessing, holdUntil }: Pick<LinePayment, 'isProcessing' | 'holdUntil'>): void {
+  const { totals } = state;
+  const { kind, amountCents, leftCents, splits } = tally;
+  if (kind === 'credit') totals.creditsCents += amountCents;
+  else {
+    if (kind !== 'refund') totals.paymentsCents += amountCents;
+    totals.reimbursementCents += leftCents;
+  }
+  totals.paidOverCents += leftCents;
+  const sum = { principalCents: 0, interestCents: 0, feesCents: 0 };
+  for (const split of splits) {
+    countSplit(state, split, kind);
+    sum.principalCents += split.principalCents;
+    sum.interestCents += split.interestCents;
+    sum.feesCents += split.feesCents;
+  }
+  if (isProcessing) state.processingPayments += 1;
+  const { day, seconds } = tally.effective;
+  const { transaction } = tally;
+  state.payments.push({ transaction, kind, day, seconds, amountCents, ...sum, overCents: leftCents, isProcessing, holdUntil, splits });
+}
+
+function countSplit(state: LineState, split: DrawSplit, kind: MoneyKind): void {
+  const draw = split.draw === null ? null : (findDraw(state, split.draw) ?? null);
+  const cents = split.principalCents + split.interestCents + split.feesCents;
+  countFor(state, draw, (totals) => {
+    totals.paidPrincipalCents += split.principalCents;
+    totals.paidInterestCents += split.interestCents;
+    totals.paidFeesCents += split.feesCents;
+  });
+  if (draw === null) return;
+  if (kind === 'credit') draw.totals.creditsCents += cents;
+  else if (kind !== 'refund') draw.totals.paymentsCents += cents;
+  draw.fulfilledCents += cents;
+}

@@ -1,0 +1,73 @@
+import { findDraw } from './draws.js';
+import { raiseWhole } from './acceleration.js';
+import { beginEntry, enter } from './entering.js';
+import type { Purchase, PurchaseKind } from './facts.js';
+import { beginTally, notePayment, pourMoney } from './pay.js';
+import type { DrawState, LineState } from './state.js';
+import { countFor } from './totals.js';
+
+/** Which purchases give money back. */
+const LOWERS: Readonly<Record<PurchaseKind, boolean>> = {
+  regular: false,
+  cashAdvance: false,
+  balanceTransfer: false,
+  refund: true,
+  cashBack: true,
+};
+
+export const lowersBalance = (kind: PurchaseKind): boolean => LOWERS[kind];
+
+/** A settled purchase. A canceled draw takes none: a replay may have brought the cancellation before it. */
+export function applyPurchase(state: LineState, fact: Purchase): void {
+  const draw = findDraw(state, fact.draw);
+  if (draw === undefined || draw.isCanceled || state.status === 'canceled') return;
+  const before = beginEntry(state);
+  if (lowersBalance(fact.kind)) {
+    giveBack(state, draw, fact);
+    enter(state, before, 'purchaseRefund');
+    return;
+  }
+  raisePrincipal(state, draw, fact.amountCents);
+  draw.periodPurchasesCents += fact.amountCents;
+  countFor(state, draw, (totals) => (totals.purchasesCents += fact.amountCents));
+  enter(state, before, 'purchase');
+}
+
+/** Principal stands where the line's status puts it. */
+export function raisePrincipal(state: LineState, draw: DrawState, amountCents: number): void {
+  const { balances } = draw;
+  switch (state.status) {
+    case 'active':
+    case 'frozen':
+    case 'paidOff':
+    case 'canceled':
+      balances.nonDuePrincipalCents += amountCents;
+      return;
+    case 'accelerated':
+    case 'chargedOff': {
+      const obligation = raiseWhole(state, draw, amountCents);
+      obligation.withoutLateFeesCents += amountCents;
+      if (state.status === 'chargedOff') balances.chargedOffPrincipalCents += amountCents;
+      else if (obligation.isEnforced) balances.overduePrincipalCents += amountCents;
+      else balances.duePrincipalCents += amountCents;
+    }
+  }
+}
+
+/**
+ * Non-due principal of the draw first; the rest is poured like a payment, the draw before all others; what is left then is
+ * the borrower's (loans.md 9.1).
+ */
+function giveBack(state: LineState, draw: DrawState, fact: Purchase): void {
+  const { balances } = draw;
+  const principalCents = Math.min(balances.nonDuePrincipalCents, fact.amountCents);
+  balances.nonDuePrincipalCents -= principalCents;
+  draw.fulfilledCents += principalCents;
+  draw.periodPurchasesCents = Math.max(0, draw.periodPurchasesCents - principalCents);
+  countFor(state, draw, (totals) => (totals.refundsCents += principalCents));
+  const amountCents = fact.amountCents - principalCents;
+  if (amountCents === 0 || fact.transaction === null) return;
+  const tally = beginTally({ transaction: fact.transaction, kind: 'refund', effective: fact.effective, amountCents });
+  pourMoney(state, tally, draw.draw);
+  notePayment(state, tally, { isProcessing: false, holdUntil: null });
+}

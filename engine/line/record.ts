@@ -1,0 +1,64 @@
+import type { Day } from '../calendar/index.js';
+import { interestByDay } from '../replay/index.js';
+import type { LineFact } from './facts.js';
+import { computeLine } from './fold.js';
+import type { LineState } from './state.js';
+import type { LineTerms } from './terms.js';
+import type { LineInterestDay } from './views.js';
+import type { LineAccrual, LineAllocation, LineEntry, LineHappening, LineWatcher } from './watcher.js';
+
+/** A line's ledger with all that was told while it was computed. */
+export interface RecordedLine {
+  readonly state: LineState;
+  /** In effective order. */
+  readonly entries: readonly LineEntry[];
+  readonly happenings: readonly LineHappening[];
+  readonly allocations: readonly LineAllocation[];
+  readonly accruals: readonly LineAccrual[];
+}
+
+/** Keeps what it is told, until it is taken. */
+export class LineRecorder implements LineWatcher {
+  readonly entries: LineEntry[] = [];
+  readonly happenings: LineHappening[] = [];
+  readonly allocations: LineAllocation[] = [];
+  readonly accruals: LineAccrual[] = [];
+
+  happened(happening: LineHappening): void {
+    this.happenings.push(happening);
+  }
+
+  entered(entry: LineEntry): void {
+    this.entries.push(entry);
+  }
+
+  allocated(allocation: LineAllocation): void {
+    this.allocations.push(allocation);
+  }
+
+  accrued(accrual: LineAccrual): void {
+    this.accruals.push(accrual);
+  }
+}
+
+/** The whole replay with its entries, allocations and happenings. */
+export function recordLine(terms: LineTerms, facts: readonly LineFact[], through: Day): RecordedLine {
+  const recorder = new LineRecorder();
+  const state = computeLine(terms, facts, through, recorder);
+  const { happenings, allocations, accruals } = recorder;
+  const entries = [...recorder.entries].sort((a, b) => a.day - b.day || a.seconds - b.seconds);
+  return { state, entries, happenings, allocations, accruals };
+}
+
+/** Where the money of one payment, credit or refund went, in the waterfall's order. */
+export const lineAllocationOf = (line: Pick<RecordedLine, 'allocations'>, transaction: number): readonly LineAllocation[] =>
+  line.allocations.filter((allocation) => allocation.transaction === transaction);
+
+/** Interest of each draw, or of one, day by day, `from` and `to` inclusive. */
+export function lineInterestByDay(terms: LineTerms, facts: readonly LineFact[], from: Day, to: Day, draw: number | null = null): readonly LineInterestDay[] {
+  const { state, accruals } = recordLine(terms, facts, (to + 1) as Day);
+  const draws = state.draws.map((found) => found.draw).filter((found) => draw === null || found === draw);
+  return draws.flatMap((of) =>
+    interestByDay({ state, accruals: accruals.filter((accrual) => accrual.draw === of) }, from, to).map((found) => ({ ...found, draw: of })),
+  );
+}

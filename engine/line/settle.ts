@@ -1,0 +1,29 @@
+import { changeStatus, isZero } from '../replay/shared.js';
+import { beginEntry, enter } from './entering.js';
+import { drawOwedCents, lineOwedCents } from './owed.js';
+import { catchUpPeriods } from './roll-periods.js';
+import { truncateInterest } from './statement.js';
+import type { LineState } from './state.js';
+
+/**
+ * A closed line whose balance is zero with no payment in processing is paid off (servicing-behaviour 16); an open one stays
+ * active, and a charged-off one keeps its status (README 6).
+ */
+export function settleZeroBalance(state: LineState): void {
+  if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return;
+  if (!state.isClosed || state.processingPayments > 0 || lineOwedCents(state) > 0) return;
+  const before = beginEntry(state);
+  for (const draw of state.draws) if (!isZero(draw.balances.nonDueInterest)) truncateInterest(state, draw);
+  enter(state, before, 'forgoneInterest');
+  state.prepaidCents = 0;
+  changeStatus(state, 'paidOff', { type: 'balance' });
+}
+
+/** What is owed again opens a line that was paid off, in the status that it had before. */
+export function reopen(state: LineState): void {
+  catchUpPeriods(state);
+  changeStatus(state, state.acceleratedSince === null ? 'active' : 'accelerated', { type: 'balance' });
+}
+
+/** A closed draw with nothing owed on it. */
+export const isPaidOff = (draw: LineState['draws'][number]): boolean => draw.isClosed && drawOwedCents(draw) === 0;

@@ -1,0 +1,21 @@
+/** The door for the ledger of lines of credit: what both ledgers are built of. Everybody else takes `index.ts`. */
+export { NEVER } from './advance.js';
+export { accruedOf, centsOfInterest, compoundedInterest, type Interest, isMore, isSame, isZero, minus, minusCents, NO_INTEREST, plus, roundedCents, simpleInterest } from './interest.js';
+export { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff, takeInterest, takePrincipal } from './balances.js';
+export { inOrder, sortsLast } from './fact-order.js';
+export { blockOf, interestAndFeesOf, paidOf, sumOfBlocks } from './read-balances.js';
+export { fixedView, overdueView } from './read-obligations.js';
+export type { NextDue } from './next-due.js';
+export { settlePayment } from './settle-payment.js';
+export { isRefunded } from './waivers.js';
+export { isReversed, type Retouching, retouching, settledInTime } from './retouch.js';
+export { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from './derived-entry.js';
+export { beginStep, FIRST_USER_SECOND, JOB_TIMES } from './clock.js';
+export { feeState, type NewFee } from './fees.js';
+export { advanceFirstOpen, closeObligation, fulfilByCapitalization, fulfilWithoutLateFees, meet, obligationChanged } from './fulfil.js';
+export { yearEndAfter } from './accrue.js';
+export { NO_ORDERS } from './start.js';
+export type { ObligationLedger } from './obligation-ledger.js';
+export { daysOverdueOf, enforcedToday, enforcementDay, followOverdue, oldestOverdue, overdueCents, passEnforced } from './overdue.js';
+export { adoptSettings, settingsOf } from './settings.js';
+export { changeStatus } from './status.js';

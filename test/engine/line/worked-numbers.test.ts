@@ -1,0 +1,82 @@
+import { test } from 'tap';
+import { accruedOf, computeLine, formatAccrued, lineBalancesOf, lineObligationsOf, lineOverdueOf } from '../../../engine/index.js';
+import { day, text } from '../replay/loans.js';
+import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
+
+/* servicing-behaviour.md 4.6 and 10.3. Due on the 9th: the period from 2024-01-10 has 30 days up to its statement on 2024-02-09. */
+const THIRTY_DAYS = line({ schedule: statementOn(9) });
+
+test('2,500.00 at 19.99% for 30 days: 41.07 falls due and 0.0053424658 is forgone', async (t) => {
+  const before = computeLine(THIRTY_DAYS, DRAWN, day('2024-02-08'));
+  t.equal(formatAccrued(lineBalancesOf(before).interestAndFees.dailyInterest), '1.3691780822');
+  const state = computeLine(THIRTY_DAYS, DRAWN, day('2024-02-09'));
+  const { nonDue, due, outstanding } = lineBalancesOf(state);
+  t.equal(text(due.interestCents), '41.07');
+  t.equal(text(due.principalCents), '25.00');
+  t.equal(text(nonDue.principalCents), '2475.00');
+  t.equal(text(nonDue.interestCents), '0.00');
+  t.equal(text(outstanding.totalCents), '2541.07');
+  t.equal(formatAccrued(accruedOf(state.totals.forgoneRounding)), '0.0053424658');
+  t.equal(formatAccrued(accruedOf(state.totals.interestAccrued)), '41.0753424658');
+  const [obligation] = lineObligationsOf(state);
+  t.equal(text(obligation?.obligationCents ?? 0), '66.07');
+  t.equal(obligation?.isOpen, false);
+});
+
+test('compounding daily, 2,500.00 at 19.99% accrues 41.4032048536 in 30 days', async (t) => {
+  const state = computeLine({ ...THIRTY_DAYS, accrualMethod: 'compound' }, DRAWN, day('2024-02-09'));
+  t.equal(formatAccrued(accruedOf(state.totals.interestAccrued)), '41.4032048536');
+});
+
+test('a minimum payment that is not paid is overdue on the day after its due date', async (t) => {
+  const due = computeLine(THIRTY_DAYS, DRAWN, day('2024-02-29'));
+  t.same([lineOverdueOf(due).isOverdue, lineBalancesOf(due).due.totalCents], [false, 6607]);
+  const overdue = computeLine(THIRTY_DAYS, DRAWN, day('2024-03-01'));
+  const view = lineOverdueOf(overdue);
+  t.same([view.isOverdue, view.daysOverdue, view.overdueCents, view.overdueSince], [true, 1, 6607, day('2024-02-29')]);
+  t.same([lineBalancesOf(overdue).due.totalCents, lineBalancesOf(overdue).overdue.totalCents], [0, 6607]);
+});
+
+test('the minimum payment on its due date is in time; the next one asks for less interest', async (t) => {
+  const facts = [...DRAWN, payLine(200, '2024-02-29', '66.07')];
+  const state = computeLine(THIRTY_DAYS, facts, day('2024-03-09'));
+  const [first, second] = lineObligationsOf(state);
+  t.same([first?.isFulfilled, first?.isOverdue, first?.paymentsCents], [true, false, 6607]);
+  // 20 days on 2,500.00 and 9 on 2,475.00: 27.3835616 + 12.1993890 = 39.58; 1% of 2,475.00 = 24.75.
+  t.equal(text(second?.obligationCents ?? 0), '64.33');
+  t.equal(lineOverdueOf(state).isOverdue, false);
+});
+
+test('what is overdue stays beside the next minimum payment', async (t) => {
+  const state = computeLine(THIRTY_DAYS, DRAWN, day('2024-03-09'));
+  const [, second] = lineObligationsOf(state);
+  t.equal(second?.carriedOverdueCents, 6607);
+  // 29 days of 2,500.00: 39.7061644; 1% of 2,500.00.
+  t.equal(text(second?.obligationCents ?? 0), '64.70');
+  t.equal(text(lineBalancesOf(state).overdue.totalCents), '66.07');
+});
+
+test('a payment meets overdue, due and non-due balances of all draws in turn; the dearer draw first', async (t) => {
+  const terms = THIRTY_DAYS;
+  const facts = [draw(1, { rate: '0.10' }), draw(2, { rate: '0.20' }), buy(100, '2024-01-10', '1000.00', 1), buy(101, '2024-01-10', '1000.00', 2)];
+  const state = computeLine(terms, [...facts, payLine(200, '2024-02-09', '200.00')], day('2024-02-09'));
+  const [payment] = state.payments;
+  t.equal(payment?.overCents, 0);
+  t.same(state.obligations[0]?.remainingCents, 0);
+  const splits = Object.fromEntries((payment?.splits ?? []).map((split) => [split.draw ?? 0, split.principalCents + split.interestCents]));
+  // Draw 1 asks for max(25, 10.00 + 8.21), draw 2 for 10.00 + 16.43: at least 25.00 and 26.43; the rest goes to draw 2.
+  t.same(splits, { 1: 2500, 2: 17_500 });
+});
+
+test('a payment for one draw is applied there first, and the excess to the others', async (t) => {
+  const facts = [draw(1, { rate: '0.10' }), draw(2, { rate: '0.20' }), buy(100, '2024-01-10', '100.00', 1), buy(101, '2024-01-10', '1000.00', 2)];
+  const state = computeLine(THIRTY_DAYS, [...facts, payLine(200, '2024-01-10', '150.00', { draw: 1 })], day('2024-01-10'));
+  t.same(state.payments[0]?.splits.map((split) => [split.draw, split.principalCents]), [[1, 10_000], [2, 5000]]);
+});
+
+test('what a payment exceeds the whole balance by is owed to the borrower', async (t) => {
+  const state = computeLine(THIRTY_DAYS, [...DRAWN, payLine(200, '2024-01-10', '2600.00')], day('2024-02-09'));
+  t.equal(lineBalancesOf(state).paid.reimbursementCents, 10_000);
+  t.equal(lineBalancesOf(state).outstanding.totalCents, 0);
+  t.equal(state.status, 'active');
+});

@@ -5,6 +5,7 @@ import type { CommandRequest, DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { EffectiveTime, Tenant } from '../runtime/fact.js';
 import { dayOfText } from '../wire.js';
 import { type LoanMove, type LoanStatus, mayMove, statusesFor } from './machine.js';
+import { isForLater, isOfThePast, isOutside, isTrial } from './migration/stage.js';
 import type { LoanRecord, LoanState, Servicing } from './state.js';
 
 /** What every command and query of a loan asks first. */
@@ -39,7 +40,13 @@ export function servicingOf(state: LoanState): Servicing {
 
 /** 409 that names the status and the ones in which the move is legal. */
 export function requireMove(state: LoanState, move: LoanMove): void {
+  if (isTrial(state) && isOfThePast(move)) return;
   if (!mayMove(statusOf(state), move)) refuseStatus(state, statusesFor(move));
+  if (isOutside(state) && isForLater(move)) {
+    refuse('invalidState', 'The loan is to be migrated first.', {
+      errors: [{ path: 'migrationStatus', expected: 'migrated', message: `the loan is ${state.migration?.status ?? ''}` }],
+    });
+  }
 }
 
 export function refuseStatus(state: LoanState, allowed: readonly LoanStatus[]): never {

@@ -15,8 +15,11 @@ import { firstSummary, ledgerOf, moveAgain, moveBy, moveThrough, startServicing,
 import { firstRecurring } from './recurring-fees.js';
 import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from './tell.js';
 
-/** Activation: the contract comes into force and the ledger starts (servicing-behaviour 3). */
-export function activated(applying: Applying, body: LoanActivated): void {
+/**
+ * Activation: the contract comes into force and the ledger starts (servicing-behaviour 3), computed up to `through`, by
+ * default the day of the recording.
+ */
+export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
   const { state, fact, emit, env } = applying;
   const record = recordOf(state);
   const { terms } = body.contract;
@@ -54,7 +57,7 @@ export function activated(applying: Applying, body: LoanActivated): void {
       reason: null,
     },
   ];
-  const moved = startServicing(state, env, body.recordedDay);
+  const moved = startServicing(state, env, through);
   emit?.(statusEvent(state, { oldStatus: record.status, newStatus: 'active', effectiveAt: at, why: NO_REASON }));
   tell(applying, standingOf(null, emit), moved, NO_REASON);
 }

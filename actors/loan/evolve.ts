@@ -22,6 +22,7 @@ import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_ADVANCES } from './advances/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
+import { migrationFacts } from './migration/evolve.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
@@ -65,6 +66,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_ADVANCES,
   ...APPLY_REFUNDS,
   ...APPLY_MODIFICATIONS,
+  ...migrationFacts(evolveLoan),
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */

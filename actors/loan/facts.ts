@@ -4,6 +4,7 @@ import type { LoanStatus } from './machine.js';
 import type { RateRow } from './rate-rows.js';
 import type { RecurringTrigger } from './recurring-fees.js';
 import type { ChargedFee, Contract, LoanRecord } from './state.js';
+import type { MigrationFacts } from './migration/facts.js';
 import type { ModificationFacts } from './modifications/facts.js';
 import type { PromiseFacts } from './promises/facts.js';
 import type { PromoFacts } from './promo-programs/facts.js';
@@ -15,7 +16,7 @@ import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

@@ -27,6 +27,8 @@ export type { RefundReply, RefundsReply } from './refunds/view.js';
 export type * from './promises/view-types.js';
 export type * from './promo-programs/requests.js';
 export type * from './rate-requests.js';
+export type * from './migration/requests.js';
+export type * from './migration/view-types.js';
 export type * from './modifications/requests.js';
 export type * from './modifications/view-types.js';
 export type { ListModificationsQuery } from './modifications/queries.js';

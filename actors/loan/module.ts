@@ -21,6 +21,7 @@ import { addScra, changeScra, removeScra } from './commands/scra.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
+import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
@@ -52,7 +53,7 @@ export interface LoanParts {
 /** The loan as the runtime takes it in. */
 export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSettlement }): ActorModule => actorModule({
   definition: loanDefinition(scheduledWork(settlement)),
-  commands: [
+  commands: inPreparation([
     createLoan,
     updateLoan,
     activateLoan,
@@ -92,8 +93,9 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...advanceCommands,
     ...refundCommands,
     ...modificationCommands,
-  ],
-  queries: [
+    ...migrationCommands,
+  ]),
+  queries: shownInPreparation([
     getLoan,
     listLoans,
     listPersonLoans,
@@ -127,5 +129,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...advanceQueries,
     ...refundQueries,
     ...modificationQueries,
-  ],
+    ...migrationQueries,
+  ]),
 });

@@ -13,6 +13,7 @@ import type {
   TimeOfDay,
   Whole,
 } from '../wire.js';
+import type { LoanTimestampsRequest, MigrationRequest } from './migration/requests.js';
 
 /** Bodies of loan commands (loans.md 1). The gateway checks them against these types before a command is made. */
 
@@ -230,15 +231,10 @@ export interface CreateLoanRequest {
   readonly additionalPeople?: readonly AdditionalPersonRequest[] & tags.MaxItems<50>;
   readonly metaData?: MetaData | null;
   readonly muteLoanNotices?: boolean;
-  /** Loans that come from another system are not taken over yet: only `nonMigrated` is accepted. */
   readonly migration?: MigrationRequest | null;
+  /** Those of the other system, of a loan that is to be migrated; ignored on any other. */
+  readonly timestamps?: LoanTimestampsRequest | null;
   readonly atOrigination: OriginationRequest;
-}
-
-export interface MigrationRequest {
-  readonly activatedDate?: DateText | null;
-  readonly activatedTimeOfDay?: TimeOfDay | null;
-  readonly migrationStatus?: 'nonMigrated' | 'prepMigration' | null;
 }
 
 /** `PUT L`: absent fields are untouched, null clears (loans.md 1.3). */
@@ -263,6 +259,7 @@ export interface UpdateLoanRequest {
   /** The spelling of an older client. */
   readonly metadata?: MetaData | null;
   readonly muteLoanNotices?: boolean;
+  readonly migration?: MigrationRequest | null;
   readonly atOrigination?: Partial<OriginationRequest>;
   readonly caseId?: AnyId | null;
 }

@@ -1,6 +1,7 @@
 import { formatDay } from '../../engine/index.js';
 import type { CatalogRow } from '../runtime/actor.js';
 import { recordOf, statusOf } from './context.js';
+import { preparedParts } from './migration/parts.js';
 import type { LoanState } from './state.js';
 
 type Part = readonly [string, string, string];
@@ -17,6 +18,7 @@ function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'advance', state.advances);
   addParts(parts, 'promoProgram', state.promoPrograms);
   addParts(parts, 'paymentPlan', state.modifications.plans);
+  for (const part of preparedParts(state.migration)) parts.push(part);
 }
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */

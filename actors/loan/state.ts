@@ -3,6 +3,7 @@ import type { FeeCategory } from '../company/index.js';
 import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
 import type { SettingsSources } from './ledger-settings.js';
 import type { LoanStatus } from './machine.js';
+import type { Migration } from './migration/migration.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { MetaData, Origination } from './origination.js';
 import type { AdditionalPerson } from './people/person.js';
@@ -51,6 +52,8 @@ export interface LoanState {
   refunds: readonly LoanRefund[];
   /** What the tools have done to the schedule, and its payment plans. */
   modifications: Modifications;
+  /** Null for a loan that the service had from its first day. */
+  migration: Migration | null;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
 }
@@ -256,5 +259,6 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   advances: [],
   refunds: [],
   modifications: NO_MODIFICATIONS,
+  migration: null,
   statusHistory: [],
 });

@@ -1,4 +1,5 @@
 import type { Day } from '../../engine/index.js';
+import type { ErrorType } from '../error-types.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 
 /**
@@ -125,6 +126,8 @@ export interface Reply {
   readonly operationId?: string;
   /** The person whose data the reply shows: it is stored sealed with that person's key. */
   readonly sealedFor?: string;
+  /** The command was carried out and came to nothing: its operation has failed. */
+  readonly failure?: { readonly errorType: ErrorType; readonly message: string };
 }
 
 /** What deciding may know besides the state: deterministic once its values are taken. */

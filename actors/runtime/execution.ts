@@ -157,11 +157,12 @@ export const replyContext = (commandId: string): string => `reply/${commandId}`;
 /** What others have to catch up with goes on after the reply. */
 function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply, woken: number): void {
   const at = runtime.machineMs();
+  const { failure } = reply;
   runtime.operations.put({
     operationId: reply.operationId ?? operationIdOf(request.commandId),
     tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,
-    status: woken > 0 ? 'running' : 'succeeded', startedAt: at, finishedAt: woken > 0 ? null : at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
-    errorType: null, errorMessage: null, progress: woken > 0 ? { done: 0, total: woken } : null,
+    status: woken > 0 ? 'running' : failure === undefined ? 'succeeded' : 'failed', startedAt: at, finishedAt: woken > 0 ? null : at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
+    errorType: failure?.errorType ?? null, errorMessage: failure?.message ?? null, progress: woken > 0 ? { done: 0, total: woken } : null,
   });
 }
 

@@ -5,6 +5,7 @@ import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
 import { chargebackMachine } from '../../actors/loan/transactions/chargebacks/machine.js';
+import { migrationMachine } from '../../actors/loan/migration/machine.js';
 import { promoMachine } from '../../actors/loan/promo-programs/machine.js';
 import { promiseMachine } from '../../actors/loan/promises/machine.js';
 import { planMachine } from '../../actors/loan/modifications/plan-machine.js';
@@ -28,6 +29,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['autopay', autopayMachine, 'The life of an autopay plan'],
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],
+  ['migration', migrationMachine, 'The way of a loan in from another system'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['payment-plan', planMachine, 'The life of a payment plan'],
   ['person', personMachine, 'The life of a borrower'],

@@ -1,7 +1,8 @@
 import { AmortizationError, type Day } from '../../../engine/index.js';
 import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec, DecideEnv, EvolveEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
 import { dayOfText } from '../../wire.js';
 import { effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import { contractOf } from '../contract.js';
@@ -15,6 +16,7 @@ import type { ActivateLoanRequest } from '../requests.js';
 import type { PlanMode } from '../schedule-plan.js';
 import type { Contract, LoanState } from '../state.js';
 import { activationReply } from '../views/actions.js';
+import type { ViewEnv } from '../views/loan.js';
 import { plannedCents, planDrafts } from '../advances/plan.js';
 import { beginAction, finished } from './order.js';
 
@@ -27,19 +29,12 @@ export const activateLoan: CommandSpec<LoanState> = {
     const { state, env } = context;
     const request = beginAction<ActivateLoanRequest>(context, 'activate');
     const day = activationDay(context, request);
-    const contract = contractFrom(context, day, modeOf(state, request, day));
-    const { loanTypeId, atOrigination } = recordOf(state);
-    const feeTypes = feeTypesOf(companyOf(env, state.tenant), loanTypeId);
-    const lateFees = lateFeeTerms(feeTypes, atOrigination);
-    const indexStamp = indexStampOf(companyOf(env, state.tenant), loanTypeId);
-    const recurring = recurringTriggers(feeTypes);
-    const body: LoanActivated = { contract, lateFees, recurring, indexStamp, recordedDay: todayOf(env, state) };
+    const body = activationFrom(state, env, day, request);
     const now = effectiveNow(env, state);
     return {
       facts: [
         { type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } },
-        ...(allowsAdvances(context) ? planDrafts(state, env, day) : []),
-        ...originatedPrograms(state, env, { activation: day, lastDue: contract.endDate }),
+        ...activationDrafts(state, env, body),
       ],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: activationReply(after, env) }),
@@ -47,8 +42,31 @@ export const activateLoan: CommandSpec<LoanState> = {
   },
 };
 
+/** What activation on a day brings into force; refuses terms that no schedule fits from that day. */
+export function activationFrom(state: LoanState, env: ViewEnv, day: Day, request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>): LoanActivated {
+  const { loanTypeId, atOrigination, zone } = recordOf(state);
+  const company = companyOf(env, state.tenant);
+  const feeTypes = feeTypesOf(company, loanTypeId);
+  return {
+    contract: contractFrom(state, env, day, modeOf(state, request, day)),
+    lateFees: lateFeeTerms(feeTypes, atOrigination),
+    recurring: recurringTriggers(feeTypes),
+    indexStamp: indexStampOf(company, loanTypeId),
+    recordedDay: env.today(zone),
+  };
+}
+
+/** What comes into being with activation beside the ledger: advances and promo programs. */
+export function activationDrafts(state: LoanState, env: DecideEnv, { contract: { terms, endDate } }: LoanActivated): readonly FactDraft[] {
+  const { activation } = terms;
+  return [
+    ...(allowsAdvances(state, env) ? planDrafts(state, env, activation) : []),
+    ...originatedPrograms(state, env, { activation, lastDue: endDate }),
+  ];
+}
+
 /** A loan with several advances pays out at activation what is not planned for later. */
-const allowsAdvances = ({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>): boolean =>
+const allowsAdvances = (state: LoanState, env: EvolveEnv): boolean =>
   loanTypeOf(env, state).versions.at(-1)?.settings.structure.allowMultipleAdvances === true;
 
 /** Another day than today: in test mode, and never one to come. */
@@ -67,7 +85,7 @@ function activationDay({ state, env }: CommandContext<LoanState>, request: Activ
 }
 
 /** Given rows are used as they are, unless they would fall due before activation. */
-function modeOf(state: LoanState, request: ActivateLoanRequest, day: Day): PlanMode {
+function modeOf(state: LoanState, request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>, day: Day): PlanMode {
   const given = recordOf(state).atOrigination.expectedPayments;
   const mode = request.amortizationAtActivation ?? (given === null ? 'reAmortize' : 'useAtOrigination');
   if (mode === 'reAmortize') return mode;
@@ -83,11 +101,11 @@ function modeOf(state: LoanState, request: ActivateLoanRequest, day: Day): PlanM
   });
 }
 
-function contractFrom({ state, env }: CommandContext<LoanState>, day: Day, mode: PlanMode): Contract {
+function contractFrom(state: LoanState, env: EvolveEnv, day: Day, mode: PlanMode): Contract {
   const { atOrigination: origination, loanTypeId } = recordOf(state);
   const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), day);
   try {
-    return contractOf({ origination, settings, day, mode, index: indexOf(state, env), plannedCents: allowsAdvances({ state, env }) ? plannedCents(state, day) : 0 });
+    return contractOf({ origination, settings, day, mode, index: indexOf(state, env), plannedCents: allowsAdvances(state, env) ? plannedCents(state, day) : 0 });
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
     return refuse('ruleViolation', `The loan cannot be amortized from this day: ${error.message}.`, {

@@ -4,6 +4,7 @@ import { type Fault, refuse } from '../../errors.js';
 import { requireBody } from '../context.js';
 import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanCreated } from '../facts.js';
+import { firstMigration, migrationFaults } from '../migration/read-terms.js';
 import { originationFaults, readOrigination } from '../read-origination.js';
 import type { CreateLoanRequest } from '../requests.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
@@ -20,8 +21,11 @@ export const createLoan: CommandSpec<LoanState> = {
     const { env, id, besideId } = context;
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const request = requireBody<CreateLoanRequest>(context.body);
-    refuseMigration(request);
-    refuseBody([...borrowerFaults(request, personId, context), ...originationFaults(request.atOrigination, 'atOrigination')]);
+    refuseBody([
+      ...borrowerFaults(request, personId, context),
+      ...migrationFaults(request.migration, request.status),
+      ...originationFaults(request.atOrigination, 'atOrigination'),
+    ]);
 
     const company = companyOf(env, env.tenant);
     const loanType = checkLoanType(company, request.loanTypeId, request.type);
@@ -31,7 +35,8 @@ export const createLoan: CommandSpec<LoanState> = {
     const labels = checkLabels(references, request.labels ?? [], checks);
     const additionalPeople = checkPeople(references, request.additionalPeople ?? [], { known: [], today: env.today(zone) }, checks);
     const atOrigination = readOrigination(request.atOrigination, addressReader(references, id, checks));
-    checkTerms({ atOrigination, loanType, today: env.today(zone) }, checks);
+    const migration = firstMigration(request.migration, request.timestamps, env.today(zone));
+    checkTerms({ atOrigination, loanType, today: migration?.terms.activatedDay ?? env.today(zone) }, checks);
     refuseFaults(checks);
     checkExternalId(references, request.externalId);
 
@@ -63,7 +68,7 @@ export const createLoan: CommandSpec<LoanState> = {
       timestamps: firstTimestamps(env.now, request.status),
     };
     const decision: Decision<LoanState> = {
-      facts: [{ type: 'LoanCreated', body }],
+      facts: [{ type: 'LoanCreated', body }, ...(migration === null ? [] : [{ type: 'MigrationChanged', body: migration }])],
       reply: (after) => ({ data: loanView(after, env), sealedFor: personId }),
     };
     return decision;
@@ -75,13 +80,6 @@ function borrowerFaults(request: CreateLoanRequest, personId: string, { env, com
   if (sent == null || sent === personId || sent === command.params['personId']) return [];
   if (sent.startsWith('ext-') && env.findExternal(env.tenant, 'person', sent.slice(4)) === personId) return [];
   return [{ path: 'mainBorrowerId', expected: 'the borrower of the path', message: 'is another borrower' }];
-}
-
-/** What would begin a migration is refused, so that nobody takes its loan for a migrated one. */
-function refuseMigration({ migration }: CreateLoanRequest): void {
-  if (migration?.activatedDate == null && migration?.migrationStatus !== 'prepMigration') return;
-  const message = 'Loans are not migrated from other systems yet.';
-  refuse('ruleViolation', message, { errors: [{ path: 'migration', expected: 'null, or the status nonMigrated', message }] });
 }
 
 /** 400 with every fault that the body shows by itself. */

@@ -38,7 +38,7 @@ export function changedTerms(
   const atOrigination = readOrigination(merged, addressReader(references, state.id, checks));
   const { loanTypeId, type } = recordOf(state);
   const loanType = checkLoanType(companyOf(env, env.tenant), request.loanTypeId ?? loanTypeId, type);
-  checkTerms({ atOrigination, loanType, today: todayOf(env, state) }, checks);
+  checkTerms({ atOrigination, loanType, today: state.migration?.activatedDay ?? todayOf(env, state) }, checks);
   return { atOrigination };
 }
 

@@ -4,6 +4,7 @@ import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { recordOf, refuseStatus, resolveId, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
+import { changedMigration } from '../migration/read-terms.js';
 import type { UpdateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
@@ -40,8 +41,12 @@ export const updateLoan: CommandSpec<LoanState> = {
     refuseFaults(checks);
     if (request.externalId !== record.externalId) checkExternalId(references, request.externalId);
     const changed = differing(record, body);
+    const migration = changedMigration(state.migration, request.migration, todayOf(env, state));
     return {
-      facts: Object.keys(changed).length === 0 ? [] : [{ type: 'LoanUpdated', body: changed }],
+      facts: [
+        ...(Object.keys(changed).length === 0 ? [] : [{ type: 'LoanUpdated', body: changed }]),
+        ...(migration === null ? [] : [{ type: 'MigrationChanged', body: migration }]),
+      ],
       reply: (after) => ({ data: loanView(after, env), sealedFor: record.personId }),
     };
   },

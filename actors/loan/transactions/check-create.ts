@@ -44,6 +44,8 @@ export interface Present {
   /** The time of an action of today that names none. */
   readonly now: EffectiveTime;
   readonly activation: Day;
+  /** The loan's past is being recorded: credits of the other system lie in it. */
+  readonly isRecordingThePast?: boolean;
 }
 
 /** When the transaction is to happen, and with which move it begins (money 2, "States and transitions"). */
@@ -53,7 +55,7 @@ export function plan(request: CreateTransactionRequest, isExternal: boolean, pre
   const scheduledDay =
     request.scheduledDate == null ? (effectiveDay !== null && effectiveDay > today ? effectiveDay : today) : dayOfText(request.scheduledDate);
   const move = firstMove(request, isExternal, scheduledDay > today);
-  refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, today));
+  refuseFaults(dateFaults(request, { isExternal, move, scheduledDay, effectiveDay: effectiveDay ?? scheduledDay }, present));
   const effective = effectiveTime(request, effectiveDay ?? scheduledDay, present);
   if (effective.day < present.activation) {
     refuse('ruleViolation', 'The effective date lies before the activation of the loan.', {
@@ -78,7 +80,8 @@ interface Dates {
   readonly effectiveDay: Day;
 }
 
-function dateFaults(request: CreateTransactionRequest, { isExternal, move, scheduledDay, effectiveDay }: Dates, today: Day): readonly Fault[] {
+function dateFaults(request: CreateTransactionRequest, { isExternal, move, scheduledDay, effectiveDay }: Dates, present: Present): readonly Fault[] {
+  const { today, isRecordingThePast = false } = present;
   const faults: Fault[] = [];
   const fault = (path: string, expected: string, message: string): void => void faults.push({ path, expected, message });
   const isPayment = request.type !== 'serviceCredit';
@@ -86,7 +89,8 @@ function dateFaults(request: CreateTransactionRequest, { isExternal, move, sched
   if (scheduledDay < today) fault('scheduledDate', `${earliest} or later`, 'lies in the past');
   if (move !== 'schedule' && scheduledDay > today) fault('status', 'scheduled', `the transaction is planned for ${formatDay(scheduledDay)}`);
   if (effectiveDay > scheduledDay) fault('effectiveDate', `${formatDay(scheduledDay)} or earlier`, 'lies after the scheduled date');
-  if (effectiveDay < today && !(isExternal && isPayment && move !== 'schedule')) {
+  const mayBePast = isPayment ? isExternal : isRecordingThePast;
+  if (effectiveDay < today && (!mayBePast || move === 'schedule')) {
     const message = isPayment ? 'only an external payment that was made may lie in the past' : 'a credit begins today or later; backdate it then';
     fault('effectiveDate', `${earliest} or later`, message);
   }

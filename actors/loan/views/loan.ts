@@ -6,6 +6,7 @@ import { livePlan } from '../autopay/plan.js';
 import { recordOf, statusOf } from '../context.js';
 import { plannedRows } from '../contract.js';
 import { ledgerToRead } from '../ledger.js';
+import { migrationStatus, migrationView } from '../migration/view.js';
 import { activePlanOf } from '../modifications/state.js';
 import type { Origination } from '../origination.js';
 import { loanPersonView } from '../people/view.js';
@@ -58,8 +59,8 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     timestamps: timestampsView(state),
     endDate: orNull(dateText, state.servicing === null ? record.atOrigination.expectedPayments?.at(-1)?.date : state.servicing.summary.endDay),
     lockStatus: 'unlocked',
-    migrationStatus: 'nonMigrated',
-    migration: null,
+    migrationStatus: migrationStatus(state),
+    migration: orNull(migrationView, state.migration),
     current: currentView(state, env),
     get atOrigination() {
       return originationView(state.id, record, env);
@@ -86,7 +87,7 @@ export function loanIdsView(state: LoanState, env: EvolveEnv): LoanIdsView {
     mainBorrowerId: record.personId,
     mainBorrowerExternalId: borrowerExternalId(state, env),
     lockStatus: 'unlocked',
-    migrationStatus: 'nonMigrated',
+    migrationStatus: migrationStatus(state),
   };
 }
 
@@ -124,7 +125,7 @@ function timestampsView(state: LoanState): TimestampsView {
     paidOffAt: orNull(dateTimeText, times.paidOffAt),
     closedAt: orNull(dateTimeText, times.closedAt),
     canceledAt: orNull(dateTimeText, times.canceledAt),
-    migratedAt: null,
+    migratedAt: orNull(dateTimeText, state.migration?.migratedAt),
   };
 }
 

@@ -10,6 +10,8 @@ import type {
   UnroundedText,
 } from '../../wire.js';
 import type { LoanStatus } from '../machine.js';
+import type { MigrationStatus } from '../migration/machine.js';
+import type { MigrationView } from '../migration/view-types.js';
 import type { LoanPersonView } from '../people/requests.js';
 
 /** Replies about a loan (loans.md 1.2). What is absent is null. */
@@ -42,8 +44,8 @@ export interface LoanView {
   readonly timestamps: TimestampsView;
   readonly endDate: DateText | null;
   readonly lockStatus: 'unlocked';
-  readonly migrationStatus: 'nonMigrated';
-  readonly migration: FreeJson | null;
+  readonly migrationStatus: MigrationStatus;
+  readonly migration: MigrationView | null;
   readonly current: CurrentView;
   readonly atOrigination: OriginationView;
   readonly atActivation: ActivationView | null;
@@ -88,7 +90,7 @@ export interface TimestampsView {
   readonly paidOffAt: DateTimeText | null;
   readonly closedAt: DateTimeText | null;
   readonly canceledAt: DateTimeText | null;
-  readonly migratedAt: null;
+  readonly migratedAt: DateTimeText | null;
 }
 
 /** How the loan stands today. */
@@ -255,7 +257,7 @@ export interface LoanIdsView {
   readonly mainBorrowerId: string;
   readonly mainBorrowerExternalId: string | null;
   readonly lockStatus: 'unlocked';
-  readonly migrationStatus: 'nonMigrated';
+  readonly migrationStatus: MigrationStatus;
 }
 
 /** A row of the schedule (loan-terms 1.1). */

@@ -2,6 +2,7 @@ import type { Route } from '../../routing/route.js';
 import { loanActionRoutes } from './actions.js';
 import { advanceRoutes } from './advances.js';
 import { loanRoutes } from './loans.js';
+import { migrationRoutes } from './migration.js';
 import { loanModificationRoutes } from './modifications.js';
 import { loanPeopleRoutes } from './people.js';
 import { promoProgramRoutes } from './promo-programs.js';
@@ -24,4 +25,5 @@ export const allLoanRoutes: readonly Route[] = [
   ...loanRateRoutes,
   ...advanceRoutes,
   ...refundRoutes,
+  ...migrationRoutes,
 ];

@@ -83,13 +83,14 @@ test('amounts and rates beyond what a loan may carry are refused by name', async
   t.same(failures, []);
 });
 
-test('a loan that would be migrated is refused, and one that is not migrated is made', async (t) => {
+test('a loan is made for migration when it tells its activation', async (t) => {
   const { ask, path, loanTypeId } = await openLoans(t);
   const body = (migration: object | null): object => loanBody(loanTypeId, { migration } as object);
-  for (const migration of [{ activatedDate: '2025-01-15' }, { migrationStatus: 'prepMigration' }]) {
-    t.match(await ask('POST', path, body(migration)), { status: 422, json: { errors: [{ path: 'migration' }] } });
+  t.match(await ask('POST', path, body({ migrationStatus: 'prepMigration' })), { status: 400, json: { errors: [{ path: 'migration.activatedDate' }] } });
+  t.match(await ask('POST', path, body({ activatedDate: '2025-01-15' })), { status: 200, json: { data: { migrationStatus: 'prepMigration' } } });
+  for (const migration of [null, { migrationStatus: 'nonMigrated' }]) {
+    t.match(await ask('POST', path, body(migration)), { status: 200, json: { data: { migrationStatus: 'nonMigrated' } } });
   }
-  for (const migration of [null, { migrationStatus: 'nonMigrated' }]) t.equal((await ask('POST', path, body(migration))).status, 200);
 });
 
 test('a loan shows its end before activation when its schedule was given', async (t) => {

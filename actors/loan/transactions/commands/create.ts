@@ -17,6 +17,7 @@ import {
 } from '../../context.js';
 import type { LedgerChanged } from '../../facts.js';
 import { factsOf, ledgerOf, termsOf } from '../../ledger.js';
+import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
@@ -72,7 +73,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
 
   const today = todayOf(env, state);
   const { activation } = servicingOf(state).contract.terms;
-  const { move, scheduledDay, effective } = plan(request, isExternal, { today, now: effectiveNow(env, state), activation });
+  const { move, scheduledDay, effective } = plan(request, isExternal, { today, now: effectiveNow(env, state), activation, isRecordingThePast: isTrial(state) });
   const scheduledCents = centsOf(request.amount);
   const isCounted = move !== 'schedule' && move !== 'fail';
   const basis = {
@@ -113,7 +114,8 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
     ...details, // last: properties that follow a spread cost microseconds
   };
   const made: Made = { transaction, move, recording: { at: effective, today, caseId: request.caseId ?? null } };
-  if (request.type === 'serviceCredit' && isCounted) checkCreditFits(context, made);
+  // Of a past that is being recorded the migration checks it, when all is there.
+  if (request.type === 'serviceCredit' && isCounted && !isTrial(state)) checkCreditFits(context, made);
   return made;
 }
 

@@ -1,0 +1,88 @@
+import { type Fault, refuse } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import { centsOf } from '../../../wire.js';
+import { activationDrafts } from '../../commands/activate.js';
+import { finished } from '../../commands/order.js';
+import { recordOf, refuseStatus, requireBody, requireCase, requirePerson, todayOf } from '../../context.js';
+import type { LoanActivated } from '../../facts.js';
+import type { LoanState } from '../../state.js';
+import { checkPrepared, checkTakenIn } from '../checks.js';
+import { failureText, type LoanMigrated, type MigrationFailed } from '../facts.js';
+import { mayMigrate } from '../machine.js';
+import type { Reconciliation } from '../migration.js';
+import { preparedLoan } from '../prepared.js';
+import { reconcile } from '../reconcile.js';
+import type { MigrateLoanQuery, MigrateLoanRequest } from '../requests.js';
+import { migrationReply, migrationStatus, reconciliationView } from '../view.js';
+
+type Context = CommandContext<LoanState>;
+
+/**
+ * `POST L/migrate`: the past that was prepared is replayed from activation to today, and the loan is serviced here from
+ * now on (loans.md 10.3). `validateOnly` computes the same and reports, without changing anything.
+ */
+export const migrateLoan: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loan.migrate',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const request = requireBody<MigrateLoanRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    requireReady(state);
+    const { validateOnly = false } = (command.query ?? {}) as MigrateLoanQuery;
+    const { faults, activation } = checkPrepared(state, env);
+    if (activation === null || faults.length > 0) {
+      return validateOnly ? report(context, faults, null) : refuse('migrationValidation', 'The loan cannot be migrated as it is.', { errors: faults });
+    }
+    const trial = preparedLoan(state, env, activation);
+    const reconciliation = reconcile(trial, env, request.stated ?? {}, todayOf(env, state));
+    const tolerance = request.failOnDifference === true ? { cents: request.toleranceAmount == null ? 0 : centsOf(request.toleranceAmount) } : null;
+    const found = checkTakenIn(trial, env, reconciliation, tolerance);
+    if (validateOnly) return report(context, found, reconciliation, trial);
+    return found.length > 0 ? failed(context, request, found, reconciliation) : succeeded(context, request, activation, reconciliation);
+  },
+};
+
+function requireReady(state: LoanState): void {
+  const status = migrationStatus(state);
+  if (!mayMigrate(status, 'succeed')) {
+    refuse('invalidState', `The loan is ${status}; it must be in preparation for a migration.`, {
+      errors: [{ path: 'migrationStatus', expected: 'prepMigration', message: `the loan is ${status}` }],
+    });
+  }
+  if (recordOf(state).status !== 'originated') refuseStatus(state, ['originated']);
+}
+
+/** The outcome of a dry run: the loan as it would be. */
+function report(context: Context, errors: readonly Fault[], reconciliation: Reconciliation | null, trial = context.state): Decision<LoanState> {
+  const { state } = context;
+  const reply = {
+    ...migrationReply(state),
+    status: migrationReply(trial).status,
+    errors: errors.map(({ path, message }) => ({ code: 'migrationValidation', message, field: path })),
+    reconciliation: reconciliation && reconciliationView(reconciliation),
+  };
+  return { facts: [], reply: () => ({ data: reply }) };
+}
+
+function failed(context: Context, request: MigrateLoanRequest, errors: readonly Fault[], reconciliation: Reconciliation): Decision<LoanState> {
+  const body: MigrationFailed = { errors, reconciliation, caseId: request.caseId ?? null };
+  const failure = { errorType: 'migrationValidation', message: failureText(errors) } as const;
+  return {
+    facts: [{ type: 'MigrationFailed', body }],
+    reply: (after) => finished(context, {}, { data: migrationReply(after), failure }),
+  };
+}
+
+function succeeded(context: Context, request: MigrateLoanRequest, activation: LoanActivated, reconciliation: Reconciliation): Decision<LoanState> {
+  const { state, env } = context;
+  const facts = activationDrafts(state, env, activation);
+  const body: LoanMigrated = { activation, facts, reconciliation, caseId: request.caseId ?? null };
+  return {
+    facts: [{ type: 'LoanMigrated', body }],
+    reply: (after) => finished(context, {}, { data: migrationReply(after) }),
+  };
+}
+

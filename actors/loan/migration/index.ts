@@ -1,0 +1,27 @@
+import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import { requirePerson } from '../context.js';
+import type { LoanState } from '../state.js';
+import { migrateLoan } from './commands/migrate.js';
+import { rollBackMigration } from './commands/roll-back.js';
+import { preparable, showingPrepared } from './prepared.js';
+import { migrationReply } from './view.js';
+
+export const migrationCommands: readonly CommandSpec<LoanState>[] = [migrateLoan, rollBackMigration];
+
+/** `GET L/migration`. */
+export const migrationQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'loan.migration',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return migrationReply(state);
+    },
+  },
+];
+
+/** All commands of a loan, for loans in preparation, too. */
+export const inPreparation = (commands: readonly CommandSpec<LoanState>[]): readonly CommandSpec<LoanState>[] => commands.map(preparable);
+
+export const shownInPreparation = (queries: readonly QuerySpec<LoanState>[]): readonly QuerySpec<LoanState>[] => queries.map(showingPrepared);

@@ -1,0 +1,110 @@
+import { type Day, must } from '../../../engine/index.js';
+import type { CommandSpec, QueryContext, QuerySpec } from '../../runtime/actor.js';
+import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../runtime/fact.js';
+import { activationFrom } from '../commands/activate.js';
+import { recordOf } from '../context.js';
+import { evolveLoan } from '../evolve.js';
+import { cloneLoan } from '../resting.js';
+import type { LoanState } from '../state.js';
+import type { ViewEnv } from '../views/loan.js';
+import type { ActivityPrepared, PreparedDraft } from './facts.js';
+import { isInPreparation } from './stage.js';
+import { takeIn } from './take-in.js';
+
+/*
+ * A loan in preparation has no ledger. What is asked of its past is decided against the loan as it would be if it were
+ * migrated now, by the same commands as of a live loan; the facts that they come to are kept until the migration.
+ */
+
+/** What may be recorded of the past of a loan in preparation. */
+const PREPARABLE: ReadonlySet<string> = new Set([
+  'transaction.create', 'transaction.preview', 'transaction.update', 'transaction.cancel', 'transaction.backdate', 'transaction.reverse',
+  'chargeback.create', 'chargeback.update',
+  'loanFee.charge', 'loanFee.cancel',
+  'loanRate.add', 'loanRate.change', 'loanRate.remove',
+  'loanRateCap.add', 'loanRateCap.change', 'loanRateCap.remove',
+  'loanScra.add', 'loanScra.change', 'loanScra.remove',
+  'refund.create', 'refund.update', 'refund.cancel',
+  'advance.create', 'advance.update', 'advance.cancel',
+  'loan.accelerate', 'loan.chargeOff', 'loan.reverseAccelerate', 'loan.reverseChargeOff',
+]);
+
+/** What of it can be read before the migration. */
+const READABLE: ReadonlySet<string> = new Set([
+  'transaction.list', 'transaction.get', 'transaction.allocation', 'chargeback.list', 'chargeback.get',
+  'loanFee.list', 'loanFee.get', 'loanRate.list', 'loanRate.details', 'loanRateCap.list', 'loanRateCap.get', 'loanScra.list',
+  'refund.list', 'refund.get', 'advance.list', 'advance.get',
+  'loan.balances', 'loan.obligations', 'loan.expectedPayments', 'loan.periods', 'loan.period', 'loan.interest',
+]);
+
+type Reading = ViewEnv & { readonly now: number };
+
+/** The loan as it would be if it were migrated now, on a copy. Refuses when its terms cannot be activated on their day. */
+export function preparedLoan(state: LoanState, env: Reading, activation = activationFrom(state, env, activatedDayOf(state), {})): LoanState {
+  const trial = cloneLoan(state);
+  takeIn({ state: trial, fact: trialFact(state, env.now), emit: null, env }, { activation, facts: [] }, evolveLoan);
+  return trial;
+}
+
+export const activatedDayOf = ({ id, migration }: LoanState): Day => must(migration?.activatedDay ?? undefined, `${id} has no day of activation`);
+
+const trialFact = ({ id, tenant, lastUpdate }: LoanState, now: number): Fact => ({
+  sequence: 0,
+  tenant,
+  kind: 'loan',
+  id,
+  type: 'LoanMigrated',
+  body: null,
+  stamp: lastUpdate.stamp,
+  businessAt: now,
+  effective: null,
+  by: SYSTEM_AGENT,
+  address: null,
+  caseId: null,
+  requestId: '',
+  commandId: '',
+  schemaVersion: SCHEMA_VERSION,
+  rulesVersion: RULES_VERSION,
+});
+
+/** Whether the loan's past can be recorded: originated, and in preparation. */
+const isRecording = (state: LoanState): boolean => isInPreparation(state) && recordOf(state).status === 'originated';
+
+/** The command, which while the loan is in preparation keeps its facts for the migration. */
+export function preparable(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
+  if (!PREPARABLE.has(spec.type)) return spec;
+  return {
+    ...spec,
+    decide(context) {
+      const { state, env } = context;
+      if (!isRecording(state)) return spec.decide(context);
+      const decision = spec.decide({ ...context, state: preparedLoan(state, env) });
+      const body: ActivityPrepared = { facts: decision.facts.map(knownOnItsDay) };
+      return {
+        ...decision,
+        facts: body.facts.length === 0 ? [] : [{ type: 'ActivityPrepared', body }],
+        reply: (after) => decision.reply(preparedLoan(after, env)),
+      };
+    },
+  };
+}
+
+/** The query, which while the loan is in preparation shows what was recorded. */
+export function showingPrepared(spec: QuerySpec<LoanState>): QuerySpec<LoanState> {
+  if (spec.on !== 'target' || !READABLE.has(spec.type)) return spec;
+  return {
+    ...spec,
+    read(context: QueryContext<LoanState>) {
+      const { state, env } = context;
+      const isShown = isRecording(state) && (state.migration?.prepared.length ?? 0) > 0;
+      return spec.read(isShown ? { ...context, state: preparedLoan(state, env) } : context);
+    },
+  };
+}
+
+/** The other system knew of it when it happened: nothing of it is late (the contract's settled point 18). */
+function knownOnItsDay({ type, body, effective }: FactDraft): PreparedDraft {
+  const { recordedDay } = body as { readonly recordedDay?: Day };
+  const isLate = effective !== undefined && recordedDay !== undefined && recordedDay > effective.day;
+  return { type, body: isLate ? { ...(body as object), recordedDay: effective.day } : body, effective: effective ?? null };
+}

@@ -1,0 +1,112 @@
+import { balancesOf, type Cents, computeLedger, type Day, dayAt, type LedgerState, must, overdueOf } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { centsOf, dayOfText } from '../../wire.js';
+import { recordOf, statusOf } from '../context.js';
+import { factsOf, ledgerOf, termsOf } from '../ledger.js';
+import type { LoanState, Servicing } from '../state.js';
+import { findTransaction } from '../transactions/find.js';
+import type { ReconciledFigure, Reconciliation } from './migration.js';
+import type { StatedFigures, StatedTransaction } from './requests.js';
+
+type Field = Exclude<keyof StatedFigures, 'asOfDate' | 'transactions'>;
+type Kind = ReconciledFigure['kind'];
+
+interface Standing {
+  readonly ledger: LedgerState;
+  readonly status: string;
+}
+
+const principal = ({ ledger }: Standing): Cents => totals(ledger, 'principalCents');
+const interest = ({ ledger }: Standing): Cents => totals(ledger, 'interestCents');
+const fees = ({ ledger }: Standing): Cents => totals(ledger, 'feesCents');
+
+/** What the caller may state of the loan, and where the replay has it. */
+const FIGURES: { readonly [Name in Field]: readonly [Kind, (standing: Standing) => number | string | null] } = {
+  status: ['text', ({ status }) => status],
+  outstandingAmount: ['amount', ({ ledger }) => totals(ledger, 'totalCents')],
+  principalAmount: ['amount', principal],
+  interestAmount: ['amount', interest],
+  feesAmount: ['amount', fees],
+  overdueAmount: ['amount', ({ ledger }) => overdueOf(ledger).overdueCents],
+  daysOverdue: ['count', ({ ledger }) => overdueOf(ledger).daysOverdue],
+  paidPrincipalAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.principalCents],
+  paidInterestAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.interestCents],
+  paidFeesAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.feesCents],
+  reimbursementAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.reimbursementCents],
+  nextDueDate: ['date', ({ ledger }) => overdueOf(ledger).nextDueDate],
+  nextDueAmount: ['amount', ({ ledger }) => overdueOf(ledger).nextDueCents],
+  endDate: ['date', ({ ledger }) => ledger.rows.at(-1)?.date ?? null],
+};
+
+/** A charged-off balance is owed as any other. */
+function totals(ledger: LedgerState, part: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents'): Cents {
+  const { outstanding, chargedOff } = balancesOf(ledger);
+  return (outstanding[part] + chargedOff[part]) as Cents;
+}
+
+/** The caller's figures beside those of a loan that was taken in, as of the end of a day. */
+export function reconcile(loan: LoanState, env: EvolveEnv, stated: StatedFigures, today: Day): Reconciliation {
+  const servicing = must(loan.servicing, `${loan.id} was taken in`);
+  const day = stated.asOfDate == null ? today : dayOfText(stated.asOfDate);
+  const ledger = day < today ? computeLedger(termsOf(loan, env), factsOf(servicing), day) : ledgerOf(loan, env);
+  const standing: Standing = { ledger, status: day < today ? ledger.status : statusOf(loan) };
+  const rows: ReconciledFigure[] = [...termFigures(loan, servicing), ...timeFigures(loan)];
+  for (const [field, [kind, computed]] of Object.entries(FIGURES) as [Field, (typeof FIGURES)[Field]][]) {
+    const value = stated[field];
+    if (value != null) rows.push({ field, kind, stated: plain(kind, value), computed: computed(standing) });
+  }
+  for (const transaction of stated.transactions ?? []) rows.push(...transactionFigures(loan, ledgerOf(loan, env), transaction));
+  return { day, rows };
+}
+
+function plain(kind: Kind, value: number | string): number | string {
+  if (kind === 'amount' && typeof value === 'number') return centsOf(value);
+  return kind === 'date' && typeof value === 'string' ? dayOfText(value) : value;
+}
+
+/** What the terms at origination state of the schedule. */
+function termFigures(loan: LoanState, { contract }: Servicing): readonly ReconciledFigure[] {
+  const { totalInterestCents, periodicPaymentCents } = recordOf(loan).atOrigination;
+  const rows: ReconciledFigure[] = [];
+  const row = (field: string, stated: Cents | null, computed: Cents): void => {
+    if (stated !== null) rows.push({ field, kind: 'amount', stated, computed });
+  };
+  row('atOrigination.totalInterestAmount', totalInterestCents, contract.totalInterestCents);
+  row('atOrigination.periodicPaymentAmount', periodicPaymentCents, contract.periodicPaymentCents);
+  return rows;
+}
+
+/** The days of the statuses that the replay computes. */
+function timeFigures({ migration, record }: LoanState): readonly ReconciledFigure[] {
+  if (migration === null || record === null) return [];
+  const { statedTimes } = migration;
+  const dayOf = (at: number | null): Day | null => (at === null ? null : dayAt(record.zone, at));
+  return (['acceleratedAt', 'chargedOffAt', 'paidOffAt'] as const).flatMap((key): readonly ReconciledFigure[] => {
+    const stated = dayOf(statedTimes[key]);
+    return stated === null ? [] : [{ field: `timestamps.${key}`, kind: 'date', stated, computed: dayOf(record.timestamps[key]) }];
+  });
+}
+
+const PARTS = [
+  ['paidPrincipalAmount', 'principalCents'],
+  ['paidInterestAmount', 'interestCents'],
+  ['paidFeesAmount', 'feesCents'],
+  ['paidOverAmount', 'overCents'],
+] as const;
+
+function transactionFigures(loan: LoanState, ledger: LedgerState, stated: StatedTransaction): readonly ReconciledFigure[] {
+  const record = findTransaction(loan, stated.transactionId);
+  const split = ledger.payments.find(({ transaction }) => transaction === record?.payment);
+  return PARTS.flatMap(([name, part]): readonly ReconciledFigure[] => {
+    const value = stated[name];
+    if (value == null) return [];
+    const field = `transactions.${stated.transactionId}.${name}`;
+    return [{ field, kind: 'amount', stated: centsOf(value), computed: split === undefined ? null : split[part] }];
+  });
+}
+
+/** Whether the replay gives what was stated; amounts may differ by the tolerance. */
+export function isMatch({ kind, stated, computed }: ReconciledFigure, toleranceCents = 0): boolean {
+  if (kind !== 'amount') return stated === computed;
+  return typeof stated === 'number' && typeof computed === 'number' && Math.abs(computed - stated) <= toleranceCents;
+}

@@ -1,0 +1,76 @@
+import { type Test, test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import { loanBody } from '../../actors/loan/setting.js';
+import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+interface OldLoan extends BookOverHttp {
+  readonly loan: string;
+}
+
+/** A loan that another system activated on 2025-11-15; today is 2026-03-02. */
+async function oldLoan(t: Test): Promise<OldLoan> {
+  const book = await openBookOverHttp(t);
+  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+  await book.ask('POST', '/people', ANN);
+  const body = loanBody(loanTypeId, {
+    muteLoanNotices: true,
+    migration: {
+      activatedDate: '2025-11-15',
+      creditReporting: { dateOfFirstDelinquency: '2025-12-15', k2Segment: { purchasedFromName: 'Southwind' }, l1Segment: { changeIndicator: '1' }, paymentHistoryProfile: '0' },
+    },
+  } as object);
+  const created = await book.ask('POST', '/people/ext-ann-1/loans', body);
+  t.match(created, {
+    status: 200,
+    json: {
+      data: {
+        status: 'originated', muteLoanNotices: true, migrationStatus: 'prepMigration',
+        migration: { activatedDate: '2025-11-15', cutoffDate: null, creditReporting: { k2Segment: { purchasedFromName: 'Southwind' } } },
+      },
+    },
+  });
+  return { ...book, loan: `/people/ext-ann-1/loans/${idOf(created)}` };
+}
+
+const PAID = { type: 'oneTime', amount: 299.72, isExternal: true, status: 'succeeded' };
+
+test('a loan of another system is prepared, tried, fails, is rolled back and migrated over HTTP', async (t) => {
+  const { ask, loan, failures } = await oldLoan(t);
+  t.match(await ask('POST', `${loan}/activate`), { status: 409, json: { errors: [{ path: 'migrationStatus' }] } });
+  t.match(await ask('POST', `${loan}/autopay`, {}), { status: 400 });
+  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, effectiveDate: '2025-12-15', effectiveTimeOfDay: { hour: 1, minute: 0, second: 0 } }), {
+    status: 400, json: { errors: [{ path: 'effectiveTimeOfDay' }] },
+  });
+  const paid = await ask('POST', `${loan}/transactions`, { ...PAID, effectiveDate: '2025-12-15' });
+  t.match(paid, { status: 201, json: { data: { id: /^TX-/, status: 'succeeded', paidInterestAmount: 41.1 } } });
+  t.match(await ask('GET', `${loan}/transactions`), { json: { count: 1 } });
+  t.match(await ask('POST', `${loan}/rates`, { promoRate: { annualRate: 0.01, startDate: '2026-01-01' } }), { status: 201, json: { data: { promoRateId: /^RA-/ } } });
+
+  const stated = { asOfDate: '2026-01-31', principalAmount: 9741, status: 'active' };
+  const dry = await ask('POST', `${loan}/migrate?validateOnly=true`, { stated });
+  t.match(dry, {
+    status: 200,
+    json: { data: { migrationStatus: 'prepMigration', errors: [], preparedActivities: 3, reconciliation: { asOfDate: '2026-01-31', differences: 1, figures: [{ field: 'status' }, { field: 'principalAmount', isMatch: false }] } } },
+  });
+  t.match(await ask('POST', `${loan}/migrate`, { stated: { asOfDate: '2026-01-31' }, toleranceAmount: -1 }), { status: 400, json: { errors: [{ path: 'toleranceAmount' }] } });
+  t.match(await ask('POST', `${loan}/migration/rollback`), { status: 409, json: { errors: [{ path: 'migrationStatus', expected: 'failed' }] } });
+
+  const failed = await ask('POST', `${loan}/migrate?sync=true`, { stated, failOnDifference: true });
+  t.match(failed, { status: 200, json: { data: { migrationStatus: 'failed', status: 'originated', errors: [{ code: 'migrationValidation', field: 'principalAmount' }] } } });
+  t.match(await ask('GET', `/operations/${String(dataOf(failed)['operationId'])}`), { status: 412, json: { message: /principalAmount/ } });
+  t.match(await ask('POST', `${loan}/migrate`), { status: 409 });
+  t.match(await ask('POST', `${loan}/migration/rollback`), { status: 200, json: { data: { migrationStatus: 'prepMigration', preparedActivities: 3 } } });
+
+  const done = await ask('POST', `${loan}/migrate`, { stated });
+  t.match(done, { status: 200, json: { data: { migrationStatus: 'migrated', status: 'active', operationId: /^[0-9a-f]{32}$/, reconciliation: { differences: 1 } } } });
+  t.match(await ask('GET', `${loan}/migration`), { status: 200, json: { data: { migrationStatus: 'migrated', migratedAt: /Z$/, reconciliation: { differences: 1 } } } });
+  t.match(await ask('GET', loan), { json: { data: { status: 'active', timestamps: { activatedAt: '2025-11-15T05:00:00.000Z' } } } });
+  t.match(await ask('GET', '/loans?fields=idsOnly'), { json: { data: [{ migrationStatus: 'migrated' }] } });
+  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map((event) => [event['eventType'], event['data']]);
+  t.match(told, [['loan.created'], ['loan.migration.failed', { migrationStatus: 'failed', failureReason: /principal/i }], ['loan.migration.succeeded', { activatedDate: '2025-11-15' }]]);
+  t.equal(told.length, 3);
+  t.match(await ask('PUT', loan, { migration: { activatedDate: '2025-11-16' } }), { status: 409, json: { errors: [{ path: 'migration' }] } });
+  t.match(await ask('PUT', loan, { migration: { creditReporting: { paymentHistoryProfile: '00' } } }), { json: { data: { migration: { creditReporting: { paymentHistoryProfile: '00' } } } } });
+  t.match(await ask('PUT', loan, { migration: { migrationStatus: 'migrated' } }), { status: 400, json: { errors: [{ path: 'migration.migrationStatus' }] } });
+  t.same(failures, []);
+});

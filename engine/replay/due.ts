@@ -101,9 +101,11 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
   if (cap !== undefined) return Math.min(baseCents, cap.baseCents);
   const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
   unknown.fellCents += Math.max(0, oldCents - row.amountCents);
+  // What has accrued leaves less of a row to principal, and where it is capitalized it is principal once more.
+  const isCapitalized = state.terms.settings.some(({ value }) => value.capitalization === 'afterDueDate');
+  const accruedCents = (state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents) * (isCapitalized ? 2 : 1);
   // Each due date may have rounded interest up, so that a cent a row is allowed for.
-  const accruedCents = state.totals.interestAccrued.cents + 2;
-  const addedCents = accruedCents - unknown.interestBeforeCents + state.nextRow + 1;
+  const addedCents = accruedCents + state.nextRow + 1;
   if (leftCents - baseCents < addedCents + unknown.fellCents) state.isCapMissing = true;
   return baseCents;
 }

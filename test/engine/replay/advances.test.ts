@@ -9,6 +9,7 @@ import {
   computeLedger,
   type Day,
   differences,
+  type LedgerFact,
   obligationsOf,
   scheduleOf,
   stateDigest,
@@ -78,6 +79,20 @@ test('an obligation that fell due before an advance was recorded does not rise b
   const last = computeLedger(loan({ ...SMALL_LOAN, rows: 1 }), [advance('2024-02-01', '600.00', { recordedDay: day('2024-03-20') })], day('2024-03-20'));
   t.equal(text(obligationsOf(last)[0]?.obligationCents ?? 0), '1215.39', 'not even the last one, which takes the rest of the loan');
   t.equal(text(balancesOf(last).nonDue.principalCents), '604.14', 'the split changes');
+  t.end();
+});
+
+test('nor does one near the end of the loan as it was, where interest is capitalized', (t) => {
+  const fortnightly = loan({
+    principal: '50.00', rate: '0.01', activation: '2024-01-15', firstDue: '2024-01-29', rows: 7, rule: { type: 'everyTwoWeeks', weekday: 1, cycleStart: null },
+    settings: { isAccruingOnOverdue: false, capitalization: 'afterDueDate' },
+  });
+  const paid = pay(1, '2024-01-24', '14.32', { seconds: 7_200 });
+  const late = advance('2024-02-19', '321.00', { effective: at('2024-02-19', 40_000), recordedDay: day('2024-03-25') });
+  const asked = (facts: readonly LedgerFact[]): readonly string[] =>
+    computeLedger(fortnightly, facts, day('2024-03-25')).obligations.map(({ baseCents }) => text(baseCents));
+  t.equal(asked([paid]).at(-1), '7.13', 'the rest of the loan');
+  t.same(asked([paid, late]), asked([paid]));
   t.end();
 });
 

@@ -51,7 +51,7 @@ export interface Gateway {
 /** Opens the door: the interface of `routes` over HTTP, its description, health and metrics. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { events, registry = new Registry() } = options;
-  const streams = events ? new EventStreams(events) : null;
+  const streams = events ? new EventStreams({ source: events, onFailure: options.onFailure }) : null;
   const table = new RouteTable([...options.routes, ...(streams ? streamRoutes(streams) : [])]);
   const dispatcher = new Dispatcher({
     table,

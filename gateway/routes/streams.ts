@@ -27,7 +27,7 @@ export function streamRoutes(streams: EventStreams): readonly Route[] {
   const open = (call: Call<object, StreamEvents>, format: StreamFormat): Reply => {
     const { startingAfter, ...filter } = call.query;
     const { company, mode } = call.caller;
-    return streams.open({ tenant: { company, mode }, filter, after: startingAfter ?? call.lastEventId, format });
+    return streams.open({ tenant: { company, mode }, filter, after: startingAfter ?? call.lastEventId, format, requestId: call.requestId });
   };
   return [
     defineRoute({

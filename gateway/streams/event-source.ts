@@ -20,15 +20,19 @@ export interface StreamedEvent {
 /** Where a reader stands in a tenant's log: everything up to it was seen. */
 export type LogPosition = number;
 
+/** Up to `limit` wanted events after the position, and how far was looked. */
+export type EventReader = (position: LogPosition, limit: number) => {
+  readonly events: readonly (StreamedEvent & { readonly position: LogPosition })[];
+  readonly position: LogPosition;
+};
+
 /** The log of events as streams read it. Only what is durable can be read, in an order that never changes. */
 export interface EventSource {
   /** Undefined when there is no such event, or no longer. */
   positionOf(tenant: Tenant, eventId: string): LogPosition | undefined;
   newest(tenant: Tenant): LogPosition;
-  /** Up to `limit` wanted events after the position, and how far was looked. Throws `Refusal` for unknown filter ids. */
-  readAfter(
-    tenant: Tenant, position: LogPosition, filter: StreamFilter, limit: number,
-  ): { readonly events: readonly (StreamedEvent & { readonly position: LogPosition })[]; readonly position: LogPosition };
+  /** The ids of the filter mean what they name now, whatever they name later. Throws `Refusal` for those that name nothing. */
+  reader(tenant: Tenant, filter: StreamFilter): EventReader;
   /** Calls back when there is more to read; returns the way to stop it. */
   onAdvance(listener: () => void): () => void;
 }

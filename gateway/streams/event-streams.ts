@@ -10,6 +10,14 @@ export interface StreamRequest {
   /** Id of the last event that the reader has seen; null = from now on. */
   readonly after: string | null;
   readonly format: StreamFormat;
+  readonly requestId: string;
+}
+
+export interface EventStreamsOptions {
+  readonly source: EventSource;
+  /** Told of failures of the service itself. */
+  readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
+  readonly nowMs?: () => number;
 }
 
 /** All open streams of this process. */
@@ -17,7 +25,7 @@ export class EventStreams {
   readonly #tails = new Set<EventTail>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(private readonly source: EventSource, private readonly nowMs: () => number = Date.now) {
+  constructor(private readonly options: EventStreamsOptions) {
     this.#timer = setInterval(() => this.tick(), LIMITS.streamHeartbeatMs);
     this.#timer.unref();
   }
@@ -27,16 +35,18 @@ export class EventStreams {
   }
 
   /** A reply that goes on with the events after the reader's last one. Throws `Refusal` before anything is sent. */
-  open({ tenant, filter, after, format }: StreamRequest): Reply {
+  open({ tenant, filter, after, format, requestId }: StreamRequest): Reply {
+    const { source, onFailure, nowMs = Date.now } = this.options;
     if (this.#tails.size >= LIMITS.streams) throw new Refusal('unavailable', 'Too many streams are open.', { retryAfterSeconds: 5 });
     const from = this.#start(tenant, after);
-    this.source.readAfter(tenant, from, filter, 0);
+    const read = source.reader(tenant, filter);
     return {
       stream: (connection) => {
-        const tail: EventTail = new EventTail(
-          { source: this.source, tenant, filter, from, connection, format, onClose: () => this.#tails.delete(tail) },
-          this.nowMs,
-        );
+        const tail: EventTail = new EventTail({
+          source, read, from, connection, format,
+          onClose: () => this.#tails.delete(tail),
+          onFailure: (cause) => onFailure(cause, { requestId, operation: 'streamEvents' }),
+        }, nowMs);
         this.#tails.add(tail);
         tail.start();
       },
@@ -54,8 +64,9 @@ export class EventStreams {
   }
 
   #start(tenant: Tenant, after: string | null): LogPosition {
-    if (after === null) return this.source.newest(tenant);
-    const position = this.source.positionOf(tenant, after);
+    const { source } = this.options;
+    if (after === null) return source.newest(tenant);
+    const position = source.positionOf(tenant, after);
     if (position !== undefined) return position;
     throw new Refusal('badRequest', 'The log has no such event, or no longer.', {
       errors: [{ path: 'startingAfter', expected: 'the id of an event of this company', message: 'unknown event' }],

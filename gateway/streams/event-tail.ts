@@ -1,16 +1,16 @@
-import type { Tenant } from '../../actors/index.js';
 import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
-import type { EventSource, LogPosition, StreamedEvent, StreamFilter } from './event-source.js';
+import type { EventReader, EventSource, LogPosition, StreamedEvent } from './event-source.js';
 
 export interface TailOptions {
-  readonly source: EventSource;
-  readonly tenant: Tenant;
-  readonly filter: StreamFilter;
+  readonly source: Pick<EventSource, 'onAdvance'>;
+  readonly read: EventReader;
   readonly from: LogPosition;
   readonly connection: StreamConnection;
   readonly format: StreamFormat;
   readonly onClose: () => void;
+  /** Told of what was thrown while reading; the reader is cut, and resumes by the last event. */
+  readonly onFailure: (cause: unknown) => void;
 }
 
 /** How events are written into a connection. */
@@ -63,11 +63,21 @@ export class EventTail {
     this.options.connection.end();
   }
 
-  /** One batch at a time; other work passes between two batches. */
+  /** The log and the connection call this: what would be thrown at them would end the process, and with it all other readers. */
   #pump(): void {
+    try {
+      this.#writeBatch();
+    } catch (cause) {
+      this.options.onFailure(cause);
+      this.options.connection.cut();
+    }
+  }
+
+  /** One batch at a time; other work passes between two batches. */
+  #writeBatch(): void {
     if (this.#isPumping || this.#isFull || this.#isClosed) return;
-    const { source, tenant, filter, format } = this.options;
-    const { events, position } = source.readAfter(tenant, this.#position, filter, LIMITS.streamBatch);
+    const { read, format } = this.options;
+    const { events, position } = read(this.#position, LIMITS.streamBatch);
     for (const event of events) {
       this.#position = event.position;
       this.#write(format.event(event));

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'tap';
+import { EMAIL } from '../actors/borrower/book.js';
 import { engineEventSource } from '../../gateway/index.js';
 import { refusalOf } from './harness.js';
 import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
@@ -32,10 +33,30 @@ test('a filter by external id wants the events of that person only', async (t) =
   await ask('PUT', '/people/ext-ann', { metaData: { code: 'x' } });
   const source = engineEventSource(h.engine);
   const tenant = { company: h.company, mode: 'test' } as const;
-  const { events, position } = source.readAfter(tenant, 0, { personId: 'ext-ann' }, 100);
+  const { events, position } = source.reader(tenant, { personId: 'ext-ann' })(0, 100);
   t.ok(events.length > 0);
   t.strictSame(new Set(events.map(({ view }) => (view as { personId: string }).personId)), new Set([ann]));
   t.equal(position, source.newest(tenant), 'what is not wanted is passed over for good');
-  t.equal(refusalOf(() => source.readAfter(tenant, 0, { personId: 'ext-nobody' }, 0)), 'notFound');
+  t.equal(refusalOf(() => source.reader(tenant, { personId: 'ext-nobody' })), 'notFound');
   t.equal(source.positionOf({ company: h.company, mode: 'live' }, events[0]?.id ?? ''), undefined, 'the other mode knows nothing of it');
+});
+
+test('a stream goes on with the person that was meant when their external id names nobody any more', async (t) => {
+  const { ask, port, keys, failures } = await openBookOverHttp(t);
+  const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  const [before] = listOf(await ask('GET', '/events?limit=1'));
+  const headers = { 'X-API-KEY': keys.test, 'Last-Event-ID': String(before?.['id']) };
+  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream?personId=ext-ann', headers }).end();
+  const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
+  t.match(await ask('PUT', `/people/${ann}`, { externalId: 'anna' }), { status: 200 });
+  t.match(await ask('GET', '/people/ext-ann'), { status: 404 });
+  t.match(await ask('POST', '/people', {}), { status: 200 }, 'an event of somebody else');
+  t.match(await ask('POST', `/people/${ann}/contacts`, EMAIL), { status: 200 });
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk.toString('utf8');
+    if (text.includes('data: ')) break;
+  }
+  t.match(text, new RegExp(`"personId":"${ann}"`));
+  t.strictSame(failures, []);
 });

@@ -1,11 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import { test } from 'tap';
+import type { EventSource } from '../../gateway/index.js';
 import { LIMITS } from '../../gateway/limits.js';
 import { EventStreams } from '../../gateway/streams/event-streams.js';
 import { SERVER_SENT_EVENTS } from '../../gateway/streams/formats.js';
 import { gatewayFor, keyRecord, TEST_KEY } from './harness.js';
 import { memoryLog } from './log.js';
+
+const TENANT = { company: 'CP-TEST-CMP1', mode: 'test' } as const;
 
 interface Reader {
   readonly response: IncomingMessage;
@@ -93,8 +96,8 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   let takes = true;
   let onDrain = (): void => {};
   let wasCut = false;
-  const streams = new EventStreams(events, () => now);
-  const { stream } = streams.open({ tenant: { company: 'CP-TEST-CMP1', mode: 'test' }, filter: {}, after: null, format: SERVER_SENT_EVENTS });
+  const streams = new EventStreams({ source: events, onFailure: (cause) => t.fail(String(cause)), nowMs: () => now });
+  const { stream } = streams.open({ tenant: TENANT, filter: {}, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
   stream?.({
     write: (text) => {
       written.push(text);
@@ -127,4 +130,42 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   streams.tick();
   t.ok(wasCut);
   streams.close();
+});
+
+test('a reader whose reading fails is cut and told of; the log and other readers do not notice', (t) => {
+  const log = memoryLog();
+  const failures: unknown[] = [];
+  let fails = false;
+  const source: EventSource = {
+    ...log,
+    reader: (tenant, filter) => {
+      const read = log.reader(tenant, filter);
+      return (position, limit) => {
+        if (fails && filter.loanId !== undefined) throw new Error('unreadable');
+        return read(position, limit);
+      };
+    },
+  };
+  const streams = new EventStreams({ source, onFailure: (cause, context) => failures.push([cause, context]) });
+  const readers = [{ loanId: 'LN-AAAA-1111' }, {}].map((filter) => {
+    const reader = { text: '', wasCut: false };
+    const { stream } = streams.open({ tenant: TENANT, filter, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
+    stream?.({
+      write: (text) => {
+        reader.text += text;
+        return true;
+      },
+      onDrain: () => {},
+      onClose: () => {},
+      end: () => {},
+      cut: () => (reader.wasCut = true),
+    });
+    return reader;
+  });
+  fails = true;
+  log.add('loan.created');
+  t.match(readers, [{ wasCut: true }, { wasCut: false, text: /event: loan.created/ }]);
+  t.match(failures, [[{ message: 'unreadable' }, { requestId: 'r-1', operation: 'streamEvents' }]]);
+  streams.close();
+  t.end();
 });

@@ -22,7 +22,7 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
     },
     positionOf: (tenant, id) => of(tenant).find((event) => event.id === id)?.position,
     newest: (tenant) => of(tenant).at(-1)?.position ?? 0,
-    readAfter(tenant, position, filter, limit) {
+    reader: (tenant, filter) => (position, limit) => {
       reads += 1;
       const later = of(tenant).filter((event) => event.position > position);
       const wanted = later.filter((event) => !filter.eventType || filter.eventType.includes(event.eventType)).slice(0, limit);

@@ -2,8 +2,11 @@ import type { Cents, PurchaseKind, Rate } from '../../../engine/index.js';
 import type { Agent, EffectiveTime } from '../../runtime/fact.js';
 import type { MetaData } from '../origination.js';
 import type { DeclineReason } from '../state.js';
+import type { DisputeStatus } from './dispute-machine.js';
+import type { PurchaseStatus } from './machine.js';
 
-export type PurchaseStatus = 'authorized' | 'pending' | 'settled' | 'canceled' | 'declined' | 'disputed';
+export type { DisputeStatus } from './dispute-machine.js';
+export type { PurchaseStatus } from './machine.js';
 
 /** A purchase on a draw (loans.md 9). Replaced, never written. */
 export interface PurchaseRecord {
@@ -17,8 +20,11 @@ export interface PurchaseRecord {
   readonly kind: PurchaseKind;
   readonly status: PurchaseStatus;
   readonly amountCents: Cents;
-  /** Null for one that was never settled. */
-  readonly originalCents: Cents | null;
+  /** The amount at creation; shown once it was settled. */
+  readonly originalCents: Cents;
+  /** When it was made, as the caller says. */
+  readonly made: EffectiveTime;
+  /** When the ledger counts it: when it was made, or when it was settled where that came later. */
   readonly effective: EffectiveTime;
   readonly authorizationPurchaseId: string | null;
   readonly originalPurchaseId: string | null;
@@ -28,8 +34,11 @@ export interface PurchaseRecord {
   readonly originalDrawId: string | null;
   /** Names the payment that a refund makes of what exceeds the draw's non-due principal. */
   readonly refundPayment: number | null;
+  /** The id of that payment. */
+  readonly refundTransactionId: string | null;
   readonly metaData: MetaData | null;
   readonly createdStamp: number;
+  /** Milliseconds of the company's clock, as those that follow. */
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly authorizedAt: number | null;
@@ -54,8 +63,6 @@ export interface PurchaseDetails {
   readonly merchantCountry: string | null;
   readonly merchantCategoryCode: string | null;
 }
-
-export type DisputeStatus = 'open' | 'submitted' | 'won' | 'lost' | 'expired' | 'canceled';
 
 /** A dispute over a purchase, whole or in part. */
 export interface PurchaseDispute {
@@ -83,3 +90,6 @@ export interface PurchaseDispute {
   readonly lostAt: number | null;
   readonly canceledAt: number | null;
 }
+
+/** Kinds that raise the draw's balance and hold credit before; the others lower it. */
+export const raisesBalance = (kind: PurchaseKind): boolean => kind !== 'refund' && kind !== 'cashBack';

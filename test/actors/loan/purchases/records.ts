@@ -1,0 +1,56 @@
+import type { PurchaseDispute, PurchaseRecord } from '../../../../actors/loan/purchases/purchase.js';
+import { centsFrom, dayFrom } from '../../../engine/numbers.js';
+
+/** A settled purchase over 100.00 but for what is said of it. */
+export const aPurchase = (said: Partial<PurchaseRecord> = {}): PurchaseRecord => ({
+  purchase: 1,
+  id: 'DP-0000-0001',
+  draw: 1,
+  externalId: null,
+  kind: 'regular',
+  status: 'settled',
+  amountCents: centsFrom('100.00'),
+  originalCents: centsFrom('100.00'),
+  made: { day: dayFrom('2024-03-01'), seconds: 43_200 },
+  effective: { day: dayFrom('2024-03-01'), seconds: 43_200 },
+  authorizationPurchaseId: null,
+  originalPurchaseId: null,
+  details: null,
+  declineReason: null,
+  originalDrawId: null,
+  refundPayment: null,
+  refundTransactionId: null,
+  metaData: null,
+  createdStamp: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  authorizedAt: null,
+  settledAt: 1,
+  createdBy: { type: 'system', id: 'system' },
+  caseId: null,
+  ...said,
+});
+
+/** An open dispute over 40.00 of that purchase but for what is said of it. */
+export const aDispute = (said: Partial<PurchaseDispute> = {}): PurchaseDispute => ({
+  id: 'PD-0000-0001',
+  purchase: 1,
+  externalId: null,
+  caseId: null,
+  status: 'open',
+  disputedCents: centsFrom('40.00'),
+  reason: null,
+  refundPurchaseId: 'DP-0000-0002',
+  repostedPurchaseId: null,
+  metaData: null,
+  createdStamp: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  openedAt: 1,
+  submittedAt: null,
+  expiredAt: null,
+  wonAt: null,
+  lostAt: null,
+  canceledAt: null,
+  ...said,
+});

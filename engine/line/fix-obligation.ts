@@ -2,7 +2,7 @@ import { advanceFirstOpen, type Interest, minusCents, NO_INTEREST, obligationCha
 import type { Demand } from './demands.js';
 import { fullBalanceOf, graceOfLine } from './grace.js';
 import { openFeesCents } from './owed.js';
-import type { DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
+import type { DrawBalances, DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 
 export interface Statement {
   readonly period: LinePeriod;
@@ -16,10 +16,7 @@ export interface Statement {
 interface Moved {
   readonly part: DrawObligation;
   readonly principalCents: number;
-  readonly interestCents: number;
-  readonly feesCents: number;
   readonly lateFeesCents: number;
-  readonly prepaidCents: number;
 }
 
 /** Makes the period's obligation of the demands, and moves what remains of it from non-due to due. */
@@ -28,8 +25,8 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
   const moved = demands.map((demand) => moveToDue(state, demand, period));
   const sum = (amountOf: (part: Moved) => number): number => moved.reduce((total, part) => total + amountOf(part), 0);
   const amountCents = demands.reduce((total, { askedCents }) => total + askedCents, 0);
-  const prepaidCents = sum((part) => part.prepaidCents);
-  const feesCents = sum((part) => part.feesCents);
+  const prepaidCents = sum(({ part }) => part.prepaidCents);
+  const feesCents = sum(({ part }) => part.feesCents);
   const remainingCents = amountCents - prepaidCents;
   const draws = moved.map(({ part }) => part);
   const obligation: LineObligation = {
@@ -37,8 +34,8 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
     dueDay: period.dueDate,
     amountCents,
     baseCents: amountCents - feesCents,
-    principalCents: sum((part) => part.principalCents) + prepaidCents,
-    interestCents: sum((part) => part.interestCents),
+    principalCents: sum(({ principalCents }) => principalCents) + prepaidCents,
+    interestCents: sum(({ part }) => part.interestCents),
     feesCents,
     unroundedInterest: [...unrounded.values()].reduce(plus, NO_INTEREST),
     unroundedDiscount: NO_INTEREST,
@@ -48,7 +45,7 @@ export function fixObligation(state: LineState, { period, demands, overLimitCent
     prepaidCents,
     capitalizedCents: 0,
     unassignedCents: state.unassignedCents,
-    withoutLateFeesCents: remainingCents - sum((part) => part.lateFeesCents),
+    withoutLateFeesCents: remainingCents - sum(({ lateFeesCents }) => lateFeesCents),
     pausedDays: 0,
     isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
     isEnforced: false,
@@ -75,26 +72,29 @@ function moveToDue(state: LineState, demand: Demand, period: LinePeriod): Moved 
   const bodyCents = askedCents - feesCents;
   const prepaidCents = Math.min(state.prepaidCents, bodyCents);
   state.prepaidCents -= prepaidCents;
-  const remainingCents = askedCents - prepaidCents;
+  const interestCents = draw === null ? 0 : Math.min(draw.balances.nonDueInterest.cents, bodyCents - prepaidCents);
+  const principalCents = bodyCents - prepaidCents - interestCents;
+  if (draw !== null) fallDue(draw.balances, { interestCents, principalCents });
   const part: DrawObligation = {
     draw: draw?.draw ?? null,
     amountCents: askedCents,
-    remainingCents,
+    interestCents,
+    feesCents,
+    remainingCents: askedCents - prepaidCents,
     paymentsCents: 0,
     creditsCents: 0,
     prepaidCents,
     capitalizedCents: 0,
     grace,
   };
-  if (draw === null) return { part, principalCents: 0, interestCents: 0, feesCents, lateFeesCents, prepaidCents };
-  const { balances } = draw;
-  const interestCents = Math.min(balances.nonDueInterest.cents, bodyCents - prepaidCents);
-  const principalCents = bodyCents - prepaidCents - interestCents;
+  return { part, principalCents, lateFeesCents };
+}
+
+function fallDue(balances: DrawBalances, { interestCents, principalCents }: { readonly interestCents: number; readonly principalCents: number }): void {
   balances.nonDueInterest = minusCents(balances.nonDueInterest, interestCents);
   balances.dueInterestCents += interestCents;
   balances.nonDuePrincipalCents -= principalCents;
   balances.duePrincipalCents += principalCents;
-  return { part, principalCents, interestCents, feesCents, lateFeesCents, prepaidCents };
 }
 
 /** Fees that wait are asked for with all the rest, or not at all. */

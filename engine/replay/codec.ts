@@ -1,7 +1,7 @@
 import { assert } from '../assert.js';
 import type { RateTimeline } from '../rates/index.js';
 import { cloneState } from './clone.js';
-import { NOTHING_DIGESTED } from './digest.js';
+import { NOTHING_DIGESTED } from './mixer.js';
 import type { LedgerState, OpenRow } from './state.js';
 import type { LedgerTerms } from './terms.js';
 

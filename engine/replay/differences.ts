@@ -1,6 +1,7 @@
 import type { Cents } from '../money/index.js';
 import { balanceTotals } from './entering.js';
-import type { Happening } from './happenings.js';
+import type { BalanceTotals, Happening } from './happenings.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import { daysOverdueOf, oldestOverdue, overdueCents } from './overdue.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
 
@@ -11,21 +12,32 @@ const END_OF_DAY_SECONDS = 86_340;
  * What a recomputed ledger has come to believe otherwise: the net differences at the same day, as events of a
  * replay tell them (servicing-behaviour 18.6). What was undone and redone the same is not in it.
  */
-export function differences(before: LedgerState, after: LedgerState): readonly Happening[] {
+export const differences = (before: LedgerState, after: LedgerState): readonly Happening[] => netDifferences(comparedOf(before), comparedOf(after));
+
+const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees, balances: balanceTotals(ledger) });
+
+/** What two states of a ledger are compared by, whichever kind it is. */
+export interface Compared {
+  readonly ledger: ObligationLedger;
+  readonly fees: readonly FeeState[];
+  readonly balances: BalanceTotals;
+}
+
+export function netDifferences(before: Compared, after: Compared): readonly Happening[] {
   return [
     ...feeDifferences(before, after),
     ...balanceDifference(before, after),
-    ...obligationDifferences(before, after),
-    ...overdueDifference(before, after),
-    ...statusDifference(before, after),
+    ...obligationDifferences(before.ledger, after.ledger),
+    ...overdueDifference(before.ledger, after.ledger),
+    ...statusDifference(before.ledger, after.ledger),
   ];
 }
 
-const now = (after: LedgerState): { day: LedgerState['day']; seconds: number } => ({ day: after.day, seconds: after.seconds });
+const now = (after: ObligationLedger): { day: ObligationLedger['day']; seconds: number } => ({ day: after.day, seconds: after.seconds });
 
 const keyOf = (fee: FeeState): string => (fee.fee === null ? `${fee.feeTypeId} ${fee.obligation}` : String(fee.fee));
 
-function feeDifferences(before: LedgerState, after: LedgerState): readonly Happening[] {
+function feeDifferences(before: Compared, after: Compared): readonly Happening[] {
   const known = new Map(before.fees.filter((fee) => !fee.isCanceled).map((fee) => [keyOf(fee), fee]));
   const found: Happening[] = [];
   for (const fee of after.fees) {
@@ -34,32 +46,30 @@ function feeDifferences(before: LedgerState, after: LedgerState): readonly Happe
     if (old !== undefined && old.amountCents !== fee.amountCents) {
       const { feeTypeId, obligation } = fee;
       const amounts = { amountCents: fee.amountCents as Cents, previousCents: old.amountCents as Cents };
-      found.push({ type: 'feeChanged', ...now(after), feeTypeId, obligation, fee: fee.fee, ...amounts });
+      found.push({ type: 'feeChanged', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, ...amounts });
     }
     if (!known.delete(keyOf(fee)) && fee.kind === 'lateFee' && fee.obligation !== null) {
       const { feeTypeId, obligation } = fee;
-      found.push({ type: 'lateFeeBooked', ...now(after), feeTypeId, obligation, amountCents: fee.amountCents as Cents });
+      found.push({ type: 'lateFeeBooked', ...now(after.ledger), feeTypeId, obligation, amountCents: fee.amountCents as Cents });
     }
   }
   for (const fee of known.values()) {
     const { feeTypeId, obligation } = fee;
-    found.push({ type: 'feeCanceled', ...now(after), feeTypeId, obligation, fee: fee.fee, amountCents: fee.amountCents as Cents });
+    found.push({ type: 'feeCanceled', ...now(after.ledger), feeTypeId, obligation, fee: fee.fee, amountCents: fee.amountCents as Cents });
   }
   return found;
 }
 
-function balanceDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
-  const previousBalances = balanceTotals(before);
-  const balances = balanceTotals(after);
+function balanceDifference({ balances: previousBalances }: Compared, { balances, ledger }: Compared): readonly Happening[] {
   const isSame =
     balances.principalCents === previousBalances.principalCents &&
     balances.interestCents === previousBalances.interestCents &&
     balances.feesCents === previousBalances.feesCents &&
     balances.overdueCents === previousBalances.overdueCents;
-  return isSame ? [] : [{ type: 'balanceChanged', ...now(after), cause: 'replay', balances, previousBalances }];
+  return isSame ? [] : [{ type: 'balanceChanged', ...now(ledger), cause: 'replay', balances, previousBalances }];
 }
 
-function obligationDifferences(before: LedgerState, after: LedgerState): readonly Happening[] {
+function obligationDifferences(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
   const known = new Map(before.obligations.map((obligation) => [obligation.ordinal, obligation]));
   const found: Happening[] = [];
   for (const obligation of after.obligations) {
@@ -81,7 +91,7 @@ function obligationDifferences(before: LedgerState, after: LedgerState): readonl
 
 const isOverdueNow = (obligation: ObligationState): boolean => obligation.isEnforced && !obligation.isFulfilled;
 
-function overdueDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
+function overdueDifference(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
   const oldest = oldestOverdue(after);
   const old = oldestOverdue(before);
   if (oldest === undefined) return old === undefined ? [] : [{ type: 'current', ...now(after) }];
@@ -99,14 +109,14 @@ function overdueDifference(before: LedgerState, after: LedgerState): readonly Ha
   ];
 }
 
-function statusDifference(before: LedgerState, after: LedgerState): readonly Happening[] {
+function statusDifference(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
   if (before.status === after.status) return [];
   const { status: oldStatus } = before;
   return [{ type: 'statusChanged', ...statusTime(before, after), oldStatus, newStatus: after.status, cause: { type: 'replay' } }];
 }
 
 /** A status that the past has brought holds since its own day (loans.md 1.5, `effectiveDate`); what is undone is undone now. */
-function statusTime(before: LedgerState, after: LedgerState): { day: LedgerState['day']; seconds: number } {
+function statusTime(before: ObligationLedger, after: ObligationLedger): { day: ObligationLedger['day']; seconds: number } {
   const isUndone = after.status === 'active' || before.status === 'paidOff';
   return isUndone || after.statusSince === after.day ? now(after) : { day: after.statusSince, seconds: END_OF_DAY_SECONDS };
 }

@@ -1,9 +1,10 @@
 import { must } from '../assert.js';
 import { settledObligations } from './clone.js';
-import type { Interest } from './interest.js';
-import type { Digested, FeeState, LedgerState, LedgerStatus, ObligationState, PaymentState } from './state.js';
+import type { StandingBalances } from './balances.js';
+import { Mixer, NOTHING_DIGESTED } from './mixer.js';
+import type { FeeState, LedgerState, LedgerStatus, ObligationState, PaymentState } from './state.js';
 
-const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
+export const STATUS_NUMBERS: Readonly<Record<LedgerStatus, number>> = {
   active: 1,
   frozen: 2,
   accelerated: 3,
@@ -53,7 +54,7 @@ function mixObligations(hash: Mixer, obligations: readonly ObligationState[], fr
   for (let at = from; at < to; at += 1) mixObligation(hash, must(obligations[at], 'an obligation'));
 }
 
-function mixObligation(hash: Mixer, obligation: ObligationState): void {
+export function mixObligation(hash: Mixer, obligation: ObligationState): void {
   hash.number(obligation.ordinal);
   hash.number(obligation.dueDay);
   hash.number(obligation.amountCents);
@@ -66,7 +67,7 @@ function mixObligation(hash: Mixer, obligation: ObligationState): void {
   hash.flags(obligation.isFulfilled, obligation.isEnforced, obligation.isLateFeeBlocked);
 }
 
-function mixFee(hash: Mixer, fee: FeeState): void {
+export function mixFee(hash: Mixer, fee: FeeState): void {
   hash.number(fee.fee ?? -1);
   hash.number(fee.obligation ?? -1);
   hash.number(KIND_NUMBERS[fee.kind] * 8 + STANDING_NUMBERS[fee.standing]);
@@ -77,7 +78,7 @@ function mixFee(hash: Mixer, fee: FeeState): void {
   hash.flags(fee.isCanceled, false, false);
 }
 
-function mixPayment(hash: Mixer, payment: PaymentState): void {
+export function mixPayment(hash: Mixer, payment: PaymentState): void {
   hash.number(payment.transaction);
   hash.number(payment.principalCents);
   hash.number(payment.interestCents);
@@ -97,14 +98,7 @@ function mixHead(hash: Mixer, state: LedgerState): void {
 }
 
 function mixBalances(hash: Mixer, state: LedgerState): void {
-  hash.number(state.nonDuePrincipalCents);
-  hash.number(state.duePrincipalCents);
-  hash.number(state.overduePrincipalCents);
-  hash.number(state.chargedOffPrincipalCents);
-  hash.interest(state.nonDueInterest);
-  hash.number(state.dueInterestCents);
-  hash.number(state.overdueInterestCents);
-  hash.number(state.chargedOffInterestCents);
+  mixStandings(hash, state);
   hash.number(state.nonDueOriginationFeeCents);
   hash.number(state.dueOriginationFeeCents);
   hash.number(state.overdueOriginationFeeCents);
@@ -118,65 +112,13 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   hash.number(state.totals.reimbursementCents);
 }
 
-const WORD = 4_294_967_296;
-
-export const NOTHING_DIGESTED: Digested = { count: 0, a: 0x811c9dc5 | 0, b: 0x9747b28c | 0 };
-
-/** Two multiplicative lanes of 32 bits over a sequence of integers. */
-class Mixer {
-  #a: number;
-  #b: number;
-
-  constructor(begun: Digested) {
-    this.#a = begun.a;
-    this.#b = begun.b;
-  }
-
-  /** A safe integer, as two words. */
-  number(value: number): void {
-    const low = value | 0;
-    this.#word(low);
-    this.#word(low === value ? low >> 31 : Math.floor(value / WORD) | 0);
-  }
-
-  interest(value: Interest): void {
-    this.number(value.cents);
-    this.number(value.parts);
-  }
-
-  /** Another sequence, as far as it has come. */
-  lanes(other: Mixer): void {
-    this.#word(other.#a);
-    this.#word(other.#b);
-  }
-
-  digested(count: number): Digested {
-    return { count, a: this.#a, b: this.#b };
-  }
-
-  flags(first: boolean, second: boolean, third: boolean): void {
-    this.#word((first ? 1 : 0) + (second ? 2 : 0) + (third ? 4 : 0));
-  }
-
-  text(): string {
-    return hex(finish(this.#a)) + hex(finish(this.#b ^ this.#a));
-  }
-
-  #word(word: number): void {
-    this.#a = Math.imul(this.#a ^ word, 0x01000193);
-    this.#a = (this.#a << 13) | (this.#a >>> 19);
-    this.#b = Math.imul(this.#b ^ word ^ (word >>> 15), 0x85ebca6b);
-    this.#b = (this.#b << 17) | (this.#b >>> 15);
-  }
+export function mixStandings(hash: Mixer, balances: StandingBalances): void {
+  hash.number(balances.nonDuePrincipalCents);
+  hash.number(balances.duePrincipalCents);
+  hash.number(balances.overduePrincipalCents);
+  hash.number(balances.chargedOffPrincipalCents);
+  hash.interest(balances.nonDueInterest);
+  hash.number(balances.dueInterestCents);
+  hash.number(balances.overdueInterestCents);
+  hash.number(balances.chargedOffInterestCents);
 }
-
-/** Spreads the last words over all bits. */
-function finish(lane: number): number {
-  let value = lane ^ (lane >>> 16);
-  value = Math.imul(value, 0x7feb352d);
-  value ^= value >>> 15;
-  value = Math.imul(value, 0x846ca68b);
-  return (value ^ (value >>> 16)) >>> 0;
-}
-
-const hex = (value: number): string => value.toString(16).padStart(8, '0');

@@ -1,6 +1,6 @@
 import { assert, must } from '../assert.js';
 import { yearEndAfter } from './accrue.js';
-import { NOTHING_DIGESTED } from './digest.js';
+import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
 import { withoutIdleDays } from './idle-days.js';
 import { NO_INTEREST } from './interest.js';

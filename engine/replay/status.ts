@@ -1,5 +1,5 @@
 import { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff } from './balances.js';
-import { NOTHING_DIGESTED } from './digest.js';
+import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
 import type { ChargeOffReason } from './facts.js';
 import { obligationChanged } from './fulfil.js';

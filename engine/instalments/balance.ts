@@ -1,0 +1,53 @@
+import type { Day } from '../calendar/index.js';
+import { type InstalmentBook, sumOf } from './book.js';
+
+/** Principal paid out up to the end of a day, with what came back to life. */
+export function paidOutBy(book: InstalmentBook, day: Day): number {
+  let cents = 0;
+  for (const advance of book.advances) if (advance.day <= day) cents += advance.amountCents;
+  for (const revival of book.revivals) if (revival.day <= day) cents += revival.amountCents;
+  return cents;
+}
+
+/** The balance if every instalment is paid on its due date, and nothing before. */
+export function scheduledBalance(book: InstalmentBook, day: Day): number {
+  let cents = paidOutBy(book, day);
+  for (const { dueDay, due } of book.instalments) if (dueDay <= day) cents -= due.principal;
+  return cents;
+}
+
+/** The same with what was paid before its due date. */
+export function expectedBalance(book: InstalmentBook, day: Day): number {
+  let cents = scheduledBalance(book, day);
+  for (const { dueDay, met } of book.instalments) {
+    if (dueDay <= day) continue;
+    for (const { day: metDay, parts } of met) if (metDay <= day) cents -= parts.principal;
+  }
+  return cents;
+}
+
+/** What really was open at the end of a day. */
+export function actualBalance(book: InstalmentBook, day: Day): number {
+  let cents = paidOutBy(book, day);
+  for (const { met } of book.instalments) {
+    for (const { day: metDay, parts } of met) if (metDay <= day) cents -= parts.principal;
+  }
+  return cents;
+}
+
+/** Principal, and interest if asked for, of instalments due by `dueBy` that was open at the end of a day. */
+export function overdueOn(book: InstalmentBook, dueBy: Day, day: Day, isWithInterest: boolean): number {
+  let cents = 0;
+  for (const { dueDay, due, met } of book.instalments) {
+    if (dueDay > dueBy) continue;
+    cents += due.principal + (isWithInterest ? due.interest : 0);
+    for (const { day: metDay, parts } of met) {
+      if (metDay <= day) cents -= parts.principal + (isWithInterest ? parts.interest : 0);
+    }
+  }
+  return Math.max(0, cents);
+}
+
+/** Money that met an instalment before its due date, up to a day. */
+export const paidAheadBy = (met: readonly { readonly day: Day; readonly parts: Parameters<typeof sumOf>[0] }[], dueDay: Day, day: Day): number =>
+  met.reduce((sum, { day: metDay, parts }) => (metDay < dueDay && metDay <= day ? sum + sumOf(parts) : sum), 0);

@@ -1,0 +1,138 @@
+import type { Day } from '../calendar/index.js';
+import type { Rate } from '../money/index.js';
+import type { ChargePart, Excess, InstalmentTerms, Part } from './terms.js';
+
+/** Amounts of the parts in cents: plain numbers, written while a book is computed. */
+export type Parts = Record<Part, number>;
+
+export const noParts = (): Parts => ({ penalties: 0, fees: 0, interest: 0, principal: 0 });
+
+export const PARTS = ['penalties', 'fees', 'interest', 'principal'] as const;
+
+export const sumOf = (parts: Readonly<Parts>): number => parts.penalties + parts.fees + parts.interest + parts.principal;
+
+/** Money that met an instalment on a day. */
+export interface Met {
+  readonly day: Day;
+  readonly parts: Readonly<Parts>;
+}
+
+export type InstalmentKind =
+  | 'regular'
+  /** Due with an advance. */
+  | 'downPayment'
+  /** After the last due date: what came back to life then. */
+  | 'added';
+
+export interface Instalment {
+  readonly kind: InstalmentKind;
+  from: Day;
+  dueDay: Day;
+  /** What it asks for, paid or not. */
+  due: Parts;
+  paid: Parts;
+  met: Met[];
+  /** Of `due`: came back to life by a chargeback, or by money that went back to the borrower. */
+  revivedPrincipalCents: number;
+  paidInAdvanceCents: number;
+  paidLateCents: number;
+  /** When it was met in full; null: it is open. */
+  metDay: Day | null;
+  /** It asks for no principal, by agreement. */
+  isPrincipalFree: boolean;
+  /** Its parts are final, whatever is recalculated. */
+  isFixed: boolean;
+}
+
+export interface RateSince {
+  readonly from: Day;
+  readonly annualRate: Rate;
+}
+
+/** A fee or a penalty that one instalment carries. */
+export interface Charge {
+  readonly sequence: number;
+  readonly part: ChargePart;
+  readonly dueDay: Day;
+  readonly amountCents: number;
+  readonly instalment: Instalment;
+}
+
+export interface Level {
+  readonly from: Day;
+  readonly amountCents: number;
+}
+
+/** What one payment did. */
+export interface PaymentDone {
+  readonly sequence: number;
+  readonly parts: Parts;
+  /** What chargebacks have brought back to life of it. */
+  readonly revived: Parts;
+}
+
+export type BookEntryType =
+  | 'advance'
+  | 'downPayment'
+  | 'advanceFee'
+  | 'payment'
+  | 'credit'
+  | 'interestRefund'
+  | 'chargeback'
+  | 'paidBack'
+  | 'reamortization'
+  | 'chargeOff'
+  | 'income';
+
+export interface BookEntry {
+  readonly type: BookEntryType;
+  /** The fact that made it. */
+  readonly sequence: number;
+  readonly day: Day;
+  readonly amountCents: number;
+  readonly parts: Readonly<Parts>;
+  readonly principalBalanceCents: number;
+}
+
+/** A loan kept by instalment, while its facts are taken in. */
+export interface InstalmentBook {
+  readonly terms: InstalmentTerms;
+  day: Day;
+  instalments: Instalment[];
+  advances: { readonly day: Day; readonly amountCents: number }[];
+  rates: RateSince[];
+  excess: Excess;
+  /** Amounts of level instalments, or the principal of equal ones, each from a due date on. */
+  levels: Level[];
+  /** Principal that came back to life. */
+  revivals: { readonly day: Day; readonly amountCents: number }[];
+  charges: Charge[];
+  /** A share of each instalment that is a fee. */
+  feeShare: number;
+  /** A share of each advance that is kept back as a fee. */
+  advanceFeeShare: number;
+  advanceFeeCents: number;
+  undoneDownPayments: ReadonlySet<number>;
+  booked: Parts;
+  overpaidCents: number;
+  isChargedOff: boolean;
+  payments: PaymentDone[];
+  entries: BookEntry[];
+}
+
+export const isOpen = (instalment: Instalment): boolean => sumOf(instalment.paid) < sumOf(instalment.due);
+
+export const openPart = ({ due, paid }: Instalment, part: Part): number => due[part] - paid[part];
+
+/** Principal paid out and not paid back; a loan that is written off carries none. */
+export function principalBalanceOf(book: InstalmentBook): number {
+  if (book.isChargedOff) return 0;
+  let balance = 0;
+  for (const { amountCents } of book.advances) balance += amountCents;
+  for (const { paid, revivedPrincipalCents } of book.instalments) balance += revivedPrincipalCents - paid.principal;
+  return balance;
+}
+
+export function addEntry(book: InstalmentBook, entry: Pick<BookEntry, 'type' | 'sequence' | 'amountCents' | 'parts'>): void {
+  book.entries.push({ ...entry, day: book.day, parts: { ...entry.parts }, principalBalanceCents: principalBalanceOf(book) });
+}

@@ -1,0 +1,266 @@
+import type { Day } from '../calendar/index.js';
+import { divideRounded, RATE_ONE } from '../money/index.js';
+import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
+import { addEntry, type InstalmentBook, isOpen, noParts, openPart, PARTS, type Parts, sumOf } from './book.js';
+import { pourCumulative, splitCumulative } from './cumulative.js';
+import { lastOf } from './interest.js';
+import { accruedBy, fixPayable } from './payable.js';
+import { newInstalment, plannedInstalments, replan } from './plan.js';
+import { revive, revivedParts } from './revive.js';
+import { closeMet, split } from './split.js';
+import type { InstalmentFact, InstalmentTerms } from './terms.js';
+
+type FactOf<Type extends InstalmentFact['type']> = Extract<InstalmentFact, { type: Type }>;
+
+/**
+ * A loan kept by instalment through a day: a pure function of its terms and facts, which may come in any order. What was
+ * undone is simply not among them.
+ */
+export function computeInstalments(terms: InstalmentTerms, facts: readonly InstalmentFact[], through: Day): InstalmentBook {
+  const book = emptyBook(terms);
+  const inOrder = facts.filter(({ day }) => day <= through).sort((a, b) => a.day - b.day || a.sequence - b.sequence);
+  book.undoneDownPayments = new Set(inOrder.flatMap((fact) => (fact.type === 'downPaymentUndone' ? [fact.advance] : [])));
+  for (const fact of inOrder) {
+    book.day = fact.day;
+    recalculate(book, fact.day);
+    take(book, fact);
+    recalculate(book, fact.day);
+  }
+  book.day = through;
+  recalculate(book, through);
+  return book;
+}
+
+function emptyBook(terms: InstalmentTerms): InstalmentBook {
+  return {
+    terms,
+    day: terms.start,
+    instalments: plannedInstalments(terms),
+    advances: [],
+    rates: [],
+    excess: terms.excess,
+    levels: [],
+    revivals: [],
+    charges: [],
+    feeShare: 0,
+    advanceFeeShare: 0,
+    advanceFeeCents: 0,
+    undoneDownPayments: new Set(),
+    booked: noParts(),
+    overpaidCents: 0,
+    isChargedOff: false,
+    payments: [],
+    entries: [],
+  };
+}
+
+function recalculate(book: InstalmentBook, asOf: Day): void {
+  if (book.advances.length === 0) return;
+  const { recalculation } = book.terms;
+  if (recalculation.type === 'cumulative') splitCumulative(book, asOf, recalculation);
+  else split(book, asOf);
+  for (const instalment of book.instalments) if (sumOf(instalment.due) === 0) instalment.metDay ??= book.terms.start;
+}
+
+function take(book: InstalmentBook, fact: InstalmentFact): void {
+  switch (fact.type) {
+    case 'advanced':
+      return advance(book, fact);
+    case 'charged':
+      return charge(book, fact);
+    case 'advanceFeeCharged':
+      book.advanceFeeShare = fact.share;
+      return;
+    case 'downPaymentUndone':
+      return;
+    case 'incomeBooked':
+      addParts(book.booked, fact.parts);
+      addEntry(book, { type: 'income', sequence: fact.sequence, amountCents: sumOf(fact.parts), parts: fact.parts });
+      return;
+    case 'instalmentFeeCharged':
+      book.feeShare = fact.share;
+      return;
+    case 'paid':
+      return pay(book, fact);
+    case 'refundedInFull':
+      return refundInFull(book, fact);
+    case 'paidInstalment':
+      return payInstalment(book, fact);
+    case 'chargedBack':
+      return chargeBack(book, fact);
+    case 'paidBack':
+      return payBack(book, fact);
+    case 'rateChanged':
+      return changeRate(book, fact);
+    case 'rescheduled':
+      return reschedule(book, fact);
+    case 'reamortized':
+      return reamortize(book, fact);
+    case 'chargedOff':
+      return chargeOff(book, fact);
+    case 'excessChanged':
+      book.excess = fact.excess;
+      return;
+  }
+}
+
+function advance(book: InstalmentBook, fact: FactOf<'advanced'>): void {
+  book.advances.push({ day: fact.day, amountCents: fact.amountCents });
+  const downCents = addDownPayment(book, fact.amountCents);
+  replan(book, fact.day);
+  recalculate(book, fact.day);
+  applyOverpaid(book);
+  keepFee(book, fact);
+  addEntry(book, { type: 'advance', sequence: fact.sequence, amountCents: fact.amountCents, parts: noParts() });
+  if (book.undoneDownPayments.has(fact.sequence)) return;
+  const { downPayment } = book.terms;
+  const unpaid = book.instalments.find(({ kind, dueDay }) => kind === 'downPayment' && dueDay === book.day);
+  if (downPayment?.isAutomatic !== true || unpaid === undefined || !isOpen(unpaid)) return;
+  const parts = noParts();
+  parts.principal = Math.min(downCents, openPart(unpaid, 'principal'));
+  noteMet(book, unpaid, parts);
+  addEntry(book, { type: 'downPayment', sequence: fact.sequence, amountCents: parts.principal, parts });
+}
+
+/** A fee that is kept back from an advance is in no instalment. */
+function keepFee(book: InstalmentBook, fact: FactOf<'advanced'>): void {
+  if (book.advanceFeeShare === 0) return;
+  const fees = Number(divideRounded(BigInt(fact.amountCents) * BigInt(book.advanceFeeShare), BigInt(RATE_ONE), 'halfUp'));
+  book.advanceFeeCents += fees;
+  addEntry(book, { type: 'advanceFee', sequence: fact.sequence, amountCents: fees, parts: { ...noParts(), fees } });
+}
+
+function addDownPayment(book: InstalmentBook, amountCents: number): number {
+  const { downPayment } = book.terms;
+  if (downPayment === null) return 0;
+  const cents = Number(divideRounded(BigInt(amountCents) * BigInt(downPayment.share), BigInt(RATE_ONE), 'halfUp'));
+  const instalment = newInstalment('downPayment', book.day, book.day);
+  instalment.due.principal = cents;
+  instalment.isFixed = true;
+  const position = book.instalments.findIndex(({ dueDay }) => dueDay > book.day);
+  book.instalments.splice(position === -1 ? book.instalments.length : position, 0, instalment);
+  return cents;
+}
+
+/** Money that was above the balance meets what is owed again. */
+function applyOverpaid(book: InstalmentBook): void {
+  if (book.overpaidCents === 0) return;
+  const money = pouring(book.overpaidCents);
+  pourAll(book, money, book.excess);
+  book.overpaidCents = money.leftCents;
+}
+
+function pourAll(book: InstalmentBook, money: Pouring, excess: InstalmentBook['excess']): void {
+  if (book.terms.recalculation.type === 'cumulative') pourCumulative(book, money);
+  else pour(book, money, excess);
+}
+
+/** A charge joins the instalment of its period; a down payment carries none. */
+function charge(book: InstalmentBook, fact: FactOf<'charged'>): void {
+  const regular = book.instalments.filter(({ kind }) => kind !== 'downPayment');
+  const instalment = regular.find(({ dueDay }) => fact.dueDay <= dueDay) ?? lastOf(regular, 'a book has instalments');
+  instalment.due[fact.part] += fact.amountCents;
+  book.charges.push({ sequence: fact.sequence, part: fact.part, dueDay: fact.dueDay, amountCents: fact.amountCents, instalment });
+  closeMet(book, instalment);
+}
+
+function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
+  const money = pouring(fact.amountCents);
+  pourAll(book, money, fact.kind === 'credit' ? book.terms.creditExcess : book.excess);
+  book.overpaidCents += money.leftCents;
+  recalculate(book, fact.day);
+  const parts = book.terms.recalculation.type === 'cumulative' ? partsMetSince(book, fact) : money.parts;
+  book.payments.push({ sequence: fact.sequence, parts: { ...parts }, revived: noParts() });
+  addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+/** The interest goes back first, so that the refund finds the principal. */
+function refundInFull(book: InstalmentBook, fact: FactOf<'refundedInFull'>): void {
+  const interest = accruedBy(book, fact.day);
+  const money = pouring(fact.amountCents + interest);
+  pourAll(book, money, book.terms.creditExcess);
+  book.overpaidCents += money.leftCents;
+  const { sequence } = fact;
+  addEntry(book, { type: 'interestRefund', sequence, amountCents: interest, parts: { ...noParts(), interest } });
+  addEntry(book, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
+}
+
+/** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */
+function partsMetSince(book: InstalmentBook, fact: FactOf<'paid'>): Parts {
+  const parts = noParts();
+  for (const { paid } of book.instalments) addParts(parts, paid);
+  for (const payment of book.payments) for (const part of PARTS) parts[part] -= payment.parts[part];
+  return sumOf(parts) > fact.amountCents ? noParts() : parts;
+}
+
+function payInstalment(book: InstalmentBook, fact: FactOf<'paidInstalment'>): void {
+  const instalment = book.instalments.find(({ kind, dueDay }) => kind === 'regular' && dueDay === fact.dueDay);
+  if (instalment === undefined) return;
+  const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
+  if (fact.day < instalment.dueDay) fixPayable(book, instalment);
+  noteMet(book, instalment, parts);
+  book.payments.push({ sequence: fact.sequence, parts, revived: noParts() });
+  addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
+}
+
+function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
+  const payment = book.payments.find(({ sequence }) => sequence === fact.payment);
+  if (payment === undefined) return;
+  const parts = revivedParts(book, payment, fact.amountCents);
+  revive(book, parts);
+  addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
+  const overpaid = Math.min(book.overpaidCents, fact.amountCents);
+  book.overpaidCents -= overpaid;
+  const parts = { ...noParts(), principal: fact.amountCents - overpaid };
+  revive(book, parts);
+  addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
+}
+
+function changeRate(book: InstalmentBook, fact: FactOf<'rateChanged'>): void {
+  const from = (book.terms.newRateCountsFrom === 'day' ? fact.from : fact.from - 1) as Day;
+  book.rates.push({ from, annualRate: fact.annualRate });
+  book.rates.sort((a, b) => a.from - b.from);
+  replan(book, from);
+}
+
+function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {
+  const kept = book.instalments.filter(({ dueDay }) => dueDay < fact.from);
+  const moved = book.instalments.filter(({ dueDay }) => dueDay >= fact.from);
+  let from = kept.at(-1)?.dueDay ?? book.terms.start;
+  const instalments = fact.dueDates.map((dueDay, position) => {
+    const free = position < fact.principalFreeCount;
+    const before = free ? undefined : moved[position - fact.principalFreeCount];
+    const instalment = before ?? newInstalment('regular', from, dueDay);
+    instalment.from = from;
+    instalment.dueDay = dueDay;
+    instalment.isPrincipalFree = free;
+    from = dueDay;
+    return instalment;
+  });
+  book.instalments = [...kept, ...instalments];
+  replan(book, kept.at(-1)?.dueDay ?? book.day);
+}
+
+function chargeOff(book: InstalmentBook, fact: FactOf<'chargedOff'>): void {
+  const parts = noParts();
+  for (const instalment of book.instalments) for (const part of PARTS) parts[part] += openPart(instalment, part);
+  book.isChargedOff = true;
+  addEntry(book, { type: 'chargeOff', sequence: fact.sequence, amountCents: sumOf(parts), parts });
+}
+
+function reamortize(book: InstalmentBook, fact: FactOf<'reamortized'>): void {
+  const moved = noParts();
+  for (const instalment of book.instalments) {
+    if (instalment.dueDay >= book.day || !isOpen(instalment)) continue;
+    moved.principal += openPart(instalment, 'principal');
+    instalment.due.principal = instalment.paid.principal;
+    instalment.isFixed = true;
+    closeMet(book, instalment);
+  }
+  replan(book, book.day);
+  recalculate(book, book.day);
+  addEntry(book, { type: 'reamortization', sequence: fact.sequence, amountCents: moved.principal, parts: moved });
+}

@@ -1,0 +1,10 @@
+import type { InstalmentTerms } from './terms.js';
+
+/** Which settings do not go together: the words say what one of them asks of the other. */
+export function conflictOf({ interest, principal, recalculation, excess, creditExcess }: InstalmentTerms): string | null {
+  if (recalculation.type === 'none') return null;
+  if (interest.type === 'flat') return 'flat interest is never recalculated';
+  if (principal.type !== 'level') return 'interest is recalculated within level instalments alone';
+  const isInOrder = excess === 'next' && creditExcess === 'next';
+  return isInOrder ? null : 'where interest is recalculated, money above what is due meets the next instalments';
+}

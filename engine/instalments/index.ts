@@ -1,0 +1,8 @@
+export { type BookEntry, type Instalment, type InstalmentBook, isOpen, type Parts, principalBalanceOf, sumOf } from './book.js';
+export { computeInstalments } from './compute.js';
+export { accruedBy, payableFor, stretchesFor } from './payable.js';
+export { conflictOf } from './conflict.js';
+export { accruedIncomeToBook, incomeToBook } from './income.js';
+export { payoffCents } from './payoff.js';
+export * from './terms.js';
+export * from './views.js';

@@ -96,6 +96,7 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     idKey: loadIdKey(dataFolder),
     modules: [companyModule, personModule(), loanModule({ settlement })],
     companyZone,
+    residentActors: settings.residentActors,
     report: (level, message, details) => log[level](details ?? {}, message),
   };
   return { parts, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };

@@ -18,6 +18,8 @@ export interface Settings {
   readonly trustedProxies: string;
   readonly testRateLimit: string;
   readonly liveRateLimit: string;
+  /** Borrowers, loans and companies kept in memory as objects. */
+  readonly residentActors: number;
   readonly logLevel: string;
 }
 
@@ -39,6 +41,8 @@ const rateText = (text: string): string | null =>
   rateLimitOf(text) === undefined ? 'must be off, or requests a second and at once: 50/100' : null;
 const addressesText = (text: string): string | null =>
   addressesOf(text).every(isAddressOrBlock) ? null : 'must be addresses or blocks with commas: 10.0.0.0/8,::1';
+const awakeText = (text: string): string | null =>
+  (/^\d{3,8}$/.test(text) && Number(text) <= 10_000_000 && Number(text) >= 100 ? null : 'must be a number from 100 to 10000000');
 const originText = (text: string): string | null =>
   /^https?:\/\/[^/?#]+$/.test(text) ? null : 'must be a scheme and a host without a path: https://loans.example.com';
 const oneOf = (...values: readonly string[]) => (text: string): string | null =>
@@ -68,6 +72,8 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'requests of a key a second and at once in test mode; a company has four times as many' },
   { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText,
     meaning: 'the same in live mode' },
+  { name: 'residentActors', environment: 'TENOR_RESIDENT_ACTORS', standard: '30000', fault: awakeText,
+    meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched' },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];
@@ -108,7 +114,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   for (const name of Object.keys(file)) {
     if (!SETTINGS.some((setting) => setting.name === name)) faults.push({ name, message: 'is no setting' });
   }
-  const settings = { ...texts, port: Number(texts['port']), dataFolder: resolve(texts['dataFolder'] ?? '.') } as unknown as Settings;
+  const settings = { ...texts, port: Number(texts['port']), residentActors: Number(texts['residentActors']), dataFolder: resolve(texts['dataFolder'] ?? '.') } as unknown as Settings;
   return { settings, faults };
 }
 

@@ -61,7 +61,7 @@ export class Core {
   static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
-    const world = new World(definitions, stores.actors, new Ids(parts.idKey));
+    const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors);
     const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause));
     const snapshotter = new Snapshotter(world, stores, events, replies, () => committer.soFar(), () => clock.now());

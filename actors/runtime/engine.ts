@@ -33,6 +33,8 @@ export interface EngineParts {
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];
+  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. */
+  readonly residentActors?: number | undefined;
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
   /** Told of what an operator should know: recoveries, failed flushes, bugs. */

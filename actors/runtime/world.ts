@@ -45,7 +45,7 @@ export interface ShardPosition {
  * agenda in slices after the start; the calendars are always here.
  */
 export class World {
-  readonly residents = new Residents((resident) => this.#mayRest(resident));
+  readonly residents: Residents;
   readonly rowFormat = new RowFormat();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
@@ -65,7 +65,10 @@ export class World {
     private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
     private readonly snapshots: KeyValue,
     readonly ids: Ids,
-  ) {}
+    residentActors?: number,
+  ) {
+    this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
+  }
 
   /** The actor with its state; undefined when no fact ever made it. */
   find(tenant: Tenant, kind: string, id: string): Resident | undefined {

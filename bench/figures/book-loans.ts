@@ -20,8 +20,14 @@ const EVERYTHING: ReadonlySet<string> = new Set(['*']);
 const IN_FLIGHT = 256;
 const SEED = 7;
 
-/** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
-export async function bookLoans(house: House, count: number, tell: (line: string) => void): Promise<Lender> {
+/** Months of a loan with history. */
+const LONGEST = 60;
+
+/**
+ * A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. With
+ * `months` of history all have 60 months, began so long ago and were paid each month.
+ */
+export async function bookLoans(house: House, count: number, tell: (line: string) => void, months = 0): Promise<Lender> {
   await foundCompany(house);
   const { engine } = house;
   const tenant = must(engine.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
@@ -38,8 +44,11 @@ export async function bookLoans(house: House, count: number, tell: (line: string
   let booked = 0;
   const loans = await inParallel(Array.from({ length: count }, (_, index) => index), IN_FLIGHT, async () => {
     const personId = idOf(await execute('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } }));
-    const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random), { personId }));
-    await execute('loan.activate', loanId, {}, { personId });
+    const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random, months), { personId }));
+    const activated = await execute('loan.activate', loanId, months === 0 ? {} : { activationDate: monthsAgo(months) }, { personId });
+    for (const { date, amount } of dueSoFar(activated, months)) {
+      await execute('transaction.create', loanId, { ...PAYMENT, amount: Number(JSON.stringify(amount)), effectiveDate: date }, { personId });
+    }
     booked += 1;
     if (booked % 10_000 === 0) tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
     return { personId, loanId };
@@ -47,16 +56,32 @@ export async function bookLoans(house: House, count: number, tell: (line: string
   return { engine, tenant, loans, execute };
 }
 
-function loanBody(loanTypeId: string, random: Random): object {
+function loanBody(loanTypeId: string, random: Random, months: number): object {
   return {
     type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
     atOrigination: {
-      amountFinanced: 5_000 + random.below(200) * 100, duration: random.pick([12, 24, 36, 60]), paymentFrequency: 'monthly',
+      amountFinanced: 5_000 + random.below(200) * 100, duration: months === 0 ? random.pick([12, 24, 36, 60]) : LONGEST, paymentFrequency: 'monthly',
       interestRates: [{ interestType: 'absolute', days: null, rate: random.pick([0.05, 0.08, 0.12]) }],
       personAddress: { state: 'IL', country: 'US' }, originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
     },
   };
 }
+
+/** The first of the month so long ago. */
+function monthsAgo(months: number): string {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
+}
+
+interface DuePayment {
+  readonly date: string;
+  /** A number as it is printed. */
+  readonly amount: unknown;
+}
+
+/** The first rows of the schedule that an activation answers with. */
+const dueSoFar = (activated: unknown, months: number): readonly DuePayment[] =>
+  (activated as { readonly schedule: readonly DuePayment[] }).schedule.slice(0, months);
 
 /** A service that cannot write for a moment is asked again; what is refused for another reason ends the run. */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {

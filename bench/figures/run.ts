@@ -7,7 +7,7 @@ import { textTable } from '../text-table.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
-import { memoryBenchmark } from './memory.js';
+import { historyBenchmark, memoryBenchmark } from './memory.js';
 import { postgresBenchmark } from './postgres.js';
 import { recoveryBenchmark } from './recovery.js';
 import { replayBenchmark } from './replay.js';
@@ -15,7 +15,7 @@ import { restBenchmark } from './rest.js';
 import { shardBenchmark } from './shard.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, recoveryBenchmark, postgresBenchmark, restBenchmark,
+  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, postgresBenchmark, restBenchmark,
 ];
 
 /** Where results lie, beside the sources. */

@@ -1,6 +1,6 @@
 import type { ActorDefinition } from './actor.js';
 import { Committer } from './committer.js';
-import type { EngineParts } from './engine.js';
+import type { EngineParts } from './engine-parts.js';
 import { EventLog } from './event-log.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';

@@ -1,17 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
-import type { ActorModule, CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
+import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { unavailable } from './committer.js';
 import { Core, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
+import type { EngineParts } from './engine-parts.js';
 import type { EventLog } from './event-log.js';
 import { catchUpActor, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
 import { LIMITS } from './limits.js';
 import { locate } from './locate.js';
 import { type Operation, operationIdOf, Operations } from './operations.js';
-import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
 import { RowsMissing } from './rows-loading.js';
@@ -22,24 +22,6 @@ import { TestClocks } from './test-clocks.js';
 import { durably, withinReadWait } from './waiting.js';
 import { Work } from './work.js';
 import type { World } from './world.js';
-
-/** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
-export interface EngineParts {
-  readonly clock: Clock;
-  /** Opens the journal; called again after a failed flush, until it can be written. */
-  openJournal(): Promise<Journal>;
-  readonly stores: Snapshots;
-  readonly keys: KeyStore;
-  /** Key of the permutation of ids; lives as long as the data. */
-  readonly idKey: Uint8Array;
-  readonly modules: readonly ActorModule[];
-  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. */
-  readonly residentActors?: number | undefined;
-  /** The time zone of a company, from its state. */
-  companyZone(state: unknown): string;
-  /** Told of what an operator should know: recoveries, failed flushes, bugs. */
-  report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
-}
 
 /**
  * The engine of one process: all shards in one thread, one journal. Commands are decided one at a time in

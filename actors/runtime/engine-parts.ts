@@ -1,0 +1,20 @@
+import type { ActorModule } from './actor.js';
+import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
+
+/** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
+export interface EngineParts {
+  readonly clock: Clock;
+  /** Opens the journal; called again after a failed flush, until it can be written. */
+  openJournal(): Promise<Journal>;
+  readonly stores: Snapshots;
+  readonly keys: KeyStore;
+  /** Key of the permutation of ids; lives as long as the data. */
+  readonly idKey: Uint8Array;
+  readonly modules: readonly ActorModule[];
+  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. */
+  readonly residentActors?: number | undefined;
+  /** The time zone of a company, from its state. */
+  companyZone(state: unknown): string;
+  /** Told of what an operator should know: recoveries, failed flushes, bugs. */
+  report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+}

@@ -149,7 +149,7 @@ export interface FeeScheduledBody {
   readonly caseId: string | null;
 }
 
-export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName'>;
+export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'period'>;
 
 export interface FeeCanceledBody extends LedgerChanged {
   readonly change: LedgerChange<FeeCanceled>;

@@ -1,11 +1,13 @@
 import {
   type Cents,
   cents,
+  type Day,
   divideRounded,
   type DynamicFeeKind,
   type FeeCharged,
   type LedgerState,
   obligationsOf,
+  periodsOf,
   type Rate,
   RATE_ONE,
 } from '../../engine/index.js';
@@ -22,6 +24,11 @@ export interface FeeQuote {
   readonly amountCents?: Cents | null;
   /** The payment or purchase that brought the fee, for percentages of it. */
   readonly baseCents?: Cents;
+  /** The day of its charge, and the ledger at its end when that day is past; by default the day of the ledger. */
+  readonly day?: Day;
+  readonly then?: LedgerState;
+  /** The period that it is for; by default the one of its day. */
+  readonly period?: number;
 }
 
 /**
@@ -31,21 +38,49 @@ export interface FeeQuote {
 export function feeCents(state: LoanState, ledger: LedgerState, quote: FeeQuote): Cents {
   const { feeType } = quote;
   const own = ownTerms(state, feeType);
-  const configured = own?.feeCents ?? amountByLogic(ledger, quote);
+  const configured = own?.feeCents ?? amountByLogic(quote.then ?? ledger, quote);
   let value: number = quote.amountCents ?? configured;
   if (feeType.minAmount !== null) value = Math.max(value, feeType.minAmount);
   if (feeType.maxAmount !== null) value = Math.min(value, feeType.maxAmount);
   const rule = feeType.stateRules.find((candidate) => candidate.state === recordOf(state).atOrigination.addressState);
   if (rule?.maxAmount != null) value = Math.min(value, rule.maxAmount);
-  const charged = ledger.fees.filter((fee) => fee.feeTypeId === feeType.id && !fee.isCanceled);
-  const waiting = (state.servicing?.fees ?? []).filter((fee) => fee.scheduled !== null && fee.feeTypeId === feeType.id);
-  const chargedCents = [...charged, ...waiting].reduce((total, fee) => total + fee.amountCents, 0);
+  const known = knownFees(state, ledger, feeType);
+  const knownCents = known.reduce((total, fee) => total + fee.amountCents, 0);
   for (const cap of [feeType.capPerLoanAmount, own?.feeCapCents ?? null]) {
-    if (cap !== null) value = Math.min(value, cap - chargedCents);
+    if (cap !== null) value = Math.min(value, cap - knownCents);
   }
-  const inPeriod = charged.filter((fee) => fee.chargeDay >= ledger.periodStart).length;
-  if (feeType.capPerPeriodCount !== null && inPeriod >= feeType.capPerPeriodCount) value = 0;
+  if (feeType.capPerPeriodCount !== null) {
+    const period = quote.period ?? periodAt(ledger, quote.day ?? ledger.day);
+    const inPeriod = known.filter((fee) => fee.period === period).length;
+    if (inPeriod >= feeType.capPerPeriodCount) value = 0;
+  }
   return cents(Math.max(0, value));
+}
+
+interface KnownFee {
+  readonly amountCents: number;
+  readonly period: number;
+}
+
+/** Fees of a type that count for its caps: charged ones and those that wait for their day. */
+function knownFees(state: LoanState, ledger: LedgerState, { id }: FeeType): readonly KnownFee[] {
+  const byHand = state.servicing?.fees ?? [];
+  const charged = ledger.fees
+    .filter((fee) => fee.feeTypeId === id && !fee.isCanceled)
+    .map(({ fee, amountCents, chargeDay }) => ({
+      amountCents,
+      period: byHand.find((known) => known.fee === fee)?.period ?? periodAt(ledger, chargeDay),
+    }));
+  const waiting = byHand.flatMap(({ scheduled, feeTypeId, amountCents, period }) =>
+    scheduled === null || feeTypeId !== id ? [] : [{ amountCents, period: period ?? periodAt(ledger, scheduled.day) }],
+  );
+  return [...charged, ...waiting];
+}
+
+/** The period that a day lies in; days after the last due date are one more. */
+function periodAt(ledger: LedgerState, day: Day): number {
+  const periods = periodsOf(ledger);
+  return periods.find(({ endDay }) => day <= endDay)?.ordinal ?? periods.length;
 }
 
 /** The ledger's part of charging a fee. */

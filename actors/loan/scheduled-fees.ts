@@ -35,10 +35,10 @@ function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
     const body: ScheduledFeeCanceledBody = { feeId: fee.id, reason: `the loan is ${status}`, caseId: null };
     return { type: 'ScheduledFeeCanceled', body };
   }
-  const { id, externalId, category, customDisplayName, caseId } = fee;
+  const { id, externalId, category, customDisplayName, period, caseId } = fee;
   const body: FeeChargedBody = {
     change: feeChange(feeType, fee.fee, fee.amountCents),
-    details: { id, externalId, category, customDisplayName },
+    details: { id, externalId, category, customDisplayName, ...(period === undefined ? {} : { period }) },
     recordedDay: fee.scheduled.day,
     caseId,
     reason: null,

@@ -219,6 +219,10 @@ export interface ChargedFee {
   readonly feeTypeId: string;
   readonly category: FeeCategory;
   readonly customDisplayName: string | null;
+  /** The payment that came back and brought it. */
+  readonly transactionId?: string;
+  /** The period that it was said to be for; absent: the one that it is charged in. */
+  readonly period?: number;
   readonly amountCents: Cents;
   /** To be charged on a day to come; null once it was given to the ledger or canceled before. */
   readonly scheduled: EffectiveTime | null;

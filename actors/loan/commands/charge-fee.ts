@@ -1,12 +1,14 @@
+import { type LedgerState, periodsOf } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { EffectiveTime } from '../../runtime/fact.js';
 import { centsOf, dayOfText, orNull, secondsOf } from '../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf, servicingOf } from '../context.js';
+import { periodId } from '../derived-ids.js';
 import type { FeeChargedBody, FeeScheduledBody } from '../facts.js';
 import { feeCents, feeChange, nextFeeNumber } from '../fee-charge.js';
-import { ledgerOn } from '../ledger.js';
+import { factsOf, ledgerAsOf, ledgerOn } from '../ledger.js';
 import type { ChargeFeeRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { feeReplies } from '../views/fee.js';
@@ -28,13 +30,22 @@ export const chargeFee: CommandSpec<LoanState> = {
         errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
       });
     }
-    const amountCents = feeCents(state, ledgerOn(state, env, now.day), { feeType, amountCents: orNull(centsOf, request.feeAmount ?? request.amount) });
+    const ledger = ledgerOn(state, env, now.day);
+    const period = periodAsked(context, ledger, request);
+    const amountCents = feeCents(state, ledger, {
+      feeType,
+      amountCents: orNull(centsOf, request.feeAmount ?? request.amount),
+      day: at.day,
+      ...(at.day < now.day ? { then: ledgerAsOf(state, env, at.day, factsOf(servicingOf(state))) } : {}),
+      ...period,
+    });
     if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
     const details = {
       id: env.newId('LF'),
       externalId: request.externalId ?? null,
       category: feeType.feeType,
       customDisplayName: request.customDisplayName ?? null,
+      ...period,
     };
     const caseId = request.caseId ?? null;
     const change = feeChange(feeType, nextFeeNumber(state), amountCents);
@@ -60,6 +71,20 @@ function feeTypeAsked({ state, env }: CommandContext<LoanState>, { apiName, feeT
     });
   }
   return feeType;
+}
+
+/** The period that the fee is said to be for. */
+function periodAsked(
+  { state, env }: CommandContext<LoanState>,
+  ledger: LedgerState,
+  { triggerPeriodId }: ChargeFeeRequest,
+): { readonly period?: number } {
+  if (triggerPeriodId == null) return {};
+  const found = periodsOf(ledger).find(({ ordinal }) => periodId(env, state, ordinal) === triggerPeriodId);
+  if (found !== undefined) return { period: found.ordinal };
+  return refuse('ruleViolation', `The loan has no period ${triggerPeriodId}.`, {
+    errors: [{ path: 'triggerPeriodId', expected: 'a period of the loan', message: 'there is no such period' }],
+  });
 }
 
 function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequest, now: EffectiveTime): EffectiveTime {

@@ -29,6 +29,7 @@ export function returnFee(state: LoanState, env: EvolveEnv, { record, failure, r
       externalId: null,
       category: feeType.feeType,
       customDisplayName: null,
+      transactionId: record.id,
     },
     recordedDay: recording.today,
     caseId: recording.caseId,

@@ -1,10 +1,23 @@
-import { balancesOf, type Cents, cents, type Day, dayAt, type FeeState, type LedgerState, startOfDay } from '../../../engine/index.js';
+import {
+  balancesOf,
+  type Cents,
+  cents,
+  computeLedger,
+  type Day,
+  dayAt,
+  type FeeReference,
+  type FeeState,
+  type LedgerFact,
+  type LedgerState,
+  must,
+  startOfDay,
+} from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
-import { ledgerOn } from '../ledger.js';
-import type { ChargedFee, LoanState } from '../state.js';
+import { factsOf, ledgerOn, termsOf } from '../ledger.js';
+import type { ChargedFee, LoanState, StoredLedgerFact } from '../state.js';
 import type { FeeReply } from './fee-types.js';
 import type { ViewEnv } from './loan.js';
 import { actorView } from '../../runtime/actor-view.js';
@@ -79,7 +92,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
       chargeDate: dateText(chargeDay),
       canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), fee.canceledAt),
       canceledBy: orNull(actorView, fee.canceledBy),
-      transactionId: null,
+      transactionId: fee.transactionId ?? null,
       purchaseId: null,
       capitalizedAmount: amount(0 as Cents),
       creditedAmount: amount(cents(booked?.creditedCents ?? 0)),
@@ -93,11 +106,12 @@ function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: Vi
   const id = lateFeeId(env, state, fee.feeTypeId, fee.obligation ?? 0);
   const feeType = feeTypeById(state, env, fee.feeTypeId);
   const day: Day = fee.chargeDay;
+  const waiver = fee.isCanceled ? waiverOf(state, fee) : undefined;
   return {
     id,
     type: 'dynamicFee',
     amount: amount(cents(fee.isCanceled ? 0 : fee.amountCents)),
-    originalAmount: amount(cents(fee.amountCents)),
+    originalAmount: amount(cents(originalCents(state, env, fee, ledger))),
     remainingAmount: amount(cents(fee.openCents)),
     status: fee.isCanceled ? 'canceled' : fee.openCents === 0 ? 'paid' : 'booked',
     createdDate: dateText(day),
@@ -110,11 +124,11 @@ function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: Vi
       loanFeeExternalId: null,
       apiName: feeType?.name.apiName ?? null,
       displayName: feeType?.name.displayName ?? null,
-      caseId: null,
+      caseId: waiver?.caseId ?? null,
       createdBy: actorView(SYSTEM_AGENT),
       chargeDate: dateText(day),
-      canceledDate: null,
-      canceledBy: null,
+      canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), waiver?.recordedAt),
+      canceledBy: orNull(actorView, waiver?.by),
       transactionId: null,
       purchaseId: null,
       capitalizedAmount: amount(0 as Cents),
@@ -122,6 +136,22 @@ function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: Vi
     },
     timestamps: { createdAt: dateTimeText(startOfDay(zone, day)) },
   };
+}
+
+/** The fact by which somebody canceled a late fee; a refund may have canceled it, too. */
+const waiverOf = ({ servicing }: LoanState, { feeTypeId, obligation }: FeeState): StoredLedgerFact | undefined =>
+  servicing?.facts.find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
+
+const isLateFee = (named: FeeReference, feeTypeId: string, obligation: number | null): boolean =>
+  named.type === 'late' && named.feeTypeId === feeTypeId && named.obligation === obligation;
+
+/** What a late fee would be had nobody changed it. */
+function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, amountCents }: FeeState, { day }: LedgerState): number {
+  const facts = factsOf(must(state.servicing, `${state.id} has no ledger`));
+  const isChange = (fact: LedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
+  if (!facts.some(isChange)) return amountCents;
+  const unchanged = computeLedger(termsOf(state, env), facts.filter((fact) => !isChange(fact)), day);
+  return unchanged.fees.find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ?? amountCents;
 }
 
 /** When it became due, else when it will by its charge logic; null while no date is set for it (loan-terms 6.3). */

@@ -2,7 +2,7 @@ import { addDays, type Day, dayAt, LAST_DAY } from '../../engine/index.js';
 import { companyOf, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { effectiveNow, recordOf } from './context.js';
+import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp, LateFeesTaken } from './facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
 import { indexTakenDraft, isIndexPending } from './rate-changes.js';
@@ -17,8 +17,9 @@ export function loanAgenda(
   env?: EvolveEnv,
 ): { readonly zone: string; readonly nextDay: Day } | null {
   if (state.record === null) return null;
+  const activation = activationOf(state);
   const isBehind = env !== undefined && isIndexPending(state, env);
-  const nextDay = earlier(isBehind ? (state.servicing?.summary.through ?? null) : (state.servicing?.summary.nextDay ?? null), nextItemsDay(work, state));
+  const nextDay = earlier(isBehind ? (activation?.summary.through ?? null) : (activation?.summary.nextDay ?? null), nextItemsDay(work, state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
 }
 
@@ -33,8 +34,8 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
   for (;;) {
     const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
-    const { servicing } = state;
-    if (servicing !== null && servicing.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
+    const activation = activationOf(state);
+    if (activation !== null && activation.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
@@ -46,14 +47,14 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
  * them over before it moves past that day.
  */
 function* newLateFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
-  const { servicing } = state;
-  if (servicing === null || servicing.summary.status === 'canceled') return;
+  const activation = activationOf(state);
+  if (activation === null || activation.summary.status === 'canceled') return;
   const record = recordOf(state);
   const company = companyOf(env, state.tenant);
-  const lateFees = lateFeeTerms(feeTypesOf(company, record.loanTypeId), record.atOrigination, servicing.sources.lateFeeTypes);
-  if (sameLateFees(lateFees, lateFeesAt(servicing.sources.lateFees, LAST_DAY))) return;
+  const lateFees = lateFeeTerms(feeTypesOf(company, record.loanTypeId), record.atOrigination, activation.sources.lateFeeTypes);
+  if (sameLateFees(lateFees, lateFeesAt(activation.sources.lateFees, LAST_DAY))) return;
   const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(company, record.loanTypeId)), 1);
-  const from = nextDay > servicing.summary.through ? nextDay : addDays(servicing.summary.through, 1);
+  const from = nextDay > activation.summary.through ? nextDay : addDays(activation.summary.through, 1);
   yield { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
 }
 

@@ -1,12 +1,13 @@
 import { assert, Bug, type Day, must, timeOfDayAt } from '../../engine/index.js';
 import { companyOf, type LoanType } from '../company/index.js';
 import { refuse } from '../errors.js';
+import type { LineServicing } from './line/state.js';
 import type { CommandRequest, DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { EffectiveTime, Tenant } from '../runtime/fact.js';
 import { dayOfText } from '../wire.js';
-import { type LoanMove, type LoanStatus, mayMove, statusesFor } from './machine.js';
+import { type LoanMove, type LoanStatus, mayMove, productOf, statusesFor } from './machine.js';
 import { isForLater, isOfThePast, isOutside, isTrial } from './migration/stage.js';
-import type { LoanRecord, LoanState, Servicing } from './state.js';
+import type { Activated, LoanRecord, LoanState, Servicing } from './state.js';
 
 /** What every command and query of a loan asks first. */
 
@@ -23,23 +24,52 @@ export function recordOf(state: LoanState): LoanRecord {
 
 export function statusOf(state: LoanState): LoanStatus {
   const record = recordOf(state);
-  return state.servicing === null ? record.status : state.servicing.summary.status;
+  return activationOf(state)?.summary.status ?? record.status;
 }
+
+/** What activation has brought, of either product; null before it. */
+export const activationOf = (state: LoanState): Activated | null => state.servicing ?? state.line;
 
 export function loanTypeOf(env: EvolveEnv, state: LoanState): LoanType {
   const { loanTypeId } = recordOf(state);
   return must(companyOf(env, state.tenant).loanTypes.get(loanTypeId), `the loan ${state.id} has an unknown loan type`);
 }
 
-/** The servicing of a loan that was activated; 409 for one that was not. */
-export function servicingOf(state: LoanState): Servicing {
-  const { servicing } = state;
-  if (servicing === null) refuseStatus(state, ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff']);
-  return servicing;
+const ACTIVATED: readonly LoanStatus[] = ['active', 'frozen', 'accelerated', 'chargedOff', 'paidOff'];
+
+/** The same; 409 for a loan that was not activated. */
+export function activatedOf(state: LoanState): Activated {
+  return activationOf(state) ?? refuseStatus(state, ACTIVATED);
 }
 
-/** 409 that names the status and the ones in which the move is legal. */
+/** The servicing of an installment loan that was activated; 409 for one that was not, and for a line of credit. */
+export function servicingOf(state: LoanState): Servicing {
+  requireInstallment(state);
+  return state.servicing ?? refuseStatus(state, ACTIVATED);
+}
+
+/** The counterpart for a line of credit. */
+export function lineServicingOf(state: LoanState): LineServicing {
+  requireProduct(state, 'lineOfCredit');
+  return state.line ?? refuseStatus(state, ACTIVATED);
+}
+
+/** 409 for a line of credit. */
+export const requireInstallment = (state: LoanState): void => requireProduct(state, 'installment');
+
+/** 409 for the other product. */
+export function requireProduct(state: LoanState, product: LoanRecord['type']): void {
+  const { type } = recordOf(state);
+  if (type === product) return;
+  refuse('invalidState', `The loan is of the type ${type}; this is for the type ${product}.`, {
+    errors: [{ path: 'type', expected: product, message: `the loan is of the type ${type}` }],
+  });
+}
+
+/** 409 that names the status and the ones in which the move is legal, or the product that knows it. */
 export function requireMove(state: LoanState, move: LoanMove): void {
+  const product = productOf(move);
+  if (product !== null) requireProduct(state, product);
   if (isTrial(state) && isOfThePast(move)) return;
   if (!mayMove(statusOf(state), move)) refuseStatus(state, statusesFor(move));
   if (isOutside(state) && isForLater(move)) {
@@ -99,7 +129,7 @@ export function effectiveOn(env: DecideEnv, state: LoanState, text: string | nul
   if (text == null) return now;
   const day = dayOfText(text);
   if (day === now.day) return now;
-  const { activation } = servicingOf(state).contract.terms;
+  const { activation } = activatedOf(state).contract.terms;
   const fault = day > now.day ? 'lies after today' : day < activation ? 'lies before activation' : null;
   if (fault !== null) {
     refuse('ruleViolation', `The date ${text} ${fault}.`, {

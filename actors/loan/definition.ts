@@ -1,9 +1,9 @@
-import { must, stateDigest } from '../../engine/index.js';
 import type { ActorDefinition } from '../runtime/actor.js';
 import { catchUpLoan, loanAgenda } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
 import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
+import { digestOf } from './running.js';
 import type { ScheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
 
@@ -19,5 +19,5 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   parts: loanParts,
   agenda: (state, env) => loanAgenda(work, state, env),
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
-  digest: (state) => stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake')),
+  digest: digestOf,
 });

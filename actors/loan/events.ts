@@ -1,8 +1,9 @@
-import { type Cents, type Day, type Happening, instantAt } from '../../engine/index.js';
+import { type Cents, type Day, instantAt, type LineHappening } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import type { EventDraft } from '../runtime/fact.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
+import { describeDraw, type DrawHappening, isOfDraw } from './draws/events.js';
 import { lateFeeId, obligationId, periodId } from './derived-ids.js';
 import type { LoanState } from './state.js';
 
@@ -40,20 +41,22 @@ export function loanEvent(state: LoanState, eventType: string, data: EventDraft[
 }
 
 /** The event of the contract for something that the ledger reports. */
-export function eventOf(happening: Happening, context: EventContext): EventDraft {
+export function eventOf(happening: LineHappening, context: EventContext): EventDraft | null {
   const { state } = context;
   const occurredAt = instantAt(recordOf(state).zone, happening.day, timeOfDay(happening.seconds));
-  const { eventType, data } = describe(happening, context, occurredAt);
+  const described = isOfDraw(happening) ? describeDraw(happening, state) : describe(happening, context, occurredAt);
+  if (described === null) return null;
+  const { eventType, data } = described;
   const flagged = context.isReplay ? { ...data, isReplay: true } : data;
   return loanEvent(state, eventType, flagged, occurredAt);
 }
 
-interface Described {
+export interface Described {
   readonly eventType: string;
   readonly data: EventDraft['data'];
 }
 
-function describe(happening: Happening, context: EventContext, occurredAt: number): Described {
+function describe(happening: Exclude<LineHappening, DrawHappening>, context: EventContext, occurredAt: number): Described {
   const { state, env } = context;
   switch (happening.type) {
     case 'periodStarted':
@@ -162,13 +165,13 @@ function describe(happening: Happening, context: EventContext, occurredAt: numbe
   }
 }
 
-type FeeNamed = Extract<Happening, { readonly type: 'feeCanceled' | 'feeChanged' }>;
+type FeeNamed = Extract<LineHappening, { readonly type: 'feeCanceled' | 'feeChanged' }>;
 
 function feeNamed({ feeTypeId, obligation, fee }: FeeNamed, { state, env, chargedFeeId }: EventContext): EventDraft['data'] {
   return { feeId: obligation === null ? chargedFeeId(fee ?? 0) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
 }
 
-type BalanceTotals = Extract<Happening, { readonly type: 'balanceChanged' }>['balances'];
+type BalanceTotals = Extract<LineHappening, { readonly type: 'balanceChanged' }>['balances'];
 
 const balances = (totals: BalanceTotals): Readonly<Record<string, unknown>> => ({
   principal: amount(totals.principalCents),

@@ -1,18 +1,21 @@
-import { type Day, instantAt, type LedgerFact, must } from '../../engine/index.js';
-import { recordOf } from './context.js';
+import { type Day, instantAt, must } from '../../engine/index.js';
+import { activationOf, recordOf } from './context.js';
 import type {
   CaughtUp,
   LateFeesTaken,
-  LedgerChange,
   LedgerChanged,
+  LineActivated,
   LoanActivated,
   LoanReplayed,
   RecurringFeesDone,
   RecurringFeesTaken,
 } from './facts.js';
 import { firstSources, nextSources } from './ledger-settings.js';
-import { firstSummary, ledgerOf, moveAgain, moveBy, moveThrough, startServicing, summaryOf } from './ledger.js';
+import { firstSummary, startServicing } from './ledger.js';
+import { firstLineSummary, startLine } from './line/ledger.js';
 import { firstRecurring } from './recurring-fees.js';
+import { type AnyLedgerFact, moveAgain, moveBy, type Moved, moveThrough, runningOf, summarize } from './running.js';
+import type { Activated, LoanState, Servicing, StoredFact } from './state.js';
 import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from './tell.js';
 
 /**
@@ -20,26 +23,42 @@ import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } fro
  * default the day of the recording.
  */
 export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
-  const { state, fact, emit, env } = applying;
-  const record = recordOf(state);
-  const { terms } = body.contract;
-  const activatedAt = instantAt(record.zone, terms.activation, { hour: 0, minute: 0, second: 0 });
-  const isToday = terms.activation === body.recordedDay;
-  state.servicing = {
-    contract: body.contract,
+  const { contract } = body;
+  applying.state.servicing = { ...beginning(applying, body), contract, facts: [], summary: firstSummary(contract), ledger: null };
+  begin(applying, body, (state, env) => startServicing(state, env, through));
+}
+
+/** The same of a line of credit: its first period opens, with nothing owed. */
+export function lineActivated(applying: Applying, body: LineActivated): void {
+  const { contract } = body;
+  applying.state.line = { ...beginning(applying, body), contract, facts: [], summary: firstLineSummary(contract), ledger: null };
+  begin(applying, body, (state, env) => startLine(state, env, body.recordedDay));
+}
+
+/** What both products begin with. */
+function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omit<Servicing, 'contract' | 'facts' | 'summary' | 'ledger'> {
+  return {
     recordedAt: fact.businessAt,
     sources: firstSources(body.lateFees),
-    facts: [],
     fees: [],
-    recurring: firstRecurring(body.recurring, terms.activation, body.recordedDay),
+    recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
     statements: [],
     statedThrough: body.recordedDay,
     rates: null,
     indexStamp: body.indexStamp,
-    summary: firstSummary(body.contract),
-    ledger: null,
   };
-  const at = isToday ? fact.businessAt : activatedAt;
+}
+
+function begin(
+  applying: Applying,
+  { contract, recordedDay }: LoanActivated | LineActivated,
+  start: (state: LoanState, env: Applying['env']) => Moved,
+): void {
+  const { state, fact, emit, env } = applying;
+  const record = recordOf(state);
+  const { activation } = contract.terms;
+  const activatedAt = instantAt(record.zone, activation, { hour: 0, minute: 0, second: 0 });
+  const at = activation === recordedDay ? fact.businessAt : activatedAt;
   state.record = {
     ...record,
     status: 'active',
@@ -50,14 +69,14 @@ export function activated(applying: Applying, body: LoanActivated, through = bod
     {
       oldStatus: record.status,
       newStatus: 'active',
-      effectiveDay: terms.activation,
+      effectiveDay: activation,
       recordedAt: fact.businessAt,
       by: fact.by,
       caseId: null,
       reason: null,
     },
   ];
-  const moved = startServicing(state, env, through);
+  const moved = start(state, env);
   emit?.(statusEvent(state, { oldStatus: record.status, newStatus: 'active', effectiveAt: at, why: NO_REASON }));
   tell(applying, standingOf(null, emit), moved, NO_REASON);
 }
@@ -75,58 +94,63 @@ export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
  * Gives the ledger a fact: its time comes from the envelope, its place in the order of recording is the loan's own
  * count, so that it is the same for a preview, a live write and a recovery.
  */
-export function applyLedgerFact(applying: Applying, body: LedgerChanged): LedgerFact {
+export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLedgerFact {
   const { state, fact, env } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const activation = activatedIn(state);
   const ledgerFact = {
     effective: must(fact.effective, 'a fact of the ledger has an effective time'),
-    sequence: servicing.facts.length + 1,
+    sequence: activation.facts.length + 1,
     recordedDay: body.recordedDay,
     ...body.change,
-  } as LedgerFact;
-  const before = standingOf(ledgerOf(state, env), applying.emit);
+  } as AnyLedgerFact;
+  const before = standingOf(runningOf(state, env), applying.emit);
   const moved = moveBy(state, env, ledgerFact);
-  servicing.facts.push({ fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
+  keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
   tell(applying, before, moved, { caseId: body.caseId, reason: body.reason });
   return ledgerFact;
 }
 
+/** What a loan's facts are of, its product has decided. */
+function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {
+  (facts as StoredFact<AnyLedgerFact>[]).push(stored);
+}
+
+const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
+
 export function ledgerCanceled(applying: Applying, recordedDay: Day, why: Why): void {
-  const change: LedgerChange = { type: 'cancel' };
-  applyLedgerFact(applying, { change, recordedDay, caseId: why.caseId, reason: why.reason });
+  applyLedgerFact(applying, { change: { type: 'cancel' }, recordedDay, caseId: why.caseId, reason: why.reason });
 }
 
 export function lateFeesTaken({ state }: Applying, body: LateFeesTaken): void {
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  servicing.sources = nextSources(servicing.sources, body.from, body.lateFees);
+  const activation = activatedIn(state);
+  activation.sources = nextSources(activation.sources, body.from, body.lateFees);
 }
 
 export function recurringFeesTaken({ state }: Applying, { triggers, doneThrough }: RecurringFeesTaken): void {
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  servicing.recurring = { triggers, doneThrough, made: servicing.recurring.made };
+  const activation = activatedIn(state);
+  activation.recurring = { triggers, doneThrough, made: activation.recurring.made };
 }
 
 export function recurringFeesDone({ state }: Applying, { through, made }: RecurringFeesDone): void {
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  servicing.recurring = { triggers: servicing.recurring.triggers, doneThrough: through, made };
+  const activation = activatedIn(state);
+  activation.recurring = { triggers: activation.recurring.triggers, doneThrough: through, made };
 }
 
 /** A replay under today's configuration is itself a fact: from now on it decides how the past is computed. */
 export function replayed(applying: Applying, body: LoanReplayed): void {
   const { state, env } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  const ledger = ledgerOf(state, env);
+  const activation = activatedIn(state);
+  const ledger = runningOf(state, env);
   const before = standingOf(ledger, applying.emit);
   const { from, through, version } = body;
-  servicing.sources = nextSources(servicing.sources, from, body.lateFees, { from, through, version });
+  activation.sources = nextSources(activation.sources, from, body.lateFees, { from, through, version });
   tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
 }
 
 /** The daily work of the days up to `through`. */
 export function caughtUp(applying: Applying, body: CaughtUp): void {
   const { state, env } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  const before = standingOf(ledgerOf(state, env), applying.emit);
+  const before = standingOf(runningOf(state, env), applying.emit);
   tell(applying, before, moveThrough(state, env, body.through), NO_REASON);
-  servicing.summary = summaryOf(ledgerOf(state, env));
+  activatedIn(state).summary = summarize(state, env);
 }

@@ -2,7 +2,7 @@ import { assert, dayAt } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled, scheduledFeeChanged } from './evolve-fees.js';
 import {
   activated,
@@ -10,6 +10,7 @@ import {
   lateFeesTaken,
   ledgerCanceled,
   ledgerChanged,
+  lineActivated,
   recurringFeesDone,
   recurringFeesTaken,
   replayed,
@@ -23,6 +24,7 @@ import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_ADVANCES } from './advances/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { migrationFacts } from './migration/evolve.js';
+import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
@@ -42,6 +44,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   LoanCreated: created,
   LoanUpdated: updated,
   LoanActivated: activated,
+  LineActivated: lineActivated,
   LoanCanceled: canceled,
   LoanClosed: closed,
   LedgerChanged: ledgerChanged,
@@ -67,6 +70,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_REFUNDS,
   ...APPLY_MODIFICATIONS,
   ...migrationFacts(evolveLoan),
+  ...APPLY_DRAWS,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
@@ -123,7 +127,8 @@ function canceled(applying: Applying, body: LoanCanceled): void {
     externalId: body.isFreeingExternalIds ? null : record.externalId,
     areExternalIdsFree: body.isFreeingExternalIds,
   };
-  if (state.servicing === null) changeOwnStatus(applying, 'canceled', why);
+  cancelDraws(applying, body);
+  if (activationOf(state) === null) changeOwnStatus(applying, 'canceled', why);
   else ledgerCanceled(applying, body.day, why);
   setTimes(state, { canceledAt: fact.businessAt });
 }

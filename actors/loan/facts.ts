@@ -1,4 +1,4 @@
-import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, RatesChanged } from '../../engine/index.js';
+import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, LineFact, RatesChanged } from '../../engine/index.js';
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { RateRow } from './rate-rows.js';
@@ -11,15 +11,18 @@ import type { PromoFacts } from './promo-programs/facts.js';
 import type { AdvanceFacts } from './advances/facts.js';
 import type { RefundFacts } from './refunds/facts.js';
 import type { StatementFacts } from './statements/facts.js';
+import type { LineContract } from './line/state.js';
+import type { DrawFacts } from './draws/facts.js';
 import type { AutopayFacts } from './autopay/facts.js';
 import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts, DrawFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;
+  readonly LineActivated: LineActivated;
   readonly LoanCanceled: LoanCanceled;
   readonly LoanClosed: LoanClosed;
   readonly LateFeesTaken: LateFeesTaken;
@@ -76,6 +79,11 @@ export interface LoanActivated {
   readonly recordedDay: Day;
 }
 
+/** The same of a line of credit. */
+export interface LineActivated extends Omit<LoanActivated, 'contract'> {
+  readonly contract: LineContract;
+}
+
 /** A replay was asked for: `from` to `through` are computed under today's version and late fees. */
 export interface LoanReplayed {
   readonly from: Day;
@@ -123,12 +131,13 @@ export interface LoanCanceled {
 }
 
 /** A ledger fact without its place: the envelope carries effective time, sequence and the day of recording. */
-export type LedgerChange<Fact extends LedgerFact = LedgerFact> = Fact extends LedgerFact
+export type LedgerChange<Fact extends LedgerFact | LineFact = LedgerFact> = Fact extends LedgerFact | LineFact
   ? Omit<Fact, 'effective' | 'sequence' | 'recordedDay'>
   : never;
 
 export interface LedgerChanged {
-  readonly change: LedgerChange;
+  /** Of an installment loan, or of a line of credit. */
+  readonly change: LedgerChange<LedgerFact | LineFact>;
   /** The loan's business day on which it was recorded. */
   readonly recordedDay: Day;
   readonly caseId: string | null;

@@ -57,7 +57,7 @@ export function ledgerSettings(company: CompanyState, loanType: LoanType, source
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>();
   const known = bySources.get(sources);
   if (known !== undefined) return known;
-  const made = join(company, loanType, sources);
+  const made = timelineBySources(company, loanType, sources, (settings, from) => ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)));
   cache.set(loanType, bySources.set(sources, made));
   return made;
 }
@@ -65,7 +65,13 @@ export function ledgerSettings(company: CompanyState, loanType: LoanType, source
 /** Loan types and sources are replaced, never changed: their identity is their version. */
 const cache = new WeakMap<LoanType, WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>>();
 
-function join(company: CompanyState, loanType: LoanType, { lateFees, rebases }: SettingsSources): readonly Since<LedgerSettings>[] {
+/** What the settings of each stretch of days come to, as `settingsOn` reads them. */
+export function timelineBySources<Settings>(
+  company: CompanyState,
+  loanType: LoanType,
+  { lateFees, rebases }: SettingsSources,
+  settingsOn: (settings: LoanTypeSettings, from: Day) => Settings,
+): readonly Since<Settings>[] {
   const versions = loanTypeVersions(company, loanType.id);
   const starts = new Set<Day>([FIRST_DAY]);
   for (const version of versions.slice(1)) starts.add(version.from);
@@ -76,7 +82,7 @@ function join(company: CompanyState, loanType: LoanType, { lateFees, rebases }: 
     const version = loanType.versions.find((candidate) => candidate.version === rebase?.version);
     return version?.settings ?? settingsAt(versions, day);
   };
-  return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), lateFeesAt(lateFees, from)) }));
+  return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), from) }));
 }
 
 /** The version in force on a day; before the first one, the first. */
@@ -85,7 +91,7 @@ export function settingsAt(versions: readonly SettingsVersion[], day: Day): Loan
   return must(version, 'a loan type has settings').value;
 }
 
-function settingsOn(settings: LoanTypeSettings, lateFees: readonly LateFeeTerms[]): LedgerSettings {
+export function ledgerSettingsOn(settings: LoanTypeSettings, lateFees: readonly LateFeeTerms[]): LedgerSettings {
   return {
     isAccruingOnOverdue: settings.interest.accrueOnOverdue,
     capitalization: settings.interest.capitalization,

@@ -28,6 +28,7 @@ import { companyOf } from '../company/index.js';
 import { loanTypeOf } from './context.js';
 import { ledgerSettings } from './ledger-settings.js';
 import { netHappenings } from './net-happenings.js';
+import type { Moved } from './running.js';
 import type { Contract, LedgerSummary, LoanState, Servicing } from './state.js';
 
 /** The terms of the loan with its product's settings as they are known now. */
@@ -75,20 +76,14 @@ export function ledgerAsOf(state: LoanState, env: EvolveEnv, day: Day, facts: re
   return computeLedger(termsOf(state, env), facts, day);
 }
 
-export interface Moved {
-  readonly happenings: readonly Happening[];
-  /** The past was computed again: the happenings are the net differences. */
-  readonly isReplay: boolean;
-}
-
 /** Runs the daily work up to a day. */
-export function moveThrough(state: LoanState, env: EvolveEnv, day: Day): Moved {
+export function moveLedgerThrough(state: LoanState, env: EvolveEnv, day: Day): Moved {
   const ledger = ledgerOf(state, env);
   return { happenings: watched(ledger, () => advanceTo(ledger, day)), isReplay: false };
 }
 
 /** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */
-export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Moved {
+export function moveLedgerBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Moved {
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   const ledger = ledgerOf(state, env);
   if (canApply(ledger, fact)) return { happenings: watched(ledger, () => applyFact(ledger, fact)), isReplay: false };
@@ -100,7 +95,7 @@ export function moveBy(state: LoanState, env: EvolveEnv, fact: LedgerFact): Move
 }
 
 /** Computes all again, after what decides its settings has changed. */
-export function moveAgain(state: LoanState, env: EvolveEnv, before: LedgerState): Moved {
+export function moveLedgerAgain(state: LoanState, env: EvolveEnv, before: LedgerState): Moved {
   const servicing = must(state.servicing, `${state.id} has no ledger`);
   const after = computeLedger(termsOf(state, env), factsOf(servicing), before.day);
   servicing.ledger = after;
@@ -171,13 +166,3 @@ export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
   outstandingCents: terms.principalCents,
   chargeOffReason: null,
 });
-
-/** The loan with the daily work up to today done, on a copy when anything was pending. */
-export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {
-  const { record, servicing } = state;
-  if (record === null || servicing === null) return state;
-  const today = env.today(record.zone);
-  if (servicing.summary.nextDay === null || servicing.summary.nextDay > today) return state;
-  const ledger = ledgerOn(state, env, today);
-  return { ...state, servicing: { ...servicing, ledger, summary: summaryOf(ledger) } };
-}

@@ -50,6 +50,7 @@ export const loanMachine = setup({
     originated: {
       on: {
         activate: 'active',
+        draw: {},
         planAdvances: {},
         cancel: 'canceled',
         reopen: 'pending',
@@ -83,6 +84,11 @@ export const loanMachine = setup({
         changeRates: {},
         enrollAutopay: {},
         modify: {},
+        draw: {},
+        purchase: {},
+        changeLimit: {},
+        deferBalances: {},
+        changeDueDates: {},
         refresh: {},
         replay: {},
         quote: {},
@@ -165,12 +171,16 @@ export type LoanMove =
   | 'advance'
   | 'cancel'
   | 'cancelFee'
+  | 'changeDueDates'
+  | 'changeLimit'
   | 'changeRates'
   | 'changeTerms'
   | 'chargeFee'
   | 'chargeOff'
   | 'close'
   | 'decline'
+  | 'deferBalances'
+  | 'draw'
   | 'enrollAutopay'
   | 'explainChargeOff'
   | 'forceTerms'
@@ -187,6 +197,7 @@ export type LoanMove =
   | 'promise'
   | 'promo'
   | 'planAdvances'
+  | 'purchase'
   | 'quote'
   | 'reamortize'
   | 'refresh'
@@ -214,4 +225,13 @@ export function mayMove(status: LoanStatus, move: LoanMove): boolean {
 /** The statuses in which a move is legal, in the order of life. */
 export function statusesFor(move: LoanMove): readonly LoanStatus[] {
   return LOAN_STATUSES.filter((status) => mayMove(status, move));
+}
+
+/** What only one of the two products knows (loan-terms 1, loans.md 5 to 9). */
+const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set(['advance', 'planAdvances', 'refund', 'manageRefund', 'reamortize', 'modify', 'payDown']);
+const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'changeLimit', 'deferBalances']);
+
+export function productOf(move: LoanMove): 'installment' | 'lineOfCredit' | null {
+  if (OF_INSTALLMENT.has(move)) return 'installment';
+  return OF_LINE.has(move) ? 'lineOfCredit' : null;
 }

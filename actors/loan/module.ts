@@ -22,6 +22,7 @@ import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
 import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
+import { drawCommands, drawQueries } from './draws/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
@@ -94,6 +95,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...refundCommands,
     ...modificationCommands,
     ...migrationCommands,
+    ...drawCommands,
   ]),
   queries: shownInPreparation([
     getLoan,
@@ -130,5 +132,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...refundQueries,
     ...modificationQueries,
     ...migrationQueries,
+    ...drawQueries,
   ]),
 });

@@ -1,7 +1,7 @@
-import { differences, type Happening, type LedgerFact, type LedgerState, type LedgerStatus } from '../../engine/index.js';
+import { differences, type Happening, type LedgerFact, type LedgerState, type LedgerStatus, type LineFact } from '../../engine/index.js';
 
 /** What an order says of the status: what it brings is its own doing, also when it lies in the past. */
-const ORDERED: Partial<Record<LedgerFact['type'], readonly LedgerStatus[]>> = {
+const ORDERED: Partial<Record<LedgerFact['type'] | LineFact['type'], readonly LedgerStatus[]>> = {
   freeze: ['frozen'],
   unfreeze: ['active'],
   accelerate: ['accelerated'],
@@ -15,12 +15,20 @@ const ORDERED: Partial<Record<LedgerFact['type'], readonly LedgerStatus[]>> = {
  * What a recomputed ledger tells: the net differences. An active loan that is charged off has passed through
  * accelerated all the same (loans.md 1.4).
  */
-export function netHappenings(before: LedgerState, after: LedgerState, fact: LedgerFact | null = null): readonly Happening[] {
-  return differences(before, after).flatMap((happening): readonly Happening[] => {
-    if (happening.type !== 'statusChanged') return [happening];
+export const netHappenings = (before: LedgerState, after: LedgerState, fact: LedgerFact | null = null): readonly Happening[] =>
+  withOrderedStatus(differences(before, after), fact);
+
+type Kind = { readonly type: LedgerFact['type'] | LineFact['type']; readonly sequence: number };
+
+export function withOrderedStatus<Happened extends { readonly type: string }>(
+  happenings: readonly (Happened | StatusChanged)[],
+  fact: Kind | null,
+): readonly (Happened | StatusChanged)[] {
+  return happenings.flatMap((happening): readonly (Happened | StatusChanged)[] => {
+    if (!isStatusChanged(happening)) return [happening];
     const { oldStatus, newStatus } = happening;
     const isOrdered = fact !== null && ORDERED[fact.type]?.includes(newStatus) === true;
-    const changed: Happening = isOrdered ? { ...happening, cause: { type: 'ordered', sequence: fact.sequence } } : happening;
+    const changed: StatusChanged = isOrdered ? { ...happening, cause: { type: 'ordered', sequence: fact.sequence } } : happening;
     if (oldStatus !== 'active' || newStatus !== 'chargedOff') return [changed];
     return [
       { ...changed, newStatus: 'accelerated' },
@@ -28,3 +36,7 @@ export function netHappenings(before: LedgerState, after: LedgerState, fact: Led
     ];
   });
 }
+
+type StatusChanged = Extract<Happening, { readonly type: 'statusChanged' }>;
+
+const isStatusChanged = (happening: { readonly type: string }): happening is StatusChanged => happening.type === 'statusChanged';

@@ -42,6 +42,35 @@ export interface Origination {
   readonly discountProgramIds: readonly number[] | null;
   readonly skipCreditReporting: boolean;
   readonly promoPrograms: readonly PromoProgramPlan[] | null;
+  /** Of a line of credit alone: an installment loan has no such field, and a line finances no amount. */
+  readonly credit?: CreditTerms;
+}
+
+/** What only a line of credit agrees. */
+export interface CreditTerms {
+  readonly limitCents: Cents;
+  readonly minPayment: MinPaymentTerms | null;
+  readonly card: CardTerms | null;
+}
+
+/** A part that was not given is the product's, or of a draw the line's. */
+export interface MinPaymentTerms {
+  readonly percentageOfPrincipal: Rate | null;
+  readonly minCents: Cents | null;
+  readonly isOverLimitIncluded: boolean | null;
+}
+
+/** What of a card may be shown; all that was sent lies sealed beside it. */
+export interface CardTerms {
+  readonly issuerId: string | null;
+  readonly type: string | null;
+  readonly status: string | null;
+  readonly usageType: string | null;
+  readonly fulfillmentStatus: string | null;
+  readonly lastFour: string | null;
+  readonly network: string | null;
+  /** Sealed under the borrower's data key. */
+  readonly sealed: Uint8Array;
 }
 
 export type PaymentFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly' | 'singleTerm';

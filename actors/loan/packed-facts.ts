@@ -1,5 +1,6 @@
-import type { LedgerFact, Payment } from '../../engine/index.js';
+import type { LedgerFact, LineFact, Payment } from '../../engine/index.js';
 import type { Agent } from '../runtime/fact.js';
+import type { StoredLineFact } from './line/state.js';
 import type { StoredLedgerFact } from './state.js';
 
 /*
@@ -8,15 +9,9 @@ import type { StoredLedgerFact } from './state.js';
 
 export type PackedAgent = readonly [type: Agent['type'], id: string, userId: string | null];
 
-export type PackedFact = readonly [
-  recordedAt: number,
-  by: PackedAgent,
-  caseId: string | null,
-  day: number,
-  seconds: number,
-  recordedDay: number,
-  change: PackedPayment | OtherChange,
-];
+type Head = readonly [recordedAt: number, by: PackedAgent, caseId: string | null, day: number, seconds: number, recordedDay: number];
+
+export type PackedFact = readonly [...head: Head, change: PackedPayment | OtherChange];
 
 /** Nearly all facts of a loan are payments. */
 type PackedPayment = readonly [
@@ -37,7 +32,19 @@ export function packFact({ fact, recordedAt, by, caseId }: StoredLedgerFact): Pa
 
 const packPayment = (fact: Payment): PackedPayment => [fact.transaction, fact.kind, fact.amountCents, fact.isPrepaymentEnabled, fact.isProcessing];
 
-function changeOf(fact: LedgerFact): OtherChange {
+/** Of a line of credit, whose facts are of many kinds. */
+export type PackedLineFact = readonly [...head: Head, change: OtherChange];
+
+export const packLineFact = ({ fact, recordedAt, by, caseId }: StoredLineFact): PackedLineFact => [
+  recordedAt, packAgent(by), caseId, fact.effective.day, fact.effective.seconds, fact.recordedDay, changeOf(fact),
+];
+
+export function unpackLineFact([recordedAt, by, caseId, day, seconds, recordedDay, change]: PackedLineFact, index: number): StoredLineFact {
+  const placed = { effective: { day, seconds }, sequence: index + 1, recordedDay };
+  return { fact: { ...change, ...placed } as LineFact, recordedAt, by: unpackAgent(by), caseId };
+}
+
+function changeOf(fact: LedgerFact | LineFact): OtherChange {
   const { sequence: _place, effective: _effective, recordedDay: _recordedDay, ...change } = fact;
   return change;
 }

@@ -11,7 +11,7 @@ import {
 } from '../../engine/index.js';
 import { companyOf, indexValuesOf } from '../company/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import { rateCapId, rateId } from './derived-ids.js';
 import type { Origination } from './origination.js';
 import type { LoanState } from './state.js';
@@ -61,9 +61,9 @@ export function originationRates(state: LoanState, env: EvolveEnv, activation: D
 
 /** All rates of an activated loan, removed ones too. */
 export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[] {
-  const { servicing } = state;
-  if (servicing === null) return [];
-  return servicing.rates ?? originationRates(state, env, servicing.contract.terms.activation);
+  const activation = activationOf(state);
+  if (activation === null) return [];
+  return activation.rates ?? originationRates(state, env, activation.contract.terms.activation);
 }
 
 /** The index of the loan's product as it is known now; nothing for a loan that no index concerns. */

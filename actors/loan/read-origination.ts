@@ -1,5 +1,6 @@
 import { parseDueDateRule, formatSpecificDays, day, RATE_ONE, ZERO } from '../../engine/index.js';
 import type { Fault } from '../errors.js';
+import { foreignFaults, LINE_FIELDS, lineFaults, readCredit, readLineDays } from './line/read-terms.js';
 import { centsOf, dayOfText, orNull, rateOf, secondsOf } from '../wire.js';
 import type {
   AdvancePlan,
@@ -15,8 +16,10 @@ import type {
   PromoRateBand,
   RateCapBand,
 } from './origination.js';
+import type { LoanRecord } from './state.js';
 import type {
   AdvanceRequest,
+  DynamicFeeRequest,
   InterestRateRequest,
   InvestorRequest,
   MerchantDiscountRequest,
@@ -24,19 +27,21 @@ import type {
   OriginationPaymentRequest,
   OriginationRequest,
   PromoProgramRequest,
+  PromoRateRequest,
   ScheduleRequest,
 } from './requests.js';
 
 /** What the address fields need from outside: sealing under the borrower's key, and the contact that an id names. */
 export interface AddressReader {
   seal(address: object): Uint8Array;
+  sealCard(card: object): Uint8Array;
   /** Null when the borrower has no such contact. */
   contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null } } | null;
 }
 
 /** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
 export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
-  const amountFinancedCents = centsOf(request.amountFinanced);
+  const amountFinancedCents = orNull(centsOf, request.amountFinanced) ?? ZERO;
   const contact = request.personAddressId == null ? null : addresses.contact(request.personAddressId);
   // The address at origination is kept as it was: the contact may move.
   const address = request.personAddress ?? contact?.address ?? null;
@@ -63,6 +68,7 @@ export function readOrigination(request: OriginationRequest, addresses: AddressR
     discountProgramIds: request.discountProgramIds ?? null,
     skipCreditReporting: request.skipCreditReporting ?? false,
     promoPrograms: orNull((programs: readonly PromoProgramRequest[]) => programs.map(readPromoProgram), request.promoPrograms),
+    ...readCredit(request, addresses),
   };
 }
 
@@ -91,11 +97,7 @@ export function readSchedule(request: ScheduleRequest): ScheduleFields {
     enforcedEndDate: orNull(dayOfText, request.enforcedEndDate),
     bufferToPushOutSchedule: request.bufferToPushOutSchedule ?? null,
     interestRates: request.interestRates.map(readInterestRate),
-    promoRates: orNull(
-      (rates: readonly { readonly days?: number | null; readonly rate: number }[]): readonly PromoRateBand[] =>
-        rates.map((band) => ({ days: band.days ?? null, rate: rateOf(band.rate) })),
-      request.promoRates,
-    ),
+    promoRates: orNull((rates: readonly PromoRateRequest[]) => rates.map(readPromoRate), request.promoRates),
     rateCaps: orNull(
       (caps: NonNullable<ScheduleRequest['rateCaps']>): readonly RateCapBand[] =>
         caps.map((cap) => ({ days: cap.days ?? null, maxRate: rateOf(cap.maxRate), rateCapReason: cap.rateCapReason ?? null })),
@@ -106,20 +108,32 @@ export function readSchedule(request: ScheduleRequest): ScheduleFields {
 }
 
 /** Faults of the body alone, beyond what its types say. */
-export function originationFaults(request: OriginationRequest, path: string): readonly Fault[] {
-  return [...scheduleFaults(request, path), ...addressFaults(request, path), ...feeFaults(request, path), ...investorFaults(request, path)];
+export function originationFaults(request: OriginationRequest, type: LoanRecord['type'], path: string): readonly Fault[] {
+  const ofProduct = type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
+  return [...ofProduct, ...addressFaults(request, path), ...feeFaults(request, path), ...investorFaults(request, path)];
 }
 
 export function scheduleFaults(request: ScheduleRequest, path: string): readonly Fault[] {
   return [
     ...durationFaults(request, path),
     ...dayFaults(request, path),
+    ...rateFaults(request, path),
+    ...paymentFaults(request.expectedPayments ?? [], `${path}.expectedPayments`),
+  ];
+}
+
+export function rateFaults(request: Pick<ScheduleRequest, 'interestRates' | 'promoRates' | 'rateCaps'>, path: string): readonly Fault[] {
+  return [
     ...bandFaults(request.interestRates, `${path}.interestRates`),
     ...bandFaults(request.promoRates ?? [], `${path}.promoRates`),
     ...bandFaults(request.rateCaps ?? [], `${path}.rateCaps`),
     ...negativeRateFaults(request.interestRates, `${path}.interestRates`),
-    ...paymentFaults(request.expectedPayments ?? [], `${path}.expectedPayments`),
   ];
+}
+
+function installmentFaults(request: OriginationRequest, path: string): readonly Fault[] {
+  const amount = request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'an installment loan finances an amount')] : [];
+  return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'belongs to a line of credit')];
 }
 
 const fault = (path: string, expected: string, message: string): Fault => ({ path, expected, message });
@@ -130,7 +144,7 @@ const ANY_DAY = day(0);
 function readSpecificDays(request: ScheduleRequest): readonly string[] | null {
   if (request.specificDays == null || request.specificDays.length === 0) return null;
   const rule = parseDueDateRule(request.paymentFrequency, request.specificDays, ANY_DAY);
-  return rule === undefined ? null : formatSpecificDays(rule);
+  return rule === undefined ? readLineDays(request) : formatSpecificDays(rule);
 }
 
 function durationFaults(request: ScheduleRequest, path: string): readonly Fault[] {
@@ -199,7 +213,9 @@ function investorFaults(request: OriginationRequest, path: string): readonly Fau
   );
 }
 
-const readInterestRate = (band: InterestRateRequest): InterestRateBand => ({
+export const readPromoRate = (band: PromoRateRequest): PromoRateBand => ({ days: band.days ?? null, rate: rateOf(band.rate) });
+
+export const readInterestRate = (band: InterestRateRequest): InterestRateBand => ({
   interestType: band.interestType ?? 'absolute',
   days: band.days ?? null,
   rate: rateOf(band.rate),
@@ -225,16 +241,17 @@ const readGivenFee = (fee: NonNullable<OriginationPaymentRequest['dynamicFeeDeta
   dynamicFeeTypeId: fee.dynamicFeeTypeId ?? null,
 });
 
+export const readDynamicFees = (fees: readonly DynamicFeeRequest[]): readonly DynamicFeeTerms[] =>
+  fees.map((fee) => ({
+    apiName: fee.apiName ?? null,
+    dynamicFeeTypeId: fee.dynamicFeeTypeId ?? null,
+    feeCents: orNull(centsOf, fee.feeAmount),
+    feeCapCents: orNull(centsOf, fee.feeCapAmount),
+  }));
+
 const readFees = (fees: OriginationFeesRequest): OriginationFees => ({
   originationFeeCents: orNull(centsOf, fees.originationFeeAmount) ?? ZERO,
-  dynamicFees: (fees.dynamicFees ?? []).map(
-    (fee): DynamicFeeTerms => ({
-      apiName: fee.apiName ?? null,
-      dynamicFeeTypeId: fee.dynamicFeeTypeId ?? null,
-      feeCents: orNull(centsOf, fee.feeAmount),
-      feeCapCents: orNull(centsOf, fee.feeCapAmount),
-    }),
-  ),
+  dynamicFees: readDynamicFees(fees.dynamicFees ?? []),
   serviceFeeCents: orNull(centsOf, fees.serviceFeeAmount),
   serviceFeeCapCents: orNull(centsOf, fees.serviceFeeCapAmount),
   totalOtherFeesCents: orNull(centsOf, fees.totalOtherFeesAmount),
@@ -267,7 +284,7 @@ const readInvestor = (investor: InvestorRequest): InvestorShare => ({
   isK2SegmentReported: investor.metro2?.reportK2Segment ?? false,
 });
 
-function readMerchantDiscount(sent: OriginationRequest['mdr']): MerchantDiscount | null {
+export function readMerchantDiscount(sent: OriginationRequest['mdr']): MerchantDiscount | null {
   const mdr = Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined);
   if (mdr == null) return null;
   return {

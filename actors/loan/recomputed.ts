@@ -1,6 +1,6 @@
-import { computeLedger, stateDigest } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
-import { factsOf, ledgerOf, summaryOf } from './ledger.js';
+import { activationOf } from './context.js';
+import { digestOf, recompute, runningOf } from './running.js';
 import type { LedgerSummary, LoanState } from './state.js';
 
 export interface LedgerComparison {
@@ -12,12 +12,8 @@ export interface LedgerComparison {
 
 /** A loan's running ledger beside a replay of all its facts; null before activation. */
 export function compareLedgers(state: LoanState, env: EvolveEnv): LedgerComparison | null {
-  const { servicing } = state;
-  if (servicing === null) return null;
-  const running = ledgerOf(state, env);
-  const recomputed = computeLedger(running.terms, factsOf(servicing), running.day);
-  return {
-    running: { digest: stateDigest(running), summary: servicing.summary },
-    recomputed: { digest: stateDigest(recomputed), summary: summaryOf(recomputed) },
-  };
+  const activation = activationOf(state);
+  if (activation === null) return null;
+  runningOf(state, env);
+  return { running: { digest: digestOf(state), summary: activation.summary }, recomputed: recompute(state, env) };
 }

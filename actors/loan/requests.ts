@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { CardRequest, LimitAmount, MinPaymentRequest } from './line/requests.js';
 import type {
   Amount,
   AnyId,
@@ -171,8 +172,13 @@ export interface ScheduleRequest {
 }
 
 export interface OriginationRequest extends ScheduleRequest {
-  readonly amountFinanced: LoanAmount;
+  /** Of an installment loan, which must have one. */
+  readonly amountFinanced?: LoanAmount | null;
   readonly principalAmount?: LoanAmount | null;
+  /** Of a line of credit, which must have one. */
+  readonly creditLimitAmount?: LimitAmount | null;
+  readonly minPaymentCalculation?: MinPaymentRequest | null;
+  readonly card?: CardRequest | null;
   readonly aprNominal?: RateValue | null;
   readonly aprEffective?: RateValue | null;
   readonly totalInterestAmount?: Amount | null;

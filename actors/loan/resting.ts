@@ -1,7 +1,9 @@
-import { cloneState } from '../../engine/index.js';
+import { cloneLine, cloneState } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
+import { activationOf } from './context.js';
 import { internSources } from './ledger-settings.js';
-import { type PackedFact, packFact, unpackFact } from './packed-facts.js';
+import type { LineContract, LineServicing, StoredLineFact } from './line/state.js';
+import { type PackedFact, packFact, type PackedLineFact, packLineFact, unpackFact, unpackLineFact } from './packed-facts.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { Origination } from './origination.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
@@ -12,34 +14,44 @@ import { type PackedTransaction, packTransaction, unpackTransaction } from './tr
 
 type PackedRecord = Omit<LoanRecord, 'atOrigination'>;
 type PackedServicing = Omit<Servicing, 'ledger' | 'facts' | 'contract'> & { readonly facts: readonly PackedFact[] };
+type PackedLine = Omit<LineServicing, 'ledger' | 'facts' | 'contract'> & { readonly facts: readonly PackedLineFact[] };
 
-interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications'> {
+/** What only lines of credit have: absent from all other loans. */
+interface OfLine extends Pick<LoanState, 'draws' | 'purchases' | 'disputes'> {
+  readonly line: PackedLine | null;
+}
+
+interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | keyof OfLine> {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
   readonly transactions: readonly PackedTransaction[];
   /** Null: none, as with nearly all loans. */
   readonly modifications: Modifications | null;
+  readonly ofLine?: OfLine;
 }
 
 /** What was agreed is most of a loan and hardly ever changes. */
 const ORIGINATION = 'origination';
 const CONTRACT = 'contract';
 
-export function loanParts({ record, servicing }: LoanState): readonly ActorPart[] {
+export function loanParts(state: LoanState): readonly ActorPart[] {
+  const { record } = state;
+  const activation = activationOf(state);
   const parts: ActorPart[] = [];
   if (record !== null) parts.push({ name: ORIGINATION, value: record.atOrigination });
-  if (servicing !== null) parts.push({ name: CONTRACT, value: servicing.contract });
+  if (activation !== null) parts.push({ name: CONTRACT, value: activation.contract });
   return parts;
 }
 
 export function packLoan(state: LoanState): unknown {
-  const { record, servicing, transactions, modifications, ...rest } = state;
+  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, ...rest } = state;
   const packed: Packed = {
     ...rest,
     record: record && recordAlone(record),
     servicing: servicing && layDown(servicing),
     transactions: Array.from(transactions.values(), packTransaction),
     modifications: modifications === NO_MODIFICATIONS ? null : modifications,
+    ...(record?.type === 'lineOfCredit' ? { ofLine: { line: line && layLineDown(line), draws, purchases, disputes } } : {}),
   };
   return packed;
 }
@@ -52,8 +64,13 @@ function layDown({ ledger: _derived, contract: _part, facts, ...stored }: Servic
   return { ...stored, facts: facts.map(packFact) };
 }
 
+function layLineDown({ ledger: _derived, contract: _part, facts, ...stored }: LineServicing): PackedLine {
+  return { ...stored, facts: facts.map(packLineFact) };
+}
+
 export function unpackLoan(value: unknown, part: (name: string) => unknown): LoanState {
-  const { record, servicing, transactions, modifications, ...rest } = value as Packed;
+  const { record, servicing, transactions, modifications, ofLine = NO_LINE, ...rest } = value as Packed;
+  const { line, draws, purchases, disputes } = ofLine;
   return {
     ...rest,
     record: record && { ...record, atOrigination: part(ORIGINATION) as Origination },
@@ -64,19 +81,37 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
       facts: servicing.facts.map(unpackFact),
       ledger: null,
     },
+    line: line && {
+      ...line,
+      contract: part(CONTRACT) as LineContract,
+      sources: internSources(line.sources),
+      facts: line.facts.map((packed, index): StoredLineFact => unpackLineFact(packed, index)),
+      ledger: null,
+    },
+    draws,
+    purchases,
+    disputes,
     transactions: Transactions.of(transactions.map(unpackTransaction)),
     modifications: modifications ?? NO_MODIFICATIONS,
   };
 }
 
+const NO_LINE: OfLine = { line: null, draws: [], purchases: [], disputes: [] };
+
 /** Records are never changed: what moves or grows in place is copied. */
 export function cloneLoan(state: LoanState): LoanState {
-  const { servicing } = state;
-  return { ...state, transactions: state.transactions.copy(), servicing: servicing && copyOf(servicing) };
+  const { servicing, line } = state;
+  return { ...state, transactions: state.transactions.copy(), servicing: servicing && copyOf(servicing), line: line && copyOfLine(line) };
 }
 
 const copyOf = (servicing: Servicing): Servicing => ({
   ...servicing,
   facts: [...servicing.facts],
   ledger: servicing.ledger && cloneState(servicing.ledger),
+});
+
+const copyOfLine = (line: LineServicing): LineServicing => ({
+  ...line,
+  facts: [...line.facts],
+  ledger: line.ledger && cloneLine(line.ledger),
 });

@@ -1,6 +1,6 @@
 import { formatDay } from '../../engine/index.js';
 import type { CatalogRow } from '../runtime/actor.js';
-import { recordOf, statusOf } from './context.js';
+import { activationOf, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/parts.js';
 import type { LoanState } from './state.js';
 
@@ -13,19 +13,21 @@ function addParts(found: Part[], kind: string, parts: Iterable<{ readonly id: st
 /** What of a loan is found by an external id of its own. */
 function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'transaction', state.transactions.withExternalId());
-  addParts(parts, 'loanFee', state.servicing?.fees ?? []);
+  addParts(parts, 'loanFee', activationOf(state)?.fees ?? []);
   addParts(parts, 'promiseToPayPlan', state.promises);
   addParts(parts, 'advance', state.advances);
   addParts(parts, 'promoProgram', state.promoPrograms);
   addParts(parts, 'paymentPlan', state.modifications.plans);
   for (const part of preparedParts(state.migration)) parts.push(part);
+  addParts(parts, 'draw', state.draws);
 }
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
 export function loanRow(state: LoanState): CatalogRow | null {
-  const { record, servicing } = state;
+  const { record } = state;
   if (record === null) return null;
   const { timestamps } = recordOf(state);
+  const summary = activationOf(state)?.summary;
   const parts: Part[] = [];
   if (!record.areExternalIdsFree) gatherParts(parts, state);
   return {
@@ -41,8 +43,8 @@ export function loanRow(state: LoanState): CatalogRow | null {
       loanTypeId: record.loanTypeId,
       managedByService: record.managedByService,
       labels: record.labels,
-      dueDate: servicing?.summary.nextDueDay == null ? null : formatDay(servicing.summary.nextDueDay),
-      outstandingCents: servicing?.summary.outstandingCents ?? 0,
+      dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
+      outstandingCents: summary?.outstandingCents ?? 0,
       createdAt: timestamps.createdAt,
       updatedAt: state.lastUpdate.at,
       originatedAt: timestamps.originatedAt,

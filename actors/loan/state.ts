@@ -156,6 +156,9 @@ export interface Servicing {
   ledger: LedgerState | null;
 }
 
+/** What activation has brought to a loan of either product. */
+export type Activated = Servicing | LineServicing;
+
 /** What is asked of a loan whose ledger is laid down: lists, agendas, legality of commands. */
 export interface LedgerSummary {
   readonly status: LoanStatus;

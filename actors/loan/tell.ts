@@ -1,10 +1,10 @@
-import { type Cents, cents, dayAt, daysOverdueOf, type Happening, instantAt, type LedgerState, must, oldestOverdue } from '../../engine/index.js';
+import { type Cents, cents, type Day, dayAt, daysOverdueOf, instantAt, type LineHappening, must, oldestOverdue } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
-import { type Moved, summaryOf } from './ledger.js';
+import { awakeOf, isLine, type Moved, type RunningLedger, summarize } from './running.js';
 import type { LoanStatus } from './machine.js';
 import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
 
@@ -33,7 +33,7 @@ export interface Standing {
 }
 
 /** Only events ask for it: empty where none are told. */
-export function standingOf(ledger: LedgerState | null, emit: Emit | null): Standing {
+export function standingOf(ledger: RunningLedger | null, emit: Emit | null): Standing {
   const ordinals: number[] = [];
   const statuses: ObligationStatus[] = [];
   if (ledger === null || emit === null) return { ordinals, statuses, daysOverdue: 0 };
@@ -59,40 +59,49 @@ function noteIn({ ordinals, statuses }: Standing, ordinal: number, status: Oblig
  */
 export function tell(applying: Applying, before: Standing, moved: Moved, why: Why): void {
   const { state, fact, emit, env } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  const ledger = must(servicing.ledger, 'a ledger that moved is awake');
-  servicing.summary = summaryOf(ledger);
+  const activation = must(activationOf(state), `${state.id} has no ledger`);
+  const ledger = awakeOf(state);
+  activation.summary = summarize(state, env);
   for (const happening of moved.happenings) {
     if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
   }
   if (moved.isReplay) keepStatusTimes(state, ledger);
   if (emit === null) return;
   for (const happening of moved.happenings) {
-    emit(
-      eventOf(happening, {
-        state,
-        env,
-        isReplay: moved.isReplay,
-        caseId: why.caseId,
-        reason: happening.type === 'statusChanged' ? reasonOf(happening, ledger, why) : why.reason,
-        obligationBefore: (ordinal) => statusIn(before, ordinal),
-        obligationDue: (ordinal) => {
-          const found = ledger.obligations.findLast((obligation) => obligation.ordinal === ordinal);
-          return found === undefined ? null : { dueDay: found.dueDay, amountCents: found.amountCents as Cents };
-        },
-        daysOverdueBefore: before.daysOverdue,
-        principalCents: principalOf(ledger),
-        chargedFeeId: (fee) => servicing.fees.find((charged) => charged.fee === fee)?.id ?? null,
-      }),
-    );
+    const event = eventOf(happening, {
+      state,
+      env,
+      isReplay: moved.isReplay,
+      caseId: why.caseId,
+      reason: happening.type === 'statusChanged' ? reasonOf(happening, ledger, why) : why.reason,
+      obligationBefore: (ordinal) => statusIn(before, ordinal),
+      obligationDue: (ordinal) => dueIn(ledger, ordinal),
+      daysOverdueBefore: before.daysOverdue,
+      principalCents: principalOf(ledger),
+      chargedFeeId: (fee) => activation.fees.find((charged) => charged.fee === fee)?.id ?? null,
+    });
+    if (event !== null) emit(event);
     if (happening.type === 'obligationStatusChanged') noteIn(before, happening.obligation, obligationStatus(happening));
   }
 }
 
-const principalOf = (ledger: LedgerState): Cents =>
-  cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
+function dueIn({ obligations }: RunningLedger, ordinal: number): { readonly dueDay: Day; readonly amountCents: Cents } | null {
+  for (let at = obligations.length - 1; at >= 0; at -= 1) {
+    const obligation = obligations[at];
+    if (obligation?.ordinal === ordinal) return { dueDay: obligation.dueDay, amountCents: cents(obligation.amountCents) };
+  }
+  return null;
+}
 
-type StatusChanged = Extract<Happening, { readonly type: 'statusChanged' }>;
+/** What is not charged off. */
+function principalOf(ledger: RunningLedger): Cents {
+  if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
+  let total = 0;
+  for (const { balances } of ledger.draws) total += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
+  return cents(total);
+}
+
+type StatusChanged = Extract<LineHappening, { readonly type: 'statusChanged' }>;
 
 const STATUS_TIMES: Partial<Record<LoanStatus, keyof LoanTimestamps>> = {
   frozen: 'frozenAt',
@@ -127,13 +136,13 @@ function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isRe
     recordedAt: fact.businessAt,
     by: isOrdered ? fact.by : SYSTEM_AGENT,
     caseId: why.caseId,
-    reason: reasonOf(happening, must(state.servicing?.ledger, 'a ledger that moved is awake'), why),
+    reason: reasonOf(happening, awakeOf(state), why),
   };
   state.statusHistory = [...state.statusHistory, change];
 }
 
 /** A status that a recomputed past keeps, but since another day: the payment that paid the loan off was backdated. */
-function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSince, chargedOffSince }: LedgerState): void {
+function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSince, chargedOffSince }: RunningLedger): void {
   const record = recordOf(state);
   const since = {
     frozenAt: status === 'frozen' ? statusSince : null,
@@ -153,7 +162,7 @@ function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSin
 /** A past day without a time of its own counts as its 23:59 (README 23). */
 const END_OF_DAY = { hour: 23, minute: 59, second: 0 };
 
-function reasonOf(happening: StatusChanged, ledger: LedgerState, why: Why): string | null {
+function reasonOf(happening: StatusChanged, ledger: RunningLedger, why: Why): string | null {
   return happening.newStatus === 'chargedOff' ? (ledger.chargeOffReason ?? why.reason) : why.reason;
 }
 

@@ -1,9 +1,9 @@
 import { must } from '../../../engine/index.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import { amount } from '../../wire.js';
-import { effectiveNow, effectiveOn, servicingOf } from '../context.js';
-import { ledgerOf } from '../ledger.js';
+import { effectiveNow, effectiveOn } from '../context.js';
 import type { AccelerateLoanRequest, ActionRequest } from '../requests.js';
+import { runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import { beginAction, orderDecision, outstandingOn } from './order.js';
 
@@ -17,7 +17,7 @@ export const accelerateLoan: CommandSpec<LoanState> = {
     const { state, env } = context;
     const effective = effectiveOn(env, state, request.effectiveDate);
     return orderDecision(context, request, { change: { type: 'accelerate' }, effective }, (after) => ({
-      data: { acceleratedAmount: amount(outstandingOn(after, servicingOf(after), env, effective.day)) },
+      data: { acceleratedAmount: amount(outstandingOn(after, env, effective.day)) },
     }));
   },
 };
@@ -30,8 +30,8 @@ export const reverseAccelerateLoan: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ActionRequest>(context, 'reverseAccelerate');
     const { state, env } = context;
-    const since = must(ledgerOf(state, env).acceleratedSince, 'an accelerated loan knows since when');
-    const reversedAcceleratedAmount = amount(outstandingOn(state, servicingOf(state), env, since));
+    const since = must(runningOf(state, env).acceleratedSince, 'an accelerated loan knows since when');
+    const reversedAcceleratedAmount = amount(outstandingOn(state, env, since));
     const order = { change: { type: 'reverseAccelerate' }, effective: effectiveNow(env, state) } as const;
     return orderDecision(context, request, order, () => ({ data: { reversedAcceleratedAmount } }));
   },

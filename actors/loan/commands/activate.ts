@@ -2,12 +2,13 @@ import { AmortizationError, type Day } from '../../../engine/index.js';
 import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, EvolveEnv } from '../../runtime/actor.js';
-import type { FactDraft } from '../../runtime/fact.js';
+import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { dayOfText } from '../../wire.js';
 import { effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import { contractOf } from '../contract.js';
 import type { LoanActivated } from '../facts.js';
 import { lateFeeTerms } from '../late-fees.js';
+import { activateLine } from '../line/activate.js';
 import { settingsAt } from '../ledger-settings.js';
 import { indexOf } from '../rate-rows.js';
 import { originatedPrograms } from '../promo-programs/make.js';
@@ -29,11 +30,11 @@ export const activateLoan: CommandSpec<LoanState> = {
     const { state, env } = context;
     const request = beginAction<ActivateLoanRequest>(context, 'activate');
     const day = activationDay(context, request);
+    if (recordOf(state).type === 'lineOfCredit') return activateLine(context, request, day);
     const body = activationFrom(state, env, day, request);
-    const now = effectiveNow(env, state);
     return {
       facts: [
-        { type: 'LoanActivated', body, effective: day === now.day ? now : { day, seconds: 0 } },
+        { type: 'LoanActivated', body, effective: effectiveAtActivation(env, state, day) },
         ...activationDrafts(state, env, body),
       ],
       preview: request.previewMode === true,
@@ -43,17 +44,27 @@ export const activateLoan: CommandSpec<LoanState> = {
 };
 
 /** What activation on a day brings into force; refuses terms that no schedule fits from that day. */
-export function activationFrom(state: LoanState, env: ViewEnv, day: Day, request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>): LoanActivated {
+export const activationFrom = (
+  state: LoanState, env: ViewEnv, day: Day, request: Pick<ActivateLoanRequest, 'amortizationAtActivation'>,
+): LoanActivated => ({ contract: contractFrom(state, env, day, modeOf(state, request, day)), ...productAtActivation(state, env) });
+
+/** What the product brings to an activation beside the contract. */
+export function productAtActivation(state: LoanState, env: ViewEnv): Omit<LoanActivated, 'contract'> {
   const { loanTypeId, atOrigination, zone } = recordOf(state);
   const company = companyOf(env, state.tenant);
   const feeTypes = feeTypesOf(company, loanTypeId);
   return {
-    contract: contractFrom(state, env, day, modeOf(state, request, day)),
     lateFees: lateFeeTerms(feeTypes, atOrigination),
     recurring: recurringTriggers(feeTypes),
     indexStamp: indexStampOf(company, loanTypeId),
     recordedDay: env.today(zone),
   };
+}
+
+/** Today's is now, a past one's the beginning of its day. */
+export function effectiveAtActivation(env: DecideEnv, state: LoanState, day: Day): EffectiveTime {
+  const now = effectiveNow(env, state);
+  return day === now.day ? now : { day, seconds: 0 };
 }
 
 /** What comes into being with activation beside the ledger: advances and promo programs. */

@@ -1,11 +1,15 @@
 import { refuse } from '../../errors.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { CommandSpec, EvolveEnv } from '../../runtime/actor.js';
 import { effectiveNow, recordOf, statusOf } from '../context.js';
 import type { LoanCanceled } from '../facts.js';
-import { ledgerOf } from '../ledger.js';
 import type { CancelLoanRequest } from '../requests.js';
+import { runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import { beginAction, finished } from './order.js';
+
+/** Money of payments and credits, and what was bought. */
+const hasMoved = (state: LoanState, env: EvolveEnv): boolean =>
+  runningOf(state, env).payments.length > 0 || state.purchases.some(({ status }) => status === 'settled' || status === 'disputed');
 
 export interface CancelLoanQuery {
   readonly force?: boolean;
@@ -22,7 +26,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     const request = beginAction<CancelLoanRequest>(context, 'cancel');
     const { state, env, command } = context;
     const { force = false, clearAllExternalIds = false } = (command.query ?? {}) as CancelLoanQuery;
-    if (!force && statusOf(state) === 'active' && ledgerOf(state, env).payments.length > 0) {
+    if (!force && statusOf(state) === 'active' && hasMoved(state, env)) {
       refuse('invalidState', 'Money has moved on the loan: refund it first, or cancel by force.', {
         errors: [{ path: 'force', expected: 'true', message: 'the loan has transactions' }],
       });

@@ -1,9 +1,9 @@
 import { must } from '../../../engine/index.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import { amount } from '../../wire.js';
-import { effectiveNow, effectiveOn, servicingOf } from '../context.js';
-import { ledgerOf } from '../ledger.js';
+import { effectiveNow, effectiveOn } from '../context.js';
 import type { ActionRequest, ChargeOffLoanRequest } from '../requests.js';
+import { runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import { beginAction, orderDecision, outstandingOn } from './order.js';
 
@@ -18,7 +18,7 @@ export const chargeOffLoan: CommandSpec<LoanState> = {
     const effective = effectiveOn(env, state, request.effectiveDate);
     const reason = request.chargedOffReason;
     return orderDecision(context, request, { change: { type: 'chargeOff', reason }, effective, reason }, (after) => ({
-      data: { chargeOffAmount: amount(outstandingOn(after, servicingOf(after), env, effective.day)) },
+      data: { chargeOffAmount: amount(outstandingOn(after, env, effective.day)) },
     }));
   },
 };
@@ -31,8 +31,8 @@ export const reverseChargeOffLoan: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ActionRequest>(context, 'reverseChargeOff');
     const { state, env } = context;
-    const since = must(ledgerOf(state, env).chargedOffSince, 'a charged-off loan knows since when');
-    const reversedChargeOffAmount = amount(outstandingOn(state, servicingOf(state), env, since));
+    const since = must(runningOf(state, env).chargedOffSince, 'a charged-off loan knows since when');
+    const reversedChargeOffAmount = amount(outstandingOn(state, env, since));
     const order = { change: { type: 'reverseChargeOff' }, effective: effectiveNow(env, state) } as const;
     return orderDecision(context, request, order, () => ({ data: { reversedChargeOffAmount } }));
   },

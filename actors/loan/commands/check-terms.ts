@@ -1,6 +1,7 @@
 import { addDays, AmortizationError, type Day, formatRate, type Rate } from '../../../engine/index.js';
 import { type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse } from '../../errors.js';
+import { lineScheduleFaults } from '../line/schedule.js';
 import type { Origination } from '../origination.js';
 import { planOf } from '../schedule-plan.js';
 
@@ -26,7 +27,6 @@ export function checkLoanType(company: CompanyState, id: string, type: 'installm
   if (loanType === undefined) return refuseType('loanTypeId', 'the id of an active loan type', `There is no loan type ${id}.`);
   if (loanType.status !== 'active') return refuseType('loanTypeId', 'an active loan type', `The loan type ${id} is inactive.`);
   if (loanType.type !== type) return refuseType('type', loanType.type, `The loan type ${id} is for ${loanType.type} loans.`);
-  if (type === 'lineOfCredit') return refuseType('type', 'installment', 'Lines of credit are not serviced.');
   return loanType;
 }
 
@@ -41,6 +41,7 @@ export function checkTerms({ atOrigination, loanType, today }: TermsToCheck, che
   const settings = currentSettings(loanType);
   checkFrequency(atOrigination, settings, checks);
   if (settings.enforceRateLimits) checkRates(atOrigination, settings, checks);
+  if (loanType.type === 'lineOfCredit') return void checks.push(...lineScheduleFaults(atOrigination, settings));
   if (!settings.structure.allowMultipleAdvances && (atOrigination.advanceSchedule?.length ?? 0) > 1) {
     checks.push(fault('atOrigination.advanceSchedule', 'one advance', 'the loan type allows no multiple advances'));
   }
@@ -65,7 +66,7 @@ function checkFrequency(terms: Origination, settings: LoanTypeSettings, checks: 
   checks.push(fault('atOrigination.paymentFrequency', allowed.join(', '), `the loan type allows no ${terms.paymentFrequency} payments`));
 }
 
-function checkRates(terms: Origination, { interest: { minRate, maxRate } }: LoanTypeSettings, checks: Checked[]): void {
+export function checkRates(terms: Pick<Origination, 'interestRates'>, { interest: { minRate, maxRate } }: LoanTypeSettings, checks: Checked[]): void {
   const expected = `${formatRate(minRate ?? (0 as Rate))} to ${maxRate === null ? 'any rate' : formatRate(maxRate)}`;
   terms.interestRates.forEach((band, index) => {
     const isWithin = (minRate === null || band.rate >= minRate) && (maxRate === null || band.rate <= maxRate);

@@ -1,15 +1,15 @@
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../runtime/actor.js';
-import { loanTypeOf, recordOf, todayOf } from '../context.js';
+import { effectiveNow, loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LoanClosed } from '../facts.js';
 import type { CloseLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
-import { beginAction, finished } from './order.js';
+import { beginAction, finished, ledgerFact } from './order.js';
 
 /**
- * `POST L/close`: no further advances, for good (loans.md 1.5). Only for products with several advances. A loan that
- * owes nothing is paid off already, so what is closed goes on until it is paid.
+ * `POST L/close`: no further draws, purchases or advances, for good (loans.md 1.5). Installment loans only with several
+ * advances: one that owes nothing is paid off already. A line that owes nothing is paid off by its closing.
  */
 export const closeLoan: CommandSpec<LoanState> = {
   kind: 'loan',
@@ -20,7 +20,8 @@ export const closeLoan: CommandSpec<LoanState> = {
     const { state, env } = context;
     const record = recordOf(state);
     const settings = loanTypeOf(env, state).versions.at(-1)?.settings;
-    if (settings?.structure.allowMultipleAdvances !== true) {
+    const isLine = record.type === 'lineOfCredit';
+    if (!isLine && settings?.structure.allowMultipleAdvances !== true) {
       refuse('invalidState', 'Only a loan whose product allows several advances can be closed.', {
         errors: [{ path: 'loanTypeId', expected: 'a product with structure.allowMultipleAdvances', message: 'has one advance alone' }],
       });
@@ -33,8 +34,11 @@ export const closeLoan: CommandSpec<LoanState> = {
       isRequestedByBorrower: request.closeRequestedByBorrower ?? false,
       caseId: request.caseId ?? null,
     };
+    const effective = effectiveNow(env, state);
+    // The ledger of a line must know: it is paid off only once it is closed.
+    const told = isLine ? [ledgerFact(context, request, { change: { type: 'lineClosed' }, effective })] : [];
     return {
-      facts: [{ type: 'LoanClosed', body }],
+      facts: [{ type: 'LoanClosed', body }, ...told],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: record.personId }),
     };

@@ -24,7 +24,7 @@ export const createLoan: CommandSpec<LoanState> = {
     refuseBody([
       ...borrowerFaults(request, personId, context),
       ...migrationFaults(request.migration, request.status),
-      ...originationFaults(request.atOrigination, 'atOrigination'),
+      ...originationFaults(request.atOrigination, request.type, 'atOrigination'),
     ]);
 
     const company = companyOf(env, env.tenant);
@@ -43,7 +43,7 @@ export const createLoan: CommandSpec<LoanState> = {
     const body: LoanCreated = {
       personId,
       loanTypeId: loanType.id,
-      type: 'installment',
+      type: request.type,
       assetType: loanType.assetType,
       assetDisplayName: loanType.assetDisplayName,
       currency: loanType.currency,
@@ -87,7 +87,7 @@ function refuseBody(errors: readonly Fault[]): void {
   if (errors.length > 0) refuse('validationError', 'The loan has faults.', { errors });
 }
 
-const firstTimestamps = (now: number, status: CreateLoanRequest['status']): LoanTimestamps => ({
+export const firstTimestamps = (now: number, status: CreateLoanRequest['status']): LoanTimestamps => ({
   createdAt: now,
   startedAt: null,
   originatedAt: status === 'originated' ? now : null,

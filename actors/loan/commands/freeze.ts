@@ -1,5 +1,7 @@
-import type { CommandSpec } from '../../runtime/actor.js';
-import { effectiveNow } from '../context.js';
+import { currentSettings } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import { effectiveNow, loanTypeOf, recordOf } from '../context.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
@@ -13,7 +15,16 @@ export const freezeLoan: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ActionRequest>(context, 'freeze');
     const { state, env } = context;
+    requireFreezable(context);
     const order = { change: { type: 'freeze' }, effective: effectiveNow(env, state) } as const;
     return orderDecision(context, request, order, (after) => ({ data: loanView(after, env), sealedFor: after.record?.personId ?? '' }));
   },
 };
+
+/** A line of credit only where its product says so (loans.md 1.5). */
+function requireFreezable({ state, env }: CommandContext<LoanState>): void {
+  if (recordOf(state).type === 'installment' || currentSettings(loanTypeOf(env, state)).freezeAllowedForLineOfCredit) return;
+  refuse('invalidState', 'The product does not let a line of credit be frozen.', {
+    errors: [{ path: 'loanTypeId', expected: 'a product with freezeAllowedForLineOfCredit', message: 'it is not allowed' }],
+  });
+}

@@ -1,13 +1,13 @@
-import { balancesOf, type Cents, computeLedger, type Day } from '../../../engine/index.js';
+import type { Cents, Day } from '../../../engine/index.js';
 import type { CommandContext, Decision, Reply } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { operationIdOf } from '../../runtime/operations.js';
 import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
-import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { factsOf, termsOf } from '../ledger.js';
+import type { LedgerChanged } from '../facts.js';
 import type { LoanMove } from '../machine.js';
 import type { ActionRequest } from '../requests.js';
-import type { LoanState, Servicing } from '../state.js';
+import { balancesIn, computedThrough } from '../running.js';
+import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 
 /** What every action on a loan asks first: the person of the path, a legal move, a case where one is needed. */
@@ -21,7 +21,7 @@ export function beginAction<Request extends Pick<ActionRequest, 'caseId'>>(conte
 }
 
 export interface Order {
-  readonly change: LedgerChange;
+  readonly change: LedgerChanged['change'];
   readonly effective: EffectiveTime;
   readonly reason?: string | null;
 }
@@ -56,7 +56,7 @@ export function finished({ command }: CommandContext<LoanState>, request: Pick<A
 }
 
 /** What was outstanding at the end of a day, as it is known in this state. */
-export function outstandingOn(state: LoanState, servicing: Servicing, env: ViewEnv, day: Day): Cents {
-  const { outstanding, chargedOff } = balancesOf(computeLedger(termsOf(state, env), factsOf(servicing), day));
+export function outstandingOn(state: LoanState, env: ViewEnv, day: Day): Cents {
+  const { outstanding, chargedOff } = balancesIn(computedThrough(state, env, day));
   return outstanding.totalCents > 0 ? outstanding.totalCents : chargedOff.totalCents;
 }

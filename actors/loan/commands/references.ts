@@ -77,6 +77,7 @@ export function checkExternalId({ env, tenant }: Pick<References, 'env' | 'tenan
 export function addressReader({ env, personId }: References, loanId: string, checks: Checked[]): AddressReader {
   return {
     seal: (address) => env.seal(personId, JSON.stringify(address), addressContext(loanId)),
+    sealCard: (card) => env.seal(personId, JSON.stringify(card), cardContext(loanId)),
     contact: (anyId) => {
       const person = personOf(env, personId);
       const contact = contactOf(person, anyId);
@@ -90,6 +91,8 @@ export function addressReader({ env, personId }: References, loanId: string, che
 
 /** What a sealed address is bound to. */
 export const addressContext = (loanId: string): string => `loan/${loanId}/personAddress`;
+
+const cardContext = (loanId: string): string => `loan/${loanId}/card`;
 
 export function readDeclineReason(reason: DeclineReasonRequest | null | undefined): DeclineReason | null {
   if (reason == null) return null;

@@ -1,9 +1,9 @@
-import { assert, computeLedger, stateDigest } from '../../../engine/index.js';
+import { assert } from '../../../engine/index.js';
 import type { CommandSpec } from '../../runtime/actor.js';
-import { servicingOf, todayOf } from '../context.js';
+import { activatedOf, todayOf } from '../context.js';
 import type { CaughtUp } from '../facts.js';
-import { factsOf, ledgerOf } from '../ledger.js';
 import type { ActionRequest } from '../requests.js';
+import { digestOf, recompute, runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { beginAction, finished } from './order.js';
@@ -19,14 +19,13 @@ export const refreshLoan: CommandSpec<LoanState> = {
   decide(context) {
     const { state, env } = context;
     const request = beginAction<ActionRequest>(context, 'refresh');
-    const servicing = servicingOf(state);
-    const ledger = ledgerOf(state, env);
-    const computed = computeLedger(ledger.terms, factsOf(servicing), ledger.day);
-    assert(stateDigest(computed) === stateDigest(ledger), `the running ledger of ${state.id} is not what its facts make`);
+    const { summary } = activatedOf(state);
+    runningOf(state, env);
+    assert(recompute(state, env).digest === digestOf(state), `the running ledger of ${state.id} is not what its facts make`);
     const through = todayOf(env, state);
     const body: CaughtUp = { through };
     return {
-      facts: servicing.summary.through < through ? [{ type: 'CaughtUp', body }] : [],
+      facts: summary.through < through ? [{ type: 'CaughtUp', body }] : [],
       reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: after.record?.personId ?? '' }),
     };
   },

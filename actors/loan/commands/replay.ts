@@ -1,6 +1,6 @@
 import { companyOf, feeTypesOf } from '../../company/index.js';
 import type { CommandSpec } from '../../runtime/actor.js';
-import { effectiveOn, loanTypeOf, recordOf, servicingOf, todayOf } from '../context.js';
+import { activatedOf, effectiveOn, loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LoanReplayed } from '../facts.js';
 import { lateFeeTerms } from '../late-fees.js';
 import type { ReplayLoanRequest } from '../requests.js';
@@ -16,7 +16,7 @@ export const replayLoan: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ReplayLoanRequest>(context, 'replay');
     const { state, env } = context;
-    const { contract, sources } = servicingOf(state);
+    const { contract, sources } = activatedOf(state);
     const { atOrigination, loanTypeId, personId } = recordOf(state);
     const body: LoanReplayed = {
       from: request.fromDate == null ? contract.terms.activation : effectiveOn(env, state, request.fromDate).day,

@@ -5,6 +5,7 @@ import type { CommandContext } from '../../runtime/actor.js';
 import { toJsonText } from '../../wire.js';
 import { recordOf, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
+import type { Origination } from '../origination.js';
 import { mayMove } from '../machine.js';
 import { originationFaults, readOrigination } from '../read-origination.js';
 import type { OriginationRequest, UpdateLoanRequest } from '../requests.js';
@@ -33,14 +34,19 @@ export function changedTerms(
   const merged = { ...known, ...request.atOrigination };
   if (toJsonText(comparable(merged)) === toJsonText(comparable(known))) return {};
   requireEditable(context);
-  const errors = originationFaults(merged, 'atOrigination');
+  const errors = originationFaults(merged, recordOf(state).type, 'atOrigination');
   if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
-  const atOrigination = readOrigination(merged, addressReader(references, state.id, checks));
-  const { loanTypeId, type } = recordOf(state);
+  const { loanTypeId, type, atOrigination: before } = recordOf(state);
+  const read = readOrigination(merged, addressReader(references, state.id, checks));
+  const atOrigination = request.atOrigination.card === undefined ? withCardOf(read, before) : read;
   const loanType = checkLoanType(companyOf(env, env.tenant), request.loanTypeId ?? loanTypeId, type);
   checkTerms({ atOrigination, loanType, today: state.migration?.activatedDay ?? todayOf(env, state) }, checks);
   return { atOrigination };
 }
+
+/** Of a card a reply shows a part: what was not sent again stays whole. */
+const withCardOf = (terms: Origination, { credit: before }: Origination): Origination =>
+  terms.credit === undefined || before === undefined ? terms : { ...terms, credit: { ...terms.credit, card: before.card } };
 
 function requireEditable({ state, command }: CommandContext<LoanState>): void {
   const status = statusOf(state);

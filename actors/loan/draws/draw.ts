@@ -2,19 +2,19 @@ import type { AutoAmortization, Cents, DrawType, Rate } from '../../../engine/in
 import type { Agent } from '../../runtime/fact.js';
 import type { LoanStatus } from '../machine.js';
 import type { AdditionalPerson } from '../people/person.js';
-import type { InterestRateBand, MerchantDiscount, MetaData, PromoRateBand } from '../origination.js';
+import type { DynamicFeeTerms, InterestRateBand, MerchantDiscount, MetaData, MinPaymentTerms, PromoRateBand } from '../origination.js';
 import type { RateRow } from '../rate-rows.js';
 import type { DeclineReason, LoanTimestamps } from '../state.js';
 
 /** A draw of a line of credit (loans.md 8): a record of its own within the line's loan. Replaced, never written. */
 export interface Draw {
-  /** Its number in the line's ledger facts. */
+  /** Its number in the line's ledger facts: its place among the line's draws, from 1. */
   readonly draw: number;
   /** `LN`, as of a loan. */
   readonly id: string;
   readonly externalId: string | null;
   readonly drawType: DrawType;
-  /** While it is not active; the line's status and the ledger tell the rest. */
+  /** Its own: `active` from its activation on. What the line's status makes of it is derived (`drawStatusOf`). */
   readonly status: LoanStatus;
   readonly nickname: string;
   readonly isClosed: boolean;
@@ -32,6 +32,9 @@ export interface Draw {
   readonly createdBy: Agent;
 }
 
+/** A draw as the fact of its creation has it; the rest is in the envelope. */
+export type NewDraw = Omit<Draw, 'createdStamp' | 'updatedAt' | 'createdBy'>;
+
 /** What was given is kept; null means the line's. */
 export interface DrawOrigination {
   readonly interestRates: readonly InterestRateBand[] | null;
@@ -43,10 +46,14 @@ export interface DrawOrigination {
   readonly creditLimitPercentage: Rate | null;
   readonly drawFeeCents: Cents;
   readonly drawFeePercentageOfPrincipal: Rate;
+  readonly dynamicFees: readonly DynamicFeeTerms[];
   readonly serviceFeeCents: Cents | null;
   readonly serviceFeeCapCents: Cents | null;
-  readonly minPayment: { readonly percentageOfPrincipal: Rate; readonly minCents: Cents } | null;
+  readonly minPayment: MinPaymentTerms | null;
   readonly autoAmortization: AutoAmortization | null;
-  readonly grace: { readonly isApplicable: boolean; readonly periodsToRestore: number } | null;
+  readonly grace: { readonly isApplicable: boolean | null; readonly periodsToRestore: number | null } | null;
   readonly merchantDiscount: MerchantDiscount | null;
 }
+
+/** Draws that one line may have. */
+export const MAX_DRAWS = 5_000;

@@ -1,12 +1,18 @@
-import { addDays, balancesOf, computeByDay, computeLedger, type Day, dayAt, interestByDay, type LedgerFact, type LedgerState, payoffOf, recordLedger } from '../../../engine/index.js';
+import {
+  addDays, balancesOf, computeByDay, type Day, dayAt, interestByDay, type InterestDay, lineInterestByDay, payoffOf, recordLedger,
+} from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js';
-import { amount, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, rateValue, unrounded } from '../../wire.js';
-import { recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
+import { amount, type AnyId, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, rateValue, unrounded } from '../../wire.js';
+import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
+import { drawIdOf, drawOf } from '../draws/find.js';
 import { factsOf, ledgerOn, termsOf } from '../ledger.js';
+import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
+import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
+import { computedThrough, isLine, type RunningLedger, runningOn } from '../running.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
-import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, sumOfInterest } from '../views/balances.js';
+import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, standingOfLedger, sumOfInterest } from '../views/balances.js';
 import type { BalanceHistoryReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
@@ -17,12 +23,16 @@ export interface GetBalancesQuery extends BalanceOptions {
 }
 
 export interface RangeQuery {
+  /** Of a line of credit: this draw alone. */
+  readonly drawId?: AnyId;
   readonly fromEffectiveDate?: DateText;
   readonly toEffectiveDate?: DateText;
 }
 
 export interface PayoffQuery {
   readonly payoffDate?: DateText;
+  /** Of a line of credit: what pays this draw off. */
+  readonly drawId?: AnyId;
 }
 
 /** Days of a series of balances, and how far ahead a pay-off is quoted (money.md 4). */
@@ -39,31 +49,31 @@ export const getBalances: QuerySpec<LoanState> = {
   type: 'loan.balances',
   on: 'target',
   read(context) {
-    requirePerson(context.state, context.request.params['personId'], context.env);
+    const { state, env, request } = context;
+    requirePerson(state, request.params['personId'], env);
     const query = context.query as GetBalancesQuery;
-    if (context.state.servicing === null) return balancesReply(null, query);
+    if (activationOf(state) === null) return balancesReply(null, query);
     const ledger = ledgerFor(context, query);
-    const known = query.recordedAsOf === undefined ? null : millisecondsOf(query.recordedAsOf);
-    return balancesReply(ledger, query, reimbursedBy(context.state, ledger.day, known));
+    return balancesReply(standingOfLedger(ledger, state), query, reimbursedBy(state, ledger.day, knownAtOf(query)));
   },
 };
 
+const knownAtOf = ({ recordedAsOf }: Pick<GetBalancesQuery, 'recordedAsOf'>): number | null =>
+  recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);
+
 /** The ledger through a day as it was known at a moment; both axes default to now. */
-export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery, 'toEffectiveDate' | 'recordedAsOf'>): LedgerState {
-  const servicing = servicingOf(state);
+export function ledgerFor({ state, env }: Context, query: Pick<GetBalancesQuery, 'toEffectiveDate' | 'recordedAsOf'>): RunningLedger {
+  const { recordedAt, contract, summary } = activatedOf(state);
   const { zone } = recordOf(state);
-  const { activation } = servicing.contract.terms;
+  const { activation } = contract.terms;
   const today = env.today(zone);
-  const known = query.recordedAsOf === undefined ? null : millisecondsOf(query.recordedAsOf);
-  if (known !== null && known < servicing.recordedAt) refuse('invalidState', 'At that moment the loan was not active.');
+  const known = knownAtOf(query);
+  if (known !== null && known < recordedAt) refuse('invalidState', 'At that moment the loan was not active.');
   const latest = known === null ? today : (Math.min(today, dayAt(zone, known)) as Day);
   const day = query.toEffectiveDate === undefined ? latest : dayOfText(query.toEffectiveDate);
   requireDays(day, activation, today);
   const last = day > activation ? day : activation;
-  if (known === null && last >= servicing.summary.through) return ledgerOn(state, env, last);
-  const facts: readonly LedgerFact[] =
-    known === null ? factsOf(servicing) : servicing.facts.filter((stored) => stored.recordedAt <= known).map((stored) => stored.fact);
-  return computeLedger(termsOf(state, env), facts, last);
+  return known === null && last >= summary.through ? runningOn(state, env, last) : computedThrough(state, env, last, known);
 }
 
 function requireDays(day: Day, activation: Day, today: Day): void {
@@ -81,13 +91,25 @@ export const getBalanceHistory: QuerySpec<LoanState> = {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
     const { from, to } = rangeOf(context, MAX_HISTORY_DAYS);
+    const draw = drawAsked(context);
     const days: BlockReply[] = [];
-    computeByDay(termsOf(state, env), factsOf(servicingOf(state)), { from, to }, (ledger) => {
-      days.push(dailyBalance(ledger.day, balancesOf(ledger)));
+    eachDay(state, env, { from, to }, (ledger) => {
+      days.push(dailyBalance(ledger.day, isLine(ledger) ? lineBalancesOfDraw(ledger, draw) : balancesOf(ledger)));
     });
     return { isLocked: false, fromEffectiveDate: dateText(from), toEffectiveDate: dateText(to), days };
   },
 };
+
+/** The number of the draw that a query names; null: the whole loan. */
+function drawAsked({ state, query }: Context): number | null {
+  const { drawId } = (query ?? {}) as RangeQuery;
+  return drawId === undefined ? null : drawOf(state, drawId).draw;
+}
+
+function eachDay(state: LoanState, env: EvolveEnv, range: { readonly from: Day; readonly to: Day }, see: (ledger: RunningLedger) => void): void {
+  if (state.line === null) computeByDay(termsOf(state, env), factsOf(servicingOf(state)), range, see);
+  else lineByDay(state, env, range, see);
+}
 
 export const getInterest: QuerySpec<LoanState> = {
   kind: 'loan',
@@ -97,9 +119,7 @@ export const getInterest: QuerySpec<LoanState> = {
     const { state, env, request } = context;
     requirePerson(state, request.params['personId'], env);
     const { from, to } = rangeOf(context, null);
-    // The interest of a day is booked at the start of the next one.
-    const ledger = recordLedger(termsOf(state, env), factsOf(servicingOf(state)), addDays(to, 1));
-    const days = interestByDay(ledger, from, to);
+    const days = interestDays(context, from, to);
     const total = sumOfInterest(days.map((day) => day.interest));
     const before = sumOfInterest(days.map((day) => day.interestBeforeDiscount));
     return {
@@ -116,15 +136,25 @@ export const getInterest: QuerySpec<LoanState> = {
         interestAmount: amount(centsOfInterest(day.interest)),
         interestBeforeDiscountAmount: amount(centsOfInterest(day.interestBeforeDiscount)),
         unroundedInterestAmount: unrounded(day.interest),
+        ...(day.draw === undefined ? {} : { drawId: drawIdOf(state, day.draw) }),
       })),
     };
   },
 };
 
+/** Interest day by day; of a line each draw's. */
+function interestDays(context: Context, from: Day, to: Day): readonly (InterestDay & { readonly draw?: number })[] {
+  const { state, env } = context;
+  if (state.line !== null) return lineInterestByDay(lineTermsOf(state, env), lineFactsOf(state.line), from, to, drawAsked(context));
+  drawAsked(context);
+  // The interest of a day is booked at the start of the next one.
+  return interestByDay(recordLedger(termsOf(state, env), factsOf(servicingOf(state)), addDays(to, 1)), from, to);
+}
+
 /** The days asked for, cut to the life of the loan: by default from activation to today. */
 function rangeOf({ state, env, query }: Context, mostDays: number | null): { readonly from: Day; readonly to: Day } {
   const { fromEffectiveDate, toEffectiveDate } = (query ?? {}) as RangeQuery;
-  const { activation } = servicingOf(state).contract.terms;
+  const { activation } = activatedOf(state).contract.terms;
   const today = env.today(recordOf(state).zone);
   const to = toEffectiveDate === undefined ? today : dayOfText(toEffectiveDate);
   const earliest = mostDays === null ? activation : (Math.max(activation, addDays(to, 1 - mostDays)) as Day);
@@ -143,14 +173,15 @@ export const getPayoff: QuerySpec<LoanState> = {
   on: 'target',
   read({ state, env, query, request }): PayoffReply {
     requirePerson(state, request.params['personId'], env);
-    return payoffReply(state, env, (query as PayoffQuery).payoffDate);
+    const { payoffDate, drawId } = query as PayoffQuery;
+    return payoffReply(state, env, payoffDate, drawId);
   },
 };
 
 type PayoffEnv = Pick<Context['env'], 'today' | keyof EvolveEnv>;
 
 /** What pays the loan off on a day from today on, as it is quoted and as a letter says it. */
-export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | null | undefined): PayoffReply {
+export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | null | undefined, drawId?: string): PayoffReply {
   requireMove(state, 'quote');
   const today = env.today(recordOf(state).zone);
   const day = asked == null ? today : dayOfText(asked);
@@ -159,7 +190,8 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
       errors: [{ path: 'payoffDate', expected: `${dateText(today)} to ${dateText(addDays(today, MAX_PAYOFF_DAYS))}`, message: 'out of range' }],
     });
   }
-  const payoff = payoffOf(ledgerOn(state, env, today), day);
+  const draw = drawId === undefined ? null : drawOf(state, drawId).draw;
+  const payoff = state.line === null ? payoffOf(ledgerOn(state, env, today), day) : linePayoff(state, env, day, draw);
   return {
     isLocked: false,
     payoffDate: dateText(day),

@@ -4,7 +4,7 @@ import { type Fault, refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, centsOf, dateText, dayOfText, orNull, rateValue, toJsonText, unrounded } from '../../wire.js';
 import { aprOf, periodicPaymentOf } from '../contract.js';
-import { loanTypeOf, recordOf, requirePerson } from '../context.js';
+import { loanTypeOf, recordOf, requireInstallment, requirePerson } from '../context.js';
 import { originationFaults, readSchedule, scheduleFaults } from '../read-origination.js';
 import type { AmortizeRequest, OriginationRequest, SchedulePreviewRequest } from '../requests.js';
 import { planSchedule, type PlanMode, type SchedulePlan, type ScheduleTerms } from '../schedule-plan.js';
@@ -41,21 +41,22 @@ export const previewSchedule: QuerySpec<LoanState> = {
   on: 'target',
   read({ state, env, query, request: asked }): SchedulePreviewReply {
     requirePerson(state, asked.params['personId'], env);
+    requireInstallment(state);
     const request = query as SchedulePreviewRequest;
     const record = recordOf(state);
     const known = JSON.parse(toJsonText(originationView(state.id, record, env))) as OriginationRequest;
     const merged = { ...known, ...request };
-    refuseAll(originationFaults(merged, ''));
+    refuseAll(originationFaults(merged, 'installment', ''));
     const today = env.today(record.zone);
     const start = request.startDate == null ? (state.servicing?.contract.terms.activation ?? today) : dayOfText(request.startDate);
     const terms: ScheduleTerms = {
       ...readSchedule(merged),
-      principalCents: centsOf(request.principalAmount ?? request.amountFinanced ?? known.principalAmount ?? known.amountFinanced),
+      principalCents: centsOf(request.principalAmount ?? request.amountFinanced ?? known.principalAmount ?? known.amountFinanced ?? 0),
       originationFeeCents: orNull(centsOf, merged.fees?.originationFeeAmount) ?? ZERO,
     };
     const { schedule, aprNominal, aprEffective, totalInterestAmount } = calculated(
       plan(terms, currentSettings(loanTypeOf(env, state)), start, isGiven(request)),
-      centsOf(merged.amountFinanced),
+      centsOf(merged.amountFinanced ?? 0),
       start,
     );
     return { schedule, aprNominal, aprEffective, totalInterestAmount };

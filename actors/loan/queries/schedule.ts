@@ -1,10 +1,10 @@
-import { obligationsOf, overdueOf, type PeriodView, periodsOf, ZERO } from '../../../engine/index.js';
+import { type PeriodView, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { amount, type DateText, dateText, dayOfText } from '../../wire.js';
-import { recordOf, requirePerson } from '../context.js';
+import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerOn } from '../ledger.js';
+import { obligationsIn, overdueIn, periodsIn, type RunningLedger, runningOn } from '../running.js';
 import type { LoanState } from '../state.js';
 import { obligationReply } from '../views/obligation.js';
 import { scheduleReply } from '../views/schedule.js';
@@ -63,35 +63,38 @@ export const listObligations: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.obligations',
   on: 'target',
-  read(context): ObligationsReply {
-    const { state, env, request } = context;
-    requirePerson(state, request.params['personId'], env);
-    const query = (context.query ?? {}) as ObligationsQuery;
-    if (state.servicing === null) return { isLocked: false, isOverdue: false, overdueAmount: amount(ZERO), daysOverdue: 0, obligations: [] };
-    const ledger = ledgerNow(context);
-    const overdue = overdueOf(ledger);
-    const periods = new Map(periodsAsked(context).map((period) => [period.ordinal, periodId(env, state, period.ordinal)]));
-    const obligations = obligationsOf(ledger).filter(
-      (obligation) =>
-        periods.has(obligation.period) &&
-        (query.periodId === undefined || periods.get(obligation.period) === query.periodId) &&
-        (query.status === undefined || (query.status === 'overdue' ? obligation.isOverdue : !obligation.isFulfilled)) &&
-        (query.isOpen === undefined || obligation.isOpen === query.isOpen),
-    );
-    return {
-      isLocked: false,
-      isOverdue: overdue.isOverdue,
-      overdueAmount: amount(overdue.overdueCents),
-      daysOverdue: overdue.daysOverdue,
-      obligations: obligations.map((obligation) => obligationReply(obligation, state, env)),
-    };
-  },
+  read: (context) => obligationsReply(context, null),
 };
 
-const ledgerNow = ({ state, env }: Context): ReturnType<typeof ledgerOn> => ledgerOn(state, env, env.today(recordOf(state).zone));
+/** Obligations of the loan, or of one draw of a line. */
+export function obligationsReply(context: Context, draw: number | null): ObligationsReply {
+  const { state, env, request } = context;
+  requirePerson(state, request.params['personId'], env);
+  const query = (context.query ?? {}) as ObligationsQuery;
+  if (activationOf(state) === null) return { isLocked: false, isOverdue: false, overdueAmount: amount(ZERO), daysOverdue: 0, obligations: [] };
+  const ledger = ledgerNow(context);
+  const overdue = overdueIn(ledger);
+  const periods = new Map(periodsAsked(context).map((period) => [period.ordinal, periodId(env, state, period.ordinal)]));
+  const obligations = obligationsIn(ledger, draw).filter(
+    (obligation) =>
+      periods.has(obligation.period) &&
+      (query.periodId === undefined || periods.get(obligation.period) === query.periodId) &&
+      (query.status === undefined || (query.status === 'overdue' ? obligation.isOverdue : !obligation.isFulfilled)) &&
+      (query.isOpen === undefined || obligation.isOpen === query.isOpen),
+  );
+  return {
+    isLocked: false,
+    isOverdue: overdue.isOverdue,
+    overdueAmount: amount(overdue.overdueCents),
+    daysOverdue: overdue.daysOverdue,
+    obligations: obligations.map((obligation) => obligationReply(obligation, state, env)),
+  };
+}
+
+const ledgerNow = ({ state, env }: Context): RunningLedger => runningOn(state, env, env.today(recordOf(state).zone));
 
 function periodsNow(context: Context): readonly PeriodView[] {
-  return context.state.servicing === null ? [] : periodsOf(ledgerNow(context));
+  return activationOf(context.state) === null ? [] : periodsIn(ledgerNow(context));
 }
 
 function periodsAsked(context: Context): readonly PeriodView[] {

@@ -23,10 +23,10 @@ export interface BalancesReply {
   readonly reimbursementAmount?: Amount;
   readonly interestAndFeesAmounts?: BlockReply;
   readonly creditBalances?: {
-    readonly creditLimitAmount: null;
-    readonly utilizedAmount: null;
-    readonly availableCreditAmount: null;
-    readonly heldAmount: null;
+    readonly creditLimitAmount: Amount | null;
+    readonly utilizedAmount: Amount | null;
+    readonly availableCreditAmount: Amount | null;
+    readonly heldAmount: Amount | null;
     readonly creditBalanceAmount: Amount;
   };
   readonly overdueDetails?: {
@@ -36,9 +36,15 @@ export interface BalancesReply {
     readonly nextDueDate: DateText | null;
     readonly nextDueAmount: Amount | null;
   };
-  readonly drawBalances?: readonly BlockReply[];
+  /** Of a line of credit, in the order of the draws' activation. */
+  readonly drawBalances?: readonly DrawBalancesReply[];
   /** With `fast`. */
   readonly availableCreditAmount?: Amount | null;
+}
+
+/** The blocks of one draw. */
+export interface DrawBalancesReply extends Omit<BalancesReply, 'isLocked' | 'drawBalances' | 'overdueDetails' | 'outstandingBalancesWithPromo'> {
+  readonly drawId: string;
 }
 
 export interface BalanceHistoryReply {
@@ -59,6 +65,8 @@ export interface InterestReply {
     readonly principalAmount: Amount;
     readonly rate: number;
     readonly rateType: 'interestRate';
+    /** Of a line of credit: each draw has days of its own. */
+    readonly drawId?: string | null;
     readonly interestAmount: Amount;
     readonly interestBeforeDiscountAmount: Amount;
     readonly unroundedInterestAmount: UnroundedText;

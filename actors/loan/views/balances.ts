@@ -8,15 +8,21 @@ import {
   type Cents,
   greatest,
   type LedgerState,
+  type LineBalanceBlock,
+  type LineBalances,
+  lineBalancesOf,
+  type LineState,
   MAX_CENTS,
-  overdueOf,
   type OverdueView,
   roundAccrued,
   subtract,
   ZERO,
 } from '../../../engine/index.js';
 import { type Amount, amount, dateText, orNull, type UnroundedText, unrounded } from '../../wire.js';
-import type { BalancesReply, BlockReply } from './balance-types.js';
+import { drawIdOf } from '../draws/find.js';
+import { isLine, overdueIn, type RunningLedger } from '../running.js';
+import type { LoanState } from '../state.js';
+import type { BalancesReply, BlockReply, DrawBalancesReply } from './balance-types.js';
 
 export interface BalanceOptions {
   readonly isRounded?: boolean;
@@ -28,16 +34,17 @@ export interface BalanceOptions {
  * Balances as money.md 4 shows them. Interest that is not rounded to the cent is text with ten decimals, unless
  * `isRounded` asks for amounts; totals are sums of rounded parts either way.
  */
-export function balancesReply(ledger: LedgerState | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {
-  const balances = ledger === null ? NO_BALANCES : balancesOf(ledger);
+export function balancesReply(shown: Standing | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {
+  const { balances, credit, overdue, status, draws } = shown ?? NO_STANDING;
   const interest = options.isRounded === true ? roundedInterest : unrounded;
   const outstandingBalances = block('outstanding', balances.outstanding, interest);
   const dueBalances = block('due', balances.due, interest);
   const overdueBalances = block('overdue', balances.overdue, interest);
-  if (options.fast === true) return { isLocked: false, outstandingBalances, dueBalances, overdueBalances, availableCreditAmount: null };
+  if (options.fast === true) {
+    return { isLocked: false, outstandingBalances, dueBalances, overdueBalances, availableCreditAmount: orNull(amount, credit?.availableCents) };
+  }
   const { paid } = balances;
   const owedCents = greatest(ZERO, subtract(paid.reimbursementCents, reimbursedCents));
-  const overdue = ledger === null ? NOT_OVERDUE : overdueOf(ledger);
   return {
     isLocked: false,
     outstandingBalances,
@@ -45,7 +52,7 @@ export function balancesReply(ledger: LedgerState | null, options: BalanceOption
     nonDueBalances: block('nonDue', balances.nonDue, interest),
     dueBalances,
     overdueBalances,
-    nonAccrualBalances: shortBlock('nonAccrual', nonAccrual(ledger, balances), interest),
+    nonAccrualBalances: shortBlock('nonAccrual', nonAccrual(status, balances), interest),
     chargedOffBalances: shortBlock('chargedOff', balances.chargedOff, interest),
     paidBalances: {
       paidTotalAmount: amount(paid.totalCents),
@@ -60,10 +67,10 @@ export function balancesReply(ledger: LedgerState | null, options: BalanceOption
     reimbursementAmount: amount(owedCents),
     interestAndFeesAmounts: interestAndFees(balances, interest, options.skipYtd === true),
     creditBalances: {
-      creditLimitAmount: null,
-      utilizedAmount: null,
-      availableCreditAmount: null,
-      heldAmount: null,
+      creditLimitAmount: orNull(amount, credit?.limitCents),
+      utilizedAmount: orNull(amount, credit?.utilizedCents),
+      availableCreditAmount: orNull(amount, credit?.availableCents),
+      heldAmount: orNull(amount, credit?.heldCents),
       creditBalanceAmount: amount(owedCents),
     },
     overdueDetails: {
@@ -73,19 +80,50 @@ export function balancesReply(ledger: LedgerState | null, options: BalanceOption
       nextDueDate: orNull(dateText, overdue.nextDueDate),
       nextDueAmount: orNull(amount, overdue.nextDueCents),
     },
-    drawBalances: [],
+    drawBalances: draws.map(({ drawId, standing }) => drawBlocks(drawId, standing, options)),
   };
+}
+
+/** The blocks of one draw; what is overdue, paid over and drawn on is the line's. */
+function drawBlocks(drawId: string, standing: Standing, options: BalanceOptions): DrawBalancesReply {
+  const { overdueDetails: _ofLine, drawBalances: _none, outstandingBalancesWithPromo: _promo, isLocked: _locked, ...blocks } = balancesReply(standing, options);
+  return { drawId, ...blocks };
+}
+
+/** A ledger as balances show it. */
+export interface Standing {
+  readonly balances: Balances | LineBalances;
+  readonly status: LedgerState['status'] | null;
+  readonly overdue: typeof NOT_OVERDUE;
+  /** Of a line or a draw. */
+  readonly credit: LineBalances['credit'] | null;
+  readonly draws: readonly { readonly drawId: string; readonly standing: Standing }[];
+}
+
+/** How a loan stands, and of a line also each of its draws. */
+export function standingOfLedger(ledger: RunningLedger, state: LoanState): Standing {
+  const { status } = ledger;
+  const overdue = overdueIn(ledger);
+  if (!isLine(ledger)) return { balances: balancesOf(ledger), status, overdue, credit: null, draws: [] };
+  const balances = lineBalancesOf(ledger);
+  const draws = ledger.draws.map(({ draw }) => ({ drawId: drawIdOf(state, draw) ?? '', standing: standingOfDraw(ledger, draw) }));
+  return { balances, status, overdue, credit: balances.credit, draws };
+}
+
+export function standingOfDraw(ledger: LineState, draw: number): Standing {
+  const balances = lineBalancesOf(ledger, draw);
+  return { balances, status: ledger.status, overdue: NOT_OVERDUE, credit: balances.credit, draws: [] };
 }
 
 type InterestPrinter = (value: Accrued) => UnroundedText | Amount;
 
 const roundedInterest = (value: Accrued): Amount => amount(roundAccrued(value, 'halfUp')) as Amount;
 
-function block(prefix: string, values: BalanceBlock, interest: InterestPrinter): BlockReply {
+function block(prefix: string, values: BalanceBlock | LineBalanceBlock, interest: InterestPrinter): BlockReply {
   return {
     ...shortBlock(prefix, values, interest),
     [`${prefix}OriginationFeesAmount`]: amount(values.originationFeesCents),
-    [`${prefix}DrawFeesAmount`]: amount(ZERO),
+    [`${prefix}DrawFeesAmount`]: amount('drawFeesCents' in values ? values.drawFeesCents : ZERO),
     [`${prefix}LateFeesAmount`]: amount(values.lateFeesCents),
     [`${prefix}ModificationFeesAmount`]: amount(values.modificationFeesCents),
     [`${prefix}DynamicFeesAmount`]: amount(values.dynamicFeesCents),
@@ -106,9 +144,8 @@ function shortBlock(prefix: string, values: ShortBlock, interest: InterestPrinte
 const NOTHING: ShortBlock = { totalCents: ZERO, principalCents: ZERO, feesCents: ZERO, unroundedInterest: 0n as Accrued };
 
 /** While a loan is frozen or accelerated all that it owes bears no interest. */
-function nonAccrual(ledger: LedgerState | null, { outstanding }: Balances): ShortBlock {
-  return ledger?.status === 'frozen' || ledger?.status === 'accelerated' ? outstanding : NOTHING;
-}
+const nonAccrual = (status: Standing['status'], { outstanding }: Balances): ShortBlock =>
+  status === 'frozen' || status === 'accelerated' ? outstanding : NOTHING;
 
 const NO_INTEREST = 0n as Accrued;
 const NO_BLOCK: BalanceBlock = {
@@ -162,6 +199,8 @@ const NOT_OVERDUE: Pick<OverdueView, 'isOverdue' | 'daysOverdue' | 'overdueSince
   nextDueDate: null,
   nextDueCents: null,
 };
+
+const NO_STANDING: Standing = { balances: NO_BALANCES, status: null, overdue: NOT_OVERDUE, credit: null, draws: [] };
 
 function interestAndFees({ interestAndFees: sums }: Balances, interest: InterestPrinter, skipYtd: boolean): BlockReply {
   const yearToDate: BlockReply = {

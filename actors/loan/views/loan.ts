@@ -3,14 +3,15 @@ import { companyOf, loanLabelOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
-import { recordOf, statusOf } from '../context.js';
+import { activationOf, recordOf, statusOf } from '../context.js';
+import { currentLineView } from '../line/view.js';
 import { plannedRows } from '../contract.js';
 import { ledgerToRead } from '../ledger.js';
 import { migrationStatus, migrationView } from '../migration/view.js';
 import { activePlanOf } from '../modifications/state.js';
 import type { Origination } from '../origination.js';
 import { loanPersonView } from '../people/view.js';
-import type { Contract, LoanState } from '../state.js';
+import type { Contract, LoanState, LoanTimestamps } from '../state.js';
 import { computedPayment, originationView } from './origination.js';
 import { dueDaysOf } from './schedule.js';
 import { ratesValidation } from './validation.js';
@@ -32,6 +33,7 @@ export interface LoanViewOptions {
 export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOptions = {}): LoanView {
   const record = recordOf(state);
   const contract = state.servicing?.contract ?? null;
+  const activation = activationOf(state);
   const view: LoanView = {
     id: state.id,
     object: record.type,
@@ -50,26 +52,26 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     nickname: record.nickname,
     isClosed: record.isClosed,
     declineReason: record.declineReason,
-    chargedOffReason: statusOf(state) === 'chargedOff' ? (record.chargedOffReason ?? state.servicing?.summary.chargeOffReason ?? null) : null,
+    chargedOffReason: statusOf(state) === 'chargedOff' ? (record.chargedOffReason ?? activation?.summary.chargeOffReason ?? null) : null,
     cancellationReason: record.cancellationReason,
-    labels: labelsOf(state, env),
+    labels: labelViews(record.labels, state, env),
     additionalPeople: record.additionalPeople.map(loanPersonView),
     metaData: record.metaData,
     muteLoanNotices: record.muteLoanNotices,
-    timestamps: timestampsView(state),
-    endDate: orNull(dateText, state.servicing === null ? record.atOrigination.expectedPayments?.at(-1)?.date : state.servicing.summary.endDay),
+    timestamps: timestampsView(record.timestamps, state.lastUpdate.at, state.migration?.migratedAt),
+    endDate: orNull(dateText, activation === null ? record.atOrigination.expectedPayments?.at(-1)?.date : activation.summary.endDay),
     lockStatus: 'unlocked',
     migrationStatus: migrationStatus(state),
     migration: orNull(migrationView, state.migration),
-    current: currentView(state, env),
+    current: record.type === 'lineOfCredit' ? currentLineView(state, env) : currentView(state, env),
     get atOrigination() {
       return originationView(state.id, record, env);
     },
     get atActivation() {
       return contract && activationView(contract, record.atOrigination);
     },
-    aprNominalAtActivation: orNull(rateValue, contract?.aprNominal),
-    aprEffectiveAtActivation: orNull(rateValue, contract?.aprEffective),
+    aprNominalAtActivation: orNull(rateValue, activation?.contract.aprNominal),
+    aprEffectiveAtActivation: orNull(rateValue, activation?.contract.aprEffective),
     ratesValidation: ratesValidation(state, env),
     amountsValidation: contract?.amountsValidation ?? null,
   };
@@ -96,8 +98,7 @@ export function borrowerExternalId(state: LoanState, env: EvolveEnv): string | n
 }
 
 /** A deleted label is off all loans. */
-function labelsOf(state: LoanState, env: EvolveEnv): readonly LabelView[] {
-  const { labels } = recordOf(state);
+export function labelViews(labels: readonly string[], state: LoanState, env: EvolveEnv): readonly LabelView[] {
   if (labels.length === 0) return [];
   const company = companyOf(env, state.tenant);
   return labels.flatMap((id) => {
@@ -109,11 +110,10 @@ function labelsOf(state: LoanState, env: EvolveEnv): readonly LabelView[] {
   });
 }
 
-function timestampsView(state: LoanState): TimestampsView {
-  const { timestamps: times } = recordOf(state);
+export function timestampsView(times: LoanTimestamps, updatedAt: number, migratedAt: number | null = null): TimestampsView {
   return {
     createdAt: dateTimeText(times.createdAt),
-    updatedAt: dateTimeText(state.lastUpdate.at),
+    updatedAt: dateTimeText(updatedAt),
     deletedAt: null,
     startedAt: orNull(dateTimeText, times.startedAt),
     originatedAt: orNull(dateTimeText, times.originatedAt),
@@ -125,7 +125,7 @@ function timestampsView(state: LoanState): TimestampsView {
     paidOffAt: orNull(dateTimeText, times.paidOffAt),
     closedAt: orNull(dateTimeText, times.closedAt),
     canceledAt: orNull(dateTimeText, times.canceledAt),
-    migratedAt: orNull(dateTimeText, state.migration?.migratedAt),
+    migratedAt: orNull(dateTimeText, migratedAt),
   };
 }
 

@@ -1,13 +1,14 @@
-import { type Day, type ObligationView, startOfDay, ZERO } from '../../../engine/index.js';
+import { type Day, type GraceView, type LineObligationView, type ObligationView, startOfDay, ZERO } from '../../../engine/index.js';
 import { amount, dateText, dateTimeText } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { obligationId, periodId } from '../derived-ids.js';
+import { drawIdOf } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
-import type { ObligationReply } from './schedule-types.js';
+import type { GraceReply, ObligationReply } from './schedule-types.js';
 
 /** An obligation as it is answered. It is derived: it exists since its period began, and was last moved with the loan. */
-export function obligationReply(obligation: ObligationView, state: LoanState, env: ViewEnv): ObligationReply {
+export function obligationReply(obligation: ObligationView | LineObligationView, state: LoanState, env: ViewEnv): ObligationReply {
   const { zone } = recordOf(state);
   const createdAt = startOfDay(zone, periodStart(obligation, state));
   return {
@@ -25,18 +26,31 @@ export function obligationReply(obligation: ObligationView, state: LoanState, en
     overpaymentsAmount: amount(obligation.overpaymentsCents),
     capitalizedAmount: amount(obligation.capitalizedCents),
     unassignedAmount: amount(obligation.unassignedCents),
-    overLimitAmount: amount(ZERO),
+    overLimitAmount: amount(isOfLine(obligation) ? obligation.overLimitCents : ZERO),
     isFulfilled: obligation.isFulfilled,
     isOverdue: obligation.isOverdue,
     isOpen: obligation.isOpen,
     isLateFeeBlockedByPyramidingConfig: obligation.isLateFeeBlockedByPyramidingConfig,
     migration: null,
-    loanGracePeriod: null,
-    gracePeriod: [],
+    loanGracePeriod: isOfLine(obligation) ? graceReply(obligation.loanGracePeriod) : null,
+    gracePeriod: isOfLine(obligation)
+      ? obligation.gracePeriods.map((grace) => ({ drawId: drawIdOf(state, grace.draw), ...graceReply(grace) }))
+      : [],
   };
 }
 
+const isOfLine = (obligation: ObligationView | LineObligationView): obligation is LineObligationView => 'loanGracePeriod' in obligation;
+
+const graceReply = (grace: GraceView): GraceReply => ({
+  fullBalanceAmount: amount(grace.fullBalanceCents),
+  fullBalanceMinusOverdueAmount: amount(grace.fullBalanceMinusOverdueCents),
+  totalFulfilledOnDueDateAmount: amount(grace.totalFulfilledOnDueDateCents),
+  isGracePeriodEligible: grace.isEligible,
+});
+
 function periodStart(obligation: ObligationView, state: LoanState): Day {
+  const period = state.line?.ledger?.periods.find(({ ordinal }) => ordinal === obligation.period);
+  if (period !== undefined) return period.startDate;
   const terms = state.servicing?.contract.terms;
   return terms?.rows[obligation.period - 1]?.date ?? terms?.activation ?? obligation.dueDay;
 }

@@ -3,13 +3,15 @@ import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';
 import { addressContext } from '../commands/references.js';
-import type { AdvancePlan, GivenDynamicFee, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
+import type { AdvancePlan, CardTerms, DynamicFeeTerms, GivenDynamicFee, MinPaymentTerms, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
 import type { LoanRecord } from '../state.js';
 import type {
   AdvanceView,
+  CardView,
   ExpectedPaymentView,
   InvestorView,
   MerchantDiscountView,
+  MinPaymentView,
   OriginationFeesView,
   OriginationView,
   PromoProgramView,
@@ -19,8 +21,8 @@ import type {
 export function originationView(loanId: string, record: LoanRecord, env: EvolveEnv): OriginationView {
   const { atOrigination: terms } = record;
   return {
-    amountFinanced: amount(terms.amountFinancedCents),
-    principalAmount: amount(terms.principalCents),
+    amountFinanced: terms.credit === undefined ? amount(terms.amountFinancedCents) : null,
+    principalAmount: terms.credit === undefined ? amount(terms.principalCents) : null,
     duration: terms.duration,
     paymentFrequency: terms.paymentFrequency,
     specificDays: terms.specificDays,
@@ -37,8 +39,8 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
     totalDiscountAmount: orNull(amount, terms.totalDiscountCents),
     totalInterestCapAmount: orNull(amount, terms.totalInterestCapCents),
     downPaymentAmount: amount(terms.downPaymentCents),
-    creditLimitAmount: null,
-    minPaymentCalculation: null,
+    creditLimitAmount: orNull(amount, terms.credit?.limitCents),
+    minPaymentCalculation: orNull(minPaymentView, terms.credit?.minPayment),
     fees: feesView(terms),
     advanceSchedule: terms.advanceSchedule?.map(advanceView) ?? null,
     personAddress: addressAtOrigination(loanId, record, env),
@@ -54,9 +56,27 @@ export function originationView(loanId: string, record: LoanRecord, env: EvolveE
     discountProgramIds: terms.discountProgramIds,
     skipCreditReporting: terms.skipCreditReporting,
     promoPrograms: terms.promoPrograms?.map(promoProgramView) ?? null,
-    card: null,
+    card: orNull(cardView, terms.credit?.card),
   };
 }
+
+export const minPaymentView = (terms: MinPaymentTerms): MinPaymentView => ({
+  percentageOfPrincipal: orNull(rateValue, terms.percentageOfPrincipal),
+  minAmount: orNull(amount, terms.minCents),
+  isIncludeOverLimitAmount: terms.isOverLimitIncluded,
+});
+
+const cardView = (card: CardTerms): CardView => ({
+  issuerId: card.issuerId,
+  type: card.type,
+  cardDetails: {
+    status: card.status,
+    usageType: card.usageType,
+    fulfillmentStatus: card.fulfillmentStatus,
+    cardNumberLastFour: card.lastFour,
+    network: card.network,
+  },
+});
 
 export function addressAtOrigination(loanId: string, { personId, atOrigination: { personAddress } }: LoanRecord, env: EvolveEnv): FreeJson | null {
   if (personAddress === null) return null;
@@ -103,14 +123,16 @@ export function computedPayment(row: ScheduleRow): ExpectedPaymentView {
   };
 }
 
+export const dynamicFeeView = ({ apiName, dynamicFeeTypeId, feeCents, feeCapCents }: DynamicFeeTerms): OriginationFeesView['dynamicFees'][number] => ({
+  apiName,
+  dynamicFeeTypeId,
+  feeAmount: orNull(amount, feeCents),
+  feeCapAmount: orNull(amount, feeCapCents),
+});
+
 const feesView = ({ fees }: Origination): OriginationFeesView => ({
   originationFeeAmount: amount(fees.originationFeeCents),
-  dynamicFees: fees.dynamicFees.map(({ apiName, dynamicFeeTypeId, feeCents, feeCapCents }) => ({
-    apiName,
-    dynamicFeeTypeId,
-    feeAmount: orNull(amount, feeCents),
-    feeCapAmount: orNull(amount, feeCapCents),
-  })),
+  dynamicFees: fees.dynamicFees.map(dynamicFeeView),
   serviceFeeAmount: orNull(amount, fees.serviceFeeCents),
   serviceFeeCapAmount: orNull(amount, fees.serviceFeeCapCents),
   totalOtherFeesAmount: orNull(amount, fees.totalOtherFeesCents),
@@ -143,7 +165,7 @@ const investorView = (investor: InvestorShare): InvestorView => ({
   metro2: { reportK2Segment: investor.isK2SegmentReported },
 });
 
-const merchantDiscountView = (mdr: MerchantDiscount): MerchantDiscountView => ({
+export const merchantDiscountView = (mdr: MerchantDiscount): MerchantDiscountView => ({
   mdrRate: orNull(rateValue, mdr.mdrRate),
   mdrAmount: orNull(amount, mdr.mdrCents),
   amortizationPeriod: mdr.amortizationPeriod,

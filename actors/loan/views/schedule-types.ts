@@ -1,4 +1,4 @@
-import type { Amount, DateText, DateTimeText, FreeJson } from '../../wire.js';
+import type { Amount, DateText, DateTimeText } from '../../wire.js';
 
 export interface PeriodReply {
   readonly object: 'loanPeriod';
@@ -41,6 +41,15 @@ export interface ObligationReply {
   readonly isOpen: boolean;
   readonly isLateFeeBlockedByPyramidingConfig: boolean;
   readonly migration: null;
-  readonly loanGracePeriod: null;
-  readonly gracePeriod: readonly FreeJson[];
+  /** Of lines of credit. */
+  readonly loanGracePeriod: GraceReply | null;
+  readonly gracePeriod: readonly (GraceReply & { readonly drawId: string | null })[];
+}
+
+/** What paid by the due date keeps the grace: no interest on the statement's balance (loan-terms 3.4). */
+export interface GraceReply {
+  readonly fullBalanceAmount: Amount;
+  readonly fullBalanceMinusOverdueAmount: Amount;
+  readonly totalFulfilledOnDueDateAmount: Amount;
+  readonly isGracePeriodEligible: boolean;
 }

@@ -3,12 +3,14 @@ import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import { ledgerOf, ledgerToRead } from '../ledger.js';
+import { lineDaysOf, lineRows } from '../line/rows.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import type { ScheduleReply, ScheduleRowReply } from './types.js';
 
 /** The schedule in force today: what fell due, then what is expected (loan-terms 1.1). */
 export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
+  if (state.line !== null) return lineRows(state, env);
   if (state.servicing === null) return [];
   return rowsOf(ledgerToRead(state, env, env.today(recordOf(state).zone)), state, env);
 }
@@ -25,6 +27,7 @@ export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
 export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
   const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
   const { servicing } = state;
+  if (state.line !== null) return lineDaysOf(state, env);
   if (servicing === null) return { paymentFrequency, specificDays };
   const { dueDateRule } = ledgerOf(state, env);
   if (dueDateRule === servicing.contract.terms.dueDateRule) return { paymentFrequency, specificDays };
@@ -51,4 +54,4 @@ function rowReply(row: ScheduleRowView, state: LoanState, env: ViewEnv): Schedul
   };
 }
 
-const NO_FEE = { loanFeeId: null, dynamicFeeTypeId: null, apiName: null, displayName: null, transactionId: null };
+export const NO_FEE = { loanFeeId: null, dynamicFeeTypeId: null, apiName: null, displayName: null, transactionId: null };

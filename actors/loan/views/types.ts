@@ -97,7 +97,7 @@ export interface TimestampsView {
 export interface CurrentView {
   readonly periodicPayment: Amount | null;
   readonly autopayEnabled: boolean;
-  readonly creditLimitAmount: null;
+  readonly creditLimitAmount: Amount | null;
   readonly nextDueDate: DateText | null;
   readonly nextDueAmount: Amount | null;
   readonly isOverdue: boolean;
@@ -112,8 +112,9 @@ export interface CurrentView {
 }
 
 export interface OriginationView {
-  readonly amountFinanced: Amount;
-  readonly principalAmount: Amount;
+  /** Null of a line of credit. */
+  readonly amountFinanced: Amount | null;
+  readonly principalAmount: Amount | null;
   readonly duration: number | null;
   readonly paymentFrequency: string;
   readonly specificDays: readonly string[] | null;
@@ -130,8 +131,8 @@ export interface OriginationView {
   readonly totalDiscountAmount: Amount | null;
   readonly totalInterestCapAmount: Amount | null;
   readonly downPaymentAmount: Amount;
-  readonly creditLimitAmount: null;
-  readonly minPaymentCalculation: null;
+  readonly creditLimitAmount: Amount | null;
+  readonly minPaymentCalculation: MinPaymentView | null;
   readonly fees: OriginationFeesView;
   readonly advanceSchedule: readonly AdvanceView[] | null;
   readonly personAddress: FreeJson | null;
@@ -147,7 +148,25 @@ export interface OriginationView {
   readonly discountProgramIds: readonly number[] | null;
   readonly skipCreditReporting: boolean;
   readonly promoPrograms: readonly PromoProgramView[] | null;
-  readonly card: null;
+  readonly card: CardView | null;
+}
+
+export interface MinPaymentView {
+  readonly percentageOfPrincipal: RateValue | null;
+  readonly minAmount: Amount | null;
+  readonly isIncludeOverLimitAmount: boolean | null;
+}
+
+export interface CardView {
+  readonly issuerId: string | null;
+  readonly type: string | null;
+  readonly cardDetails: {
+    readonly status: string | null;
+    readonly usageType: string | null;
+    readonly fulfillmentStatus: string | null;
+    readonly cardNumberLastFour: string | null;
+    readonly network: string | null;
+  };
 }
 
 /** A row of a contractual schedule, as given or as computed. */

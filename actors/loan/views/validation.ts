@@ -1,7 +1,8 @@
 import type { Rate } from '../../../engine/index.js';
-import { currentSettings } from '../../company/index.js';
+import { currentSettings, type InterestSettings } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { loanTypeOf, recordOf } from '../context.js';
+import { activationOf, loanTypeOf, recordOf } from '../context.js';
+import type { Origination } from '../origination.js';
 import type { LoanState } from '../state.js';
 import type { RatesValidationView } from './types.js';
 
@@ -9,7 +10,11 @@ import type { RatesValidationView } from './types.js';
 export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidationView {
   const { interest } = currentSettings(loanTypeOf(env, state));
   const { atOrigination: terms } = recordOf(state);
-  const contract = state.servicing?.contract;
+  return ratesAgainst(terms, activationOf(state)?.contract ?? null, interest);
+}
+
+/** Rates at origination and at activation against a product's limits. */
+export function ratesAgainst(terms: RatesAtOrigination, contract: RatesAtActivation | null, interest: InterestSettings): RatesValidationView {
   const rates = terms.interestRates.map((band) => band.rate);
   return {
     interestRateAtOrigExceedsMax: rates.some((rate) => isAbove(rate, interest.maxRate)),
@@ -19,6 +24,13 @@ export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidati
     aprNominalAtActExceedsMax: isAbove(contract?.aprNominal, interest.maxAprNominal),
     aprEffectiveAtActExceedsMax: isAbove(contract?.aprEffective, interest.maxAprEffective),
   };
+}
+
+type RatesAtOrigination = Pick<Origination, 'interestRates' | 'aprNominal' | 'aprEffective'>;
+
+interface RatesAtActivation {
+  readonly aprNominal: Rate;
+  readonly aprEffective: Rate;
 }
 
 const isAbove = (rate: Rate | null | undefined, most: Rate | null): boolean => rate != null && most !== null && rate > most;

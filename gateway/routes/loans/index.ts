@@ -1,6 +1,7 @@
 import type { Route } from '../../routing/route.js';
 import { loanActionRoutes } from './actions.js';
 import { advanceRoutes } from './advances.js';
+import { drawRoutes } from './draws.js';
 import { loanRoutes } from './loans.js';
 import { migrationRoutes } from './migration.js';
 import { loanModificationRoutes } from './modifications.js';
@@ -26,4 +27,5 @@ export const allLoanRoutes: readonly Route[] = [
   ...advanceRoutes,
   ...refundRoutes,
   ...migrationRoutes,
+  ...drawRoutes,
 ];

@@ -75,5 +75,5 @@ function rowsOrNull(origination: Origination, settings: LoanTypeSettings, mode: 
 
 function originationOf(terms: object): Origination {
   const request = { ...terms, originationLicense: 'stateLicense', originatingCreditorName: 'Northwind' } as OriginationRequest;
-  return readOrigination(request, { seal: () => new Uint8Array(), contact: () => null });
+  return readOrigination(request, { seal: () => new Uint8Array(), sealCard: () => new Uint8Array(), contact: () => null });
 }

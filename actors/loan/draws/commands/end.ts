@@ -1,0 +1,82 @@
+import { refuse } from '../../../errors.js';
+import type { CommandSpec } from '../../../runtime/actor.js';
+import { finished } from '../../commands/order.js';
+import { effectiveNow, recordOf, requireBody, requireCase, requirePerson } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import type { PurchaseStatus } from '../../purchases/purchase.js';
+import type { Draw } from '../draw.js';
+import type { DrawCanceled, DrawClosed } from '../facts.js';
+import { drawOf, requireDrawMove, requireOpenDraw } from '../find.js';
+import type { CancelDrawRequest, CloseDrawRequest, ForceQuery } from '../requests.js';
+import { drawViewOf } from '../view.js';
+
+/** `POST D/cancel`: an active draw only without purchases; `force` cancels open authorizations with it. */
+export const cancelDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.cancel',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'cancel');
+    const request = requireBody<CancelDrawRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    const { force = false } = (command.query ?? {}) as ForceQuery;
+    refusePurchases(state, draw, force ? LEDGER_STATUSES : [...LEDGER_STATUSES, ...OPEN_STATUSES]);
+    const effective = effectiveNow(env, state);
+    const body: DrawCanceled = {
+      drawId: draw.id,
+      change: draw.status === 'active' ? { type: 'drawCanceled', draw: draw.draw } : null,
+      cancellationReason: request.cancellationReason ?? null,
+      recordedDay: effective.day,
+      caseId: request.caseId ?? null,
+    };
+    return {
+      facts: [{ type: 'DrawCanceled', body, effective }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+/** Purchases that stand in the ledger, and those that only hold credit. */
+const LEDGER_STATUSES: readonly PurchaseStatus[] = ['settled', 'disputed'];
+const OPEN_STATUSES: readonly PurchaseStatus[] = ['authorized', 'pending'];
+
+function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: readonly PurchaseStatus[]): void {
+  const found = purchases.find((purchase) => purchase.draw === draw && statuses.includes(purchase.status));
+  if (found === undefined) return;
+  const message = `the purchase ${found.id} is ${found.status}`;
+  refuse('invalidState', `The draw has active purchases: ${message}.`, { errors: [{ path: 'purchases', expected: 'none that is active', message }] });
+}
+
+/** `POST D/close`: no new purchases; paid off once it owes nothing. */
+export const closeDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.close',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'close');
+    requireOpenDraw(draw);
+    const request = requireBody<CloseDrawRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    const effective = effectiveNow(env, state);
+    const body: DrawClosed = {
+      drawId: draw.id,
+      change: { type: 'drawClosed', draw: draw.draw },
+      isRequestedByBorrower: request.closeRequestedByBorrower ?? false,
+      recordedDay: effective.day,
+      caseId: request.caseId ?? null,
+      reason: null,
+    };
+    return {
+      facts: [{ type: 'DrawClosed', body, effective }],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};

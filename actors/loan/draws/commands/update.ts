@@ -1,0 +1,122 @@
+import { companyOf } from '../../../company/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import { isPermitted } from '../../../permission.js';
+import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import { toJsonText } from '../../../wire.js';
+import { type Checked, refuseFaults } from '../../commands/check-terms.js';
+import { checkLabels, checkPeople, readDeclineReason } from '../../commands/references.js';
+import { FORCE_PERMISSION } from '../../commands/update-terms.js';
+import { recordOf, requireBody, requireCase, requirePerson, todayOf } from '../../context.js';
+import type { LoanStatus } from '../../machine.js';
+import type { LoanState } from '../../state.js';
+import type { Draw } from '../draw.js';
+import type { DrawUpdated } from '../facts.js';
+import { checkDrawExternalId, drawOf, drawStatusOf, requireDrawMove } from '../find.js';
+import { type DrawMove, mayMoveDraw } from '../machine.js';
+import { drawTermsFaults, readDrawTerms } from '../read-terms.js';
+import type { DrawOriginationRequest, UpdateDrawQuery, UpdateDrawRequest } from '../requests.js';
+import { drawView, drawViewOf } from '../view.js';
+import { checkDrawTerms } from './create.js';
+
+/** `PUT D`: a pending draw changes in everything, a later one in its names and labels (loans.md 8.3). */
+export const updateDraw: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.update',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'update');
+    const request = requireBody<UpdateDrawRequest>(context.body);
+    requireCase(env, state, command, request.caseId);
+    const checks: Checked[] = [];
+    const changes = differing(draw, {
+      ...namesOf(context, request, checks),
+      ...termsOf(context, request, draw, checks),
+      ...statusOf(context, request, draw),
+    });
+    refuseFaults(checks);
+    if (changes.externalId !== undefined) checkDrawExternalId(context, changes.externalId);
+    const body: DrawUpdated = { drawId: draw.id, changes };
+    return {
+      facts: Object.keys(changes).length === 0 ? [] : [{ type: 'DrawUpdated', body }],
+      reply: (after) => ({ data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+type Changes = DrawUpdated['changes'];
+
+/** What stays editable in every status. */
+function namesOf({ state, env }: CommandContext<LoanState>, request: UpdateDrawRequest, checks: Checked[]): Changes {
+  const { externalId, nickname, metaData, labels } = request;
+  const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
+  return {
+    ...(externalId === undefined ? {} : { externalId }),
+    ...(nickname === undefined ? {} : { nickname: nickname ?? 'Draw' }),
+    ...(metaData === undefined ? {} : { metaData }),
+    ...(labels === undefined ? {} : { labels: checkLabels(references, labels ?? [], checks) }),
+  };
+}
+
+/** What only a pending draw changes; sending it unchanged is no change. */
+function termsOf(context: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw, checks: Checked[]): Changes {
+  const { state, env } = context;
+  const references = { env, tenant: env.tenant, personId: recordOf(state).personId, company: companyOf(env, env.tenant) };
+  const { additionalPeople, declineReason, drawType } = request;
+  const standing = { known: draw.additionalPeople, today: todayOf(env, state) };
+  const sent: Changes = {
+    ...(additionalPeople === undefined ? {} : { additionalPeople: checkPeople(references, additionalPeople ?? [], standing, checks) }),
+    ...(declineReason === undefined ? {} : { declineReason: readDeclineReason(declineReason) }),
+    ...(drawType === undefined ? {} : { drawType }),
+    ...changedTerms(context, request, draw),
+  };
+  const changed = differing(draw, sent);
+  const [field] = Object.keys(changed);
+  if (field === undefined) return {};
+  requireEditable(context, draw, field);
+  checkDrawTerms(context, { drawType: changed.drawType ?? draw.drawType, atOrigination: changed.atOrigination ?? draw.atOrigination }, checks);
+  return changed;
+}
+
+function changedTerms({ state, env }: CommandContext<LoanState>, { atOrigination }: UpdateDrawRequest, draw: Draw): Changes {
+  if (atOrigination === undefined) return {};
+  // The stored terms in the form of a request: what the reply shows, read as a client would read it.
+  const known = JSON.parse(toJsonText(drawView(state, env, draw).atOrigination)) as DrawOriginationRequest;
+  const merged = { ...known, ...atOrigination };
+  const errors = drawTermsFaults(merged);
+  if (errors.length > 0) refuse('validationError', 'The terms have faults.', { errors });
+  return { atOrigination: readDrawTerms(merged) };
+}
+
+function requireEditable({ state, env, command }: CommandContext<LoanState>, draw: Draw, field: string): void {
+  const status = drawStatusOf(state, env, draw);
+  if (mayMoveDraw(status, 'changeTerms')) return;
+  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  if (!force || field !== 'atOrigination' || !mayMoveDraw(status, 'forceTerms')) {
+    refuseProperty(field, 'its present value', `It changes only while the draw is pending: the draw is ${status}.`);
+  }
+  if (!isPermitted(command.permissions, FORCE_PERMISSION)) {
+    refuse('permissionDenied', `Changing the terms of an originated draw needs ${FORCE_PERMISSION}.`);
+  }
+}
+
+const STATUS_MOVES: Partial<Record<LoanStatus, DrawMove>> = { originated: 'originate', declined: 'decline', pending: 'reopen' };
+
+function statusOf({ state, env, command }: CommandContext<LoanState>, request: UpdateDrawRequest, draw: Draw): Changes {
+  const status = drawStatusOf(state, env, draw);
+  const { force = false } = (command.query ?? {}) as UpdateDrawQuery;
+  if (request.status === undefined || request.status === status) return {};
+  const move = STATUS_MOVES[request.status];
+  if (move !== undefined && mayMoveDraw(status, move) && (move !== 'reopen' || force)) return { status: request.status };
+  return refuse('invalidState', `The draw is ${status}: an update does not make it ${request.status}.`, {
+    errors: [{ path: 'status', expected: 'originated or declined, from pending', message: `the draw is ${status}` }],
+  });
+}
+
+/** What an update would leave as it is does not count as changed. */
+function differing(draw: object, changes: Changes): Changes {
+  const known = draw as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(Object.entries(changes).filter(([key, value]) => JSON.stringify(known[key]) !== JSON.stringify(value)));
+}

@@ -1,0 +1,62 @@
+import { must } from '../../../engine/index.js';
+import { applyLedgerFact } from '../evolve-ledger.js';
+import type { LoanCanceled } from '../facts.js';
+import type { LoanState, LoanTimestamps } from '../state.js';
+import type { Applying } from '../tell.js';
+import type { Draw } from './draw.js';
+import type { DrawFacts } from './facts.js';
+
+/** Applies the facts of draws. */
+export const APPLY_DRAWS: {
+  readonly [Type in keyof DrawFacts]: (applying: Applying, body: DrawFacts[Type]) => void;
+} = {
+  DrawCreated({ state, fact }, { draw }) {
+    state.draws = [...state.draws, { ...draw, createdStamp: fact.stamp, updatedAt: fact.businessAt, createdBy: fact.by }];
+  },
+  DrawUpdated(applying, { drawId, changes }) {
+    const { status } = changes;
+    const times: Partial<LoanTimestamps> = status === undefined ? {} : { originatedAt: status === 'originated' ? applying.fact.businessAt : null };
+    change(applying, drawId, changes, times);
+  },
+  DrawActivated(applying, body) {
+    const { businessAt: at } = applying.fact;
+    change(applying, body.drawId, { status: 'active' }, { activatedAt: at, startedAt: at, lastAmortizedAt: at });
+    applyLedgerFact(applying, body);
+  },
+  DrawClosed(applying, body) {
+    change(applying, body.drawId, { isClosed: true }, { closedAt: applying.fact.businessAt });
+    applyLedgerFact(applying, body);
+  },
+  DrawCanceled(applying, { drawId, change: ledgerChange, cancellationReason, recordedDay, caseId }) {
+    const { state, fact } = applying;
+    change(applying, drawId, { status: 'canceled', cancellationReason }, { canceledAt: fact.businessAt });
+    cancelPurchases(state, drawId);
+    if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason: cancellationReason });
+  },
+};
+
+function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps>): void {
+  const { state, fact } = applying;
+  const before = must(state.draws.find(({ id }) => id === drawId), `${state.id} has no draw ${drawId}`);
+  const after: Draw = { ...before, ...changes, timestamps: { ...before.timestamps, ...times }, updatedAt: fact.businessAt };
+  state.draws = state.draws.map((draw) => (draw === before ? after : draw));
+}
+
+/** With the line its draws are canceled (loans.md 1.5), and their external ids are free with its own. */
+export function cancelDraws({ state, fact }: Applying, { cancellationReason, isFreeingExternalIds }: LoanCanceled): void {
+  if (state.draws.length === 0) return;
+  state.draws = state.draws.map((draw): Draw => {
+    const freed = isFreeingExternalIds ? { ...draw, externalId: null } : draw;
+    if (draw.status === 'declined' || draw.status === 'canceled') return freed;
+    const timestamps = { ...draw.timestamps, canceledAt: fact.businessAt };
+    return { ...freed, status: 'canceled', cancellationReason, timestamps, updatedAt: fact.businessAt };
+  });
+}
+
+/** Nothing comes of what was only authorized on a draw that is no more. */
+function cancelPurchases(state: LoanState, drawId: string): void {
+  const { draw: number } = must(state.draws.find(({ id }) => id === drawId), `${state.id} has no draw ${drawId}`);
+  state.purchases = state.purchases.map((purchase) =>
+    purchase.draw === number && (purchase.status === 'authorized' || purchase.status === 'pending') ? { ...purchase, status: 'canceled' } : purchase,
+  );
+}

@@ -1,0 +1,58 @@
+import { type Day, dayAt } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import { pageOf } from '../../page.js';
+import type { QuerySpec } from '../../runtime/actor.js';
+import { dayOfText } from '../../wire.js';
+import { recordOf, requirePerson, requireProduct } from '../context.js';
+import { LOAN_STATUSES } from '../machine.js';
+import type { LoanState } from '../state.js';
+import type { Draw } from './draw.js';
+import { drawOf, drawStatusOf } from './find.js';
+import type { ListDrawsQuery } from './requests.js';
+import { drawStateOf, drawView, isAmortized } from './view.js';
+
+/** `GET L/draws`, newest first, and `GET D`. */
+export const drawQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'draw.list',
+    on: 'target',
+    read({ state, request, env, query }) {
+      requirePerson(state, request.params['personId'], env);
+      requireProduct(state, 'lineOfCredit');
+      const { statuses = [], isClosed, isAmortized: wanted, startedBefore, ...page } = (query ?? {}) as ListDrawsQuery;
+      refuseUnknown(statuses);
+      const { zone } = recordOf(state);
+      const found = state.draws.filter(
+        (draw) =>
+          (statuses.length === 0 || statuses.includes('all') || statuses.includes(drawStatusOf(state, env, draw))) &&
+          (isClosed === undefined || draw.isClosed === isClosed) &&
+          (wanted === undefined || isAmortized(draw, drawStateOf(state, env, draw)) === wanted) &&
+          (startedBefore === undefined || startedOn(draw, zone) < dayOfText(startedBefore)),
+      );
+      return pageOf([...found].reverse(), page, (draw) => drawView(state, env, draw), ({ externalId }) => externalId);
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'draw.get',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      return drawView(state, env, drawOf(state, request.params['drawId']));
+    },
+  },
+];
+
+/** A draw that has not started lies beyond all days. */
+const startedOn = ({ timestamps }: Draw, zone: string): Day | number =>
+  timestamps.startedAt === null ? Number.POSITIVE_INFINITY : dayAt(zone, timestamps.startedAt);
+
+function refuseUnknown(statuses: readonly string[]): void {
+  const known: readonly string[] = [...LOAN_STATUSES, 'all'];
+  const unknown = statuses.filter((status) => !known.includes(status));
+  if (unknown.length === 0) return;
+  refuse('badRequest', `There is no status ${unknown.join(', ')}.`, {
+    errors: [{ path: 'statuses', expected: known.join(', '), message: `unknown: ${unknown.join(', ')}` }],
+  });
+}

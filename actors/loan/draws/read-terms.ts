@@ -1,0 +1,64 @@
+import { type AutoAmortization, RATE_ZERO, ZERO } from '../../../engine/index.js';
+import type { Fault } from '../../errors.js';
+import { centsOf, orNull, rateOf } from '../../wire.js';
+import { readMinPayment } from '../line/read-terms.js';
+import { rateFaults, readDynamicFees, readInterestRate, readMerchantDiscount, readPromoRate } from '../read-origination.js';
+import type { InterestRateRequest, PromoRateRequest } from '../requests.js';
+import type { DrawOrigination } from './draw.js';
+import type { AutoAmortizationRequest, DrawOriginationRequest } from './requests.js';
+
+/** The terms of a checked body as they are stored. */
+export function readDrawTerms(request: DrawOriginationRequest): DrawOrigination {
+  const { fees, gracePeriod } = request;
+  return {
+    interestRates: orNull((bands: readonly InterestRateRequest[]) => bands.map(readInterestRate), request.interestRates),
+    promoRates: orNull((bands: readonly PromoRateRequest[]) => bands.map(readPromoRate), request.promoRates),
+    aprNominal: orNull(rateOf, request.aprNominal),
+    aprEffective: orNull(rateOf, request.aprEffective),
+    creditLimitCents: orNull(centsOf, request.creditLimitAmount),
+    creditLimitPercentage: orNull(rateOf, request.creditLimitPercentage),
+    drawFeeCents: orNull(centsOf, fees?.drawFeeAmount) ?? ZERO,
+    drawFeePercentageOfPrincipal: orNull(rateOf, fees?.drawFeePercentageOfPrincipal) ?? RATE_ZERO,
+    dynamicFees: readDynamicFees(fees?.dynamicFees ?? []),
+    serviceFeeCents: orNull(centsOf, fees?.serviceFeeAmount),
+    serviceFeeCapCents: orNull(centsOf, fees?.serviceFeeCapAmount),
+    minPayment: orNull(readMinPayment, request.minPaymentCalculation),
+    autoAmortization: readAutoAmortization(request.autoAmortization),
+    grace:
+      gracePeriod == null
+        ? null
+        : { isApplicable: gracePeriod.isGracePeriodApplicable ?? null, periodsToRestore: gracePeriod.numPeriodsToRestoreGrace ?? null },
+    merchantDiscount: readMerchantDiscount(request.mdr),
+  };
+}
+
+function readAutoAmortization(sent: AutoAmortizationRequest | null | undefined): AutoAmortization | null {
+  if (sent == null || sent.amortizationLogic === 'none') return null;
+  const { amortizationLogic: logic, duration, periodicPaymentAmount } = sent;
+  if (duration != null) return { logic, payment: { type: 'periods', count: duration } };
+  return { logic, payment: { type: 'amount', amountCents: orNull(centsOf, periodicPaymentAmount) ?? ZERO } };
+}
+
+/** Faults of the body alone, beyond what its types say. */
+export function drawTermsFaults(request: DrawOriginationRequest): readonly Fault[] {
+  const { interestRates, promoRates, fees } = request;
+  const path = 'atOrigination';
+  return [
+    ...rateFaults({ interestRates: interestRates ?? [], promoRates: promoRates ?? null }, path),
+    ...both(request.creditLimitAmount, request.creditLimitPercentage, `${path}.creditLimitPercentage`, 'a limit is an amount or a share'),
+    ...both(fees?.drawFeeAmount, fees?.drawFeePercentageOfPrincipal, `${path}.fees.drawFeePercentageOfPrincipal`, 'a fee is an amount or a share'),
+    ...amortizationFaults(request.autoAmortization),
+  ];
+}
+
+/** Zero is as good as none. */
+function both(amount: number | null | undefined, share: number | null | undefined, path: string, message: string): readonly Fault[] {
+  return amount == null || amount === 0 || share == null || share === 0 ? [] : [{ path, expected: 'null', message }];
+}
+
+function amortizationFaults(sent: AutoAmortizationRequest | null | undefined): readonly Fault[] {
+  if (sent == null || sent.amortizationLogic === 'none') return [];
+  const given = [sent.duration, sent.periodicPaymentAmount].filter((value) => value != null);
+  if (given.length === 1) return [];
+  return [{ path: 'atOrigination.autoAmortization', expected: 'a duration or a periodicPaymentAmount', message: 'one of both is given' }];
+}

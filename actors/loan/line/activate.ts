@@ -1,0 +1,32 @@
+import type { Day } from '../../../engine/index.js';
+import { companyOf, loanTypeVersions } from '../../company/index.js';
+import type { CommandContext, Decision } from '../../runtime/actor.js';
+import { effectiveAtActivation, productAtActivation } from '../commands/activate.js';
+import { finished } from '../commands/order.js';
+import { recordOf } from '../context.js';
+import type { LineActivated } from '../facts.js';
+import { settingsAt } from '../ledger-settings.js';
+import { indexOf } from '../rate-rows.js';
+import type { ActivateLoanRequest } from '../requests.js';
+import type { LoanState } from '../state.js';
+import { scheduleRows } from '../views/schedule.js';
+import type { ActivationReply } from '../views/types.js';
+import { ratesValidation } from '../views/validation.js';
+import { lineContractOf } from './contract.js';
+
+/** `POST L/activate` of a line: its first period opens, with a row of zero (loans.md 1.5). */
+export function activateLine(context: CommandContext<LoanState>, request: ActivateLoanRequest, day: Day): Decision<LoanState> {
+  const { state, env } = context;
+  const { atOrigination: origination, loanTypeId } = recordOf(state);
+  const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), day);
+  const contract = lineContractOf({ origination, settings, day, index: indexOf(state, env) });
+  const body: LineActivated = { contract, ...productAtActivation(state, env) };
+  return {
+    facts: [{ type: 'LineActivated', body, effective: effectiveAtActivation(env, state, day) }],
+    preview: request.previewMode === true,
+    reply(after) {
+      const data: ActivationReply = { schedule: scheduleRows(after, env), ratesValidation: ratesValidation(after, env), amountsValidation: null };
+      return finished(context, request, { data });
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { type Day, day, type DueDateRule, type LineSchedule, must, parseDueDateRule } from '../../../engine/index.js';
+import type { LoanTypeSettings } from '../../company/index.js';
+import type { Checked } from '../commands/check-terms.js';
+import type { Origination } from '../origination.js';
+
+type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
+
+/**
+ * How a line's periods follow one another, by what its product fixes (servicing-behaviour 7.4): `specificDays` are due
+ * days, statement days, or one of each. Days that were not given follow from the activation.
+ */
+export function lineScheduleOf({ paymentFrequency, specificDays }: Days, { schedule }: LoanTypeSettings, activation: Day): LineSchedule {
+  const ruleOf = (days: readonly string[] | null): DueDateRule =>
+    must(parseDueDateRule(paymentFrequency, days, activation), 'days that were checked when the line was made');
+  const { dueDateOption, statementToDueDays } = schedule;
+  switch (dueDateOption) {
+    case 'fixedDueDate':
+      return { type: 'fixedDueDate', due: ruleOf(specificDays), statementToDueDays };
+    case 'fixedStatementDate':
+      return { type: 'fixedStatementDate', statement: ruleOf(specificDays), statementToDueDays };
+    case 'fixedBoth': {
+      const [statement, due] = specificDays ?? [];
+      return { type: 'fixedBoth', statement: ruleOf(statement === undefined ? null : [statement]), due: ruleOf(due === undefined ? null : [due]) };
+    }
+  }
+}
+
+/** Any day will do where no day was given. */
+const ANY_DAY = day(0);
+
+/** Whether the days of a line are those that its product asks for. */
+export function lineScheduleFaults(terms: Days, settings: LoanTypeSettings): readonly Checked[] {
+  const { dueDateOption } = settings.schedule;
+  const { paymentFrequency, specificDays } = terms;
+  if (paymentFrequency === 'singleTerm') return [fault('paymentFrequency', 'a frequency that repeats', 'a line of credit has no single term')];
+  if (dueDateOption === 'fixedBoth') {
+    if (paymentFrequency !== 'monthly') return [fault('paymentFrequency', 'monthly', 'statement and due dates are fixed for monthly lines alone')];
+    if (specificDays?.length === 2) return [];
+    return [fault('specificDays', '[statement day, due day]', 'the product fixes both')];
+  }
+  if (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) !== undefined) return [];
+  return [fault('specificDays', 'the days of one date a period', 'the product fixes one of statement and due date')];
+}
+
+const fault = (field: string, expected: string, message: string): Checked => ({
+  errorType: 'ruleViolation', path: `atOrigination.${field}`, expected, message,
+});

@@ -1,0 +1,102 @@
+import {
+  type Balances, balancesOf, computeLedger, computeLine, type Day, lineBalancesOf, lineObligationsOf, type LineObligationView, lineOverdueOf,
+  linePeriodsOf, obligationsOf, type ObligationView, overdueOf, type OverdueView, periodsOf, type PeriodView, type LedgerFact, type LedgerState, lineDigest, type LineFact, type LineHappening, type LineState, must, stateDigest,
+} from '../../engine/index.js';
+import type { EvolveEnv } from '../runtime/actor.js';
+import { activationOf } from './context.js';
+import { factsOf, ledgerOf, ledgerOn, moveLedgerAgain, moveLedgerBy, moveLedgerThrough, summaryOf, termsOf } from './ledger.js';
+import { lineFactsOf, lineOf, lineOn, lineSummaryOf, lineTermsOf, moveLineAgain, moveLineBy, moveLineThrough } from './line/ledger.js';
+import type { LedgerSummary, LoanState } from './state.js';
+
+/** What is asked of a ledger without asking which product it is of: each function tells the two apart once. */
+
+export type RunningLedger = LedgerState | LineState;
+
+export const isLine = (ledger: RunningLedger): ledger is LineState => 'draws' in ledger;
+
+export type AnyLedgerFact = LedgerFact | LineFact;
+
+export interface Moved {
+  readonly happenings: readonly LineHappening[];
+  /** The past was computed again: the happenings are the net differences. */
+  readonly isReplay: boolean;
+}
+
+/** The ledger as it runs along with its facts; awake from now on. */
+export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger => (state.line === null ? ledgerOf(state, env) : lineOf(state, env));
+
+/** The ledger that is known to be awake: after a move. */
+export const awakeOf = (state: LoanState): RunningLedger =>
+  must(state.line === null ? state.servicing?.ledger : state.line.ledger, 'a ledger that moved is awake');
+
+export const moveThrough = (state: LoanState, env: EvolveEnv, day: Day): Moved =>
+  state.line === null ? moveLedgerThrough(state, env, day) : moveLineThrough(state, env, day);
+
+/** A fact of the loan's own product. */
+export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): Moved =>
+  state.line === null ? moveLedgerBy(state, env, fact as LedgerFact) : moveLineBy(state, env, fact as LineFact);
+
+/** Computes all again, after what decides its settings has changed. */
+export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
+  isLine(before) ? moveLineAgain(state, env, before) : moveLedgerAgain(state, env, before);
+
+/** What lists and agendas know of the running ledger. */
+export const summarize = (state: LoanState, env: EvolveEnv): LedgerSummary =>
+  state.line === null ? summaryOf(ledgerOf(state, env)) : lineSummaryOf(lineOf(state, env));
+
+export function digestOf(state: LoanState): string {
+  const { line } = state;
+  return line === null
+    ? stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake'))
+    : lineDigest(must(line.ledger, 'a ledger that caught up is awake'));
+}
+
+/** Digest and summary of a ledger that is computed from all facts at once, through the running one's day. */
+export function recompute(state: LoanState, env: EvolveEnv): { readonly digest: string; readonly summary: LedgerSummary } {
+  if (state.line === null) {
+    const { terms, day } = ledgerOf(state, env);
+    const computed = computeLedger(terms, factsOf(must(state.servicing, `${state.id} has no ledger`)), day);
+    return { digest: stateDigest(computed), summary: summaryOf(computed) };
+  }
+  const { terms, day } = lineOf(state, env);
+  const computed = computeLine(terms, lineFactsOf(state.line), day);
+  return { digest: lineDigest(computed), summary: lineSummaryOf(computed) };
+}
+
+/** The ledger through a day, from what was known by a moment; null: all that is known. */
+export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
+  const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;
+  const { line } = state;
+  if (line !== null) return computeLine(lineTermsOf(state, env), line.facts.filter(isKnown).map(({ fact }) => fact), day);
+  const { facts } = must(state.servicing, `${state.id} has no ledger`);
+  return computeLedger(termsOf(state, env), facts.filter(isKnown).map(({ fact }) => fact), day);
+}
+
+/** A copy of the running ledger moved forward to a day, for readers. */
+export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
+  state.line === null ? ledgerOn(state, env, day) : lineOn(state, env, day);
+
+export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ? lineBalancesOf(ledger) : balancesOf(ledger));
+
+export const periodsIn = (ledger: RunningLedger): readonly PeriodView[] => (isLine(ledger) ? linePeriodsOf(ledger) : periodsOf(ledger));
+
+export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger) ? lineOverdueOf(ledger) : overdueOf(ledger));
+
+/** Of a line also those of one of its draws. */
+export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>
+  isLine(ledger) ? lineObligationsOf(ledger, draw) : obligationsOf(ledger);
+
+/** The loan with the daily work up to today done, on a copy when anything was pending. */
+export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {
+  const { record, servicing, line } = state;
+  const activation = activationOf(state);
+  if (record === null || activation === null) return state;
+  const today = env.today(record.zone);
+  if (activation.summary.nextDay === null || activation.summary.nextDay > today) return state;
+  if (line !== null) {
+    const ledger = lineOn(state, env, today);
+    return { ...state, line: { ...line, ledger, summary: lineSummaryOf(ledger) } };
+  }
+  const ledger = ledgerOn(state, env, today);
+  return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
+}

@@ -1,0 +1,79 @@
+import type { Test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import type { HttpAnswer } from '../harness.js';
+import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+type Data = Readonly<Record<string, unknown>>;
+
+export interface LineOverHttp extends BookOverHttp {
+  readonly loanTypeId: string;
+  /** The path of a line that was activated on the first day. */
+  readonly line: string;
+  /** Another line of the same person, as it stands after its creation. */
+  created(body?: { readonly atOrigination?: object; readonly [field: string]: unknown }): Promise<HttpAnswer>;
+  /** The path of another line that is active. */
+  active(body?: { readonly atOrigination?: object; readonly [field: string]: unknown }): Promise<string>;
+  /** The path of a draw of a line, active unless its body says otherwise. */
+  draw(body?: object, of?: string): Promise<string>;
+  goTo(date: string): Promise<void>;
+  told(eventType: string, of?: string): Promise<readonly Data[]>;
+}
+
+/** A person's line of 5,000.00 at 18 %, activated on 2026-03-02, due on the 15th. */
+export async function openLineOverHttp(t: Test, product: object = {}, atOrigination: object = {}): Promise<LineOverHttp> {
+  const book = await openBookOverHttp(t);
+  const { h } = book;
+  const goTo = async (date: string): Promise<void> => {
+    h.nowMs = Date.parse(`${date}T17:00:00Z`);
+    await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
+  };
+  const { id: loanTypeId } = await h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card', ...product });
+  await book.ask('POST', '/people', ANN);
+  const loans = '/people/ext-ann-1/loans';
+  const created: LineOverHttp['created'] = (body = {}) =>
+    book.ask('POST', loans, lineBody(loanTypeId, { ...body, atOrigination: { ...atOrigination, ...body.atOrigination } }));
+  const active: LineOverHttp['active'] = async (body = {}) => {
+    const line = `${loans}/${idOf(await created(body))}`;
+    await book.ask('POST', `${line}/activate`, {});
+    return line;
+  };
+  const line = await active();
+  return {
+    ...book,
+    loanTypeId,
+    line,
+    created,
+    active,
+    draw: async (body = {}, of = line) => {
+      const draw = `${of}/draws/${idOf(await book.ask('POST', `${of}/draws`, { status: 'originated', ...body }))}`;
+      await book.ask('POST', `${draw}/activate`, {});
+      return draw;
+    },
+    goTo,
+    told: async (eventType, of = line) => {
+      const loanId = of.split('/')[4] ?? '';
+      return listOf(await book.ask('GET', `/events?loanId=${loanId}&eventType=${eventType}&order=asc&limit=100`)).map(({ data }) => data as Data);
+    },
+  };
+}
+
+export const lineBody = (loanTypeId: string, body: { readonly atOrigination?: object; readonly [field: string]: unknown } = {}): object => ({
+  type: 'lineOfCredit',
+  loanTypeId,
+  status: 'originated',
+  servicedBy: 'creditor',
+  newDrawsAllowed: true,
+  ...body,
+  atOrigination: {
+    creditLimitAmount: 5_000,
+    paymentFrequency: 'monthly',
+    specificDays: [15],
+    interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }],
+    minPaymentCalculation: { percentageOfPrincipal: 0.05, minAmount: 25 },
+    personAddress: { addressLine1: '1 Elm Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
+    originationLicense: 'stateLicense',
+    originatingCreditorName: 'Northwind Lending',
+    ...body.atOrigination,
+  },
+});

@@ -4,7 +4,9 @@ import { loanEvent } from './events.js';
 import { applyLedgerFact } from './evolve-ledger.js';
 import type { FeeCanceledBody, FeeChargedBody, FeeScheduledBody, ScheduledFeeCanceledBody, ScheduledFeeChangedBody } from './facts.js';
 import { feeEventType } from './fee-events.js';
-import type { ChargedFee, LoanState, Servicing } from './state.js';
+import { activationOf } from './context.js';
+import { drawIdOf } from './draws/find.js';
+import type { Activated, ChargedFee, LoanState } from './state.js';
 import type { Applying } from './tell.js';
 
 /** A fee is given to the ledger, at once or because its day has come. */
@@ -19,7 +21,7 @@ export function feeCharged(applying: Applying, body: FeeChargedBody): void {
       feeTypeId: fee.feeTypeId,
       amount: amount(fee.amountCents),
       effectiveDate: dateText(effective.day),
-      drawId: null,
+      drawId: drawIdOf(state, 'draw' in body.change ? body.change.draw : null),
     }),
   );
 }
@@ -50,7 +52,7 @@ export function scheduledFeeCanceled(applying: Applying, body: ScheduledFeeCance
 }
 
 export function scheduledFeeChanged({ state, emit }: Applying, { feeId, amountCents }: ScheduledFeeChangedBody): void {
-  const fee = must(servicingOf(state).fees.find((known) => known.id === feeId), `the loan has no fee ${feeId}`);
+  const fee = must(activatedIn(state).fees.find((known) => known.id === feeId), `the loan has no fee ${feeId}`);
   keep(state, { ...fee, amountCents });
   emit?.(
     loanEvent(state, 'loan.fee.changed', {
@@ -65,7 +67,7 @@ export function scheduledFeeChanged({ state, emit }: Applying, { feeId, amountCe
 }
 
 function newFee({ state, fact }: Applying, body: FeeScheduledBody | FeeChargedBody, scheduled: ChargedFee['scheduled']): ChargedFee {
-  const known = servicingOf(state).fees.find((fee) => fee.id === body.details.id);
+  const known = activatedIn(state).fees.find((fee) => fee.id === body.details.id);
   const made = known ?? {
     ...body.details,
     fee: body.change.fee,
@@ -82,15 +84,15 @@ function newFee({ state, fact }: Applying, body: FeeScheduledBody | FeeChargedBo
 }
 
 function keep(state: LoanState, fee: ChargedFee): void {
-  const servicing = servicingOf(state);
-  const isKnown = servicing.fees.some((known) => known.id === fee.id);
-  servicing.fees = isKnown ? servicing.fees.map((known) => (known.id === fee.id ? fee : known)) : [...servicing.fees, fee];
+  const activation = activatedIn(state);
+  const isKnown = activation.fees.some((known) => known.id === fee.id);
+  activation.fees = isKnown ? activation.fees.map((known) => (known.id === fee.id ? fee : known)) : [...activation.fees, fee];
 }
 
 function markCanceled({ state, fact }: Applying, id: string, cancelReason: string | null): ChargedFee {
-  const fee = must(servicingOf(state).fees.find((known) => known.id === id), `the loan has no fee ${id}`);
+  const fee = must(activatedIn(state).fees.find((known) => known.id === id), `the loan has no fee ${id}`);
   keep(state, { ...fee, scheduled: null, canceledAt: fact.businessAt, canceledBy: fact.by, cancelReason });
   return fee;
 }
 
-const servicingOf = (state: LoanState): Servicing => must(state.servicing, `${state.id} has no ledger`);
+const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);

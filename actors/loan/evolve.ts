@@ -22,6 +22,7 @@ import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_PROMISES } from './promises/evolve.js';
 import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
 import { APPLY_ADVANCES } from './advances/evolve.js';
+import { APPLY_PURCHASES } from './purchases/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { migrationFacts } from './migration/evolve.js';
 import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
@@ -68,6 +69,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_PROMO_PROGRAMS,
   ...APPLY_ADVANCES,
   ...APPLY_REFUNDS,
+  ...APPLY_PURCHASES,
   ...APPLY_MODIFICATIONS,
   ...migrationFacts(evolveLoan),
   ...APPLY_DRAWS,

@@ -1,4 +1,4 @@
-import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, LineFact, RatesChanged } from '../../engine/index.js';
+import type { Cents, Day, FeeCanceled, FeeCharged, LateFeeTerms, LedgerFact, LineFact, LineFeeCharged, RatesChanged } from '../../engine/index.js';
 import type { EffectiveTime } from '../runtime/fact.js';
 import type { LoanStatus } from './machine.js';
 import type { RateRow } from './rate-rows.js';
@@ -10,6 +10,7 @@ import type { PromiseFacts } from './promises/facts.js';
 import type { PromoFacts } from './promo-programs/facts.js';
 import type { AdvanceFacts } from './advances/facts.js';
 import type { RefundFacts } from './refunds/facts.js';
+import type { PurchaseFacts } from './purchases/facts.js';
 import type { StatementFacts } from './statements/facts.js';
 import type { LineContract } from './line/state.js';
 import type { DrawFacts } from './draws/facts.js';
@@ -18,7 +19,7 @@ import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts, DrawFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts, DrawFacts, PurchaseFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;
@@ -146,7 +147,7 @@ export interface LedgerChanged {
 }
 
 export interface FeeChargedBody extends LedgerChanged {
-  readonly change: LedgerChange<FeeCharged>;
+  readonly change: LedgerChange<FeeCharged | LineFeeCharged>;
   readonly details: FeeDetails;
 }
 
@@ -158,7 +159,7 @@ export interface FeeScheduledBody {
   readonly caseId: string | null;
 }
 
-export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'period'>;
+export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period'>;
 
 export interface FeeCanceledBody extends LedgerChanged {
   readonly change: LedgerChange<FeeCanceled>;

@@ -5,16 +5,15 @@ import {
   divideRounded,
   type DynamicFeeKind,
   type FeeCharged,
-  type LedgerState,
-  obligationsOf,
-  periodsOf,
+  type FeeState,
   type Rate,
   RATE_ONE,
 } from '../../engine/index.js';
 import type { FeeType } from '../company/index.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import type { LedgerChange } from './facts.js';
 import type { DynamicFeeTerms } from './origination.js';
+import { isLine, obligationsIn, periodsIn, principalOf, type RunningLedger } from './running.js';
 import type { LoanState } from './state.js';
 
 /** What a fee comes to when it is charged by hand or by a trigger other than lateness. */
@@ -26,18 +25,20 @@ export interface FeeQuote {
   readonly baseCents?: Cents;
   /** The day of its charge, and the ledger at its end when that day is past; by default the day of the ledger. */
   readonly day?: Day;
-  readonly then?: LedgerState;
+  readonly then?: RunningLedger;
   /** The period that it is for; by default the one of its day. */
   readonly period?: number;
+  /** What the draw that bears it says of fees, before what the line says. */
+  readonly ofDraw?: readonly DynamicFeeTerms[];
 }
 
 /**
  * The amount of a fee: by its type's logic, or as given; clipped by the type's bounds, its caps and the loan's own
  * cap, never refused. Zero means that no fee is charged (loan-terms 6.3).
  */
-export function feeCents(state: LoanState, ledger: LedgerState, quote: FeeQuote): Cents {
+export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuote): Cents {
   const { feeType } = quote;
-  const own = ownTerms(state, feeType);
+  const own = quote.ofDraw?.find(isOf(feeType)) ?? ownTerms(state, feeType);
   const configured = own?.feeCents ?? amountByLogic(quote.then ?? ledger, quote);
   let value: number = quote.amountCents ?? configured;
   if (feeType.minAmount !== null) value = Math.max(value, feeType.minAmount);
@@ -63,9 +64,9 @@ interface KnownFee {
 }
 
 /** Fees of a type that count for its caps: charged ones and those that wait for their day. */
-function knownFees(state: LoanState, ledger: LedgerState, { id }: FeeType): readonly KnownFee[] {
-  const byHand = state.servicing?.fees ?? [];
-  const charged = ledger.fees
+function knownFees(state: LoanState, ledger: RunningLedger, { id }: FeeType): readonly KnownFee[] {
+  const byHand = activationOf(state)?.fees ?? [];
+  const charged = feesIn(ledger)
     .filter((fee) => fee.feeTypeId === id && !fee.isCanceled)
     .map(({ fee, amountCents, chargeDay }) => ({
       amountCents,
@@ -78,8 +79,8 @@ function knownFees(state: LoanState, ledger: LedgerState, { id }: FeeType): read
 }
 
 /** The period that a day lies in; days after the last due date are one more. */
-function periodAt(ledger: LedgerState, day: Day): number {
-  const periods = periodsOf(ledger);
+function periodAt(ledger: RunningLedger, day: Day): number {
+  const periods = periodsIn(ledger);
   return periods.find(({ endDay }) => day <= endDay)?.ordinal ?? periods.length;
 }
 
@@ -89,7 +90,7 @@ export function feeChange(feeType: FeeType, fee: number, amountCents: Cents): Le
 }
 
 /** The number of the next fee of a loan. */
-export const nextFeeNumber = (state: LoanState): number => (state.servicing?.fees.length ?? 0) + 1;
+export const nextFeeNumber = (state: LoanState): number => (activationOf(state)?.fees.length ?? 0) + 1;
 
 function kindOf({ feeType }: FeeType): DynamicFeeKind {
   return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
@@ -98,12 +99,14 @@ function kindOf({ feeType }: FeeType): DynamicFeeKind {
 /** What the loan itself says of a fee: its dynamic fees, and for service fees its own amount and cap. */
 function ownTerms(state: LoanState, feeType: FeeType): Pick<DynamicFeeTerms, 'feeCents' | 'feeCapCents'> | undefined {
   const { dynamicFees, serviceFeeCents, serviceFeeCapCents } = recordOf(state).atOrigination.fees;
-  const own = dynamicFees.find((fee) => fee.dynamicFeeTypeId === feeType.id || fee.apiName === feeType.name.apiName);
+  const own = dynamicFees.find(isOf(feeType));
   if (own !== undefined || feeType.feeType !== 'serviceFee') return own;
   return { feeCents: serviceFeeCents, feeCapCents: serviceFeeCapCents };
 }
 
-function amountByLogic(ledger: LedgerState, { feeType, baseCents }: FeeQuote): number {
+const isOf = ({ id, name }: FeeType) => (fee: DynamicFeeTerms): boolean => fee.dynamicFeeTypeId === id || fee.apiName === name.apiName;
+
+function amountByLogic(ledger: RunningLedger, { feeType, baseCents }: FeeQuote): number {
   const base = baseOf(ledger, feeType, baseCents ?? (0 as Cents));
   const part = percentageCents(feeType.percentage, base);
   const fixed = feeType.amount ?? 0;
@@ -123,14 +126,14 @@ function amountByLogic(ledger: LedgerState, { feeType, baseCents }: FeeQuote): n
   }
 }
 
-function baseOf(ledger: LedgerState, feeType: FeeType, baseCents: Cents): number {
+function baseOf(ledger: RunningLedger, feeType: FeeType, baseCents: Cents): number {
   switch (feeType.percentageBase) {
     case 'principal':
-      return ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents;
+      return principalOf(ledger);
     case 'obligationAmount':
-      return obligationsOf(ledger).find((obligation) => !obligation.isFulfilled)?.obligationCents ?? 0;
+      return obligationsIn(ledger).find((obligation) => !obligation.isFulfilled)?.obligationCents ?? 0;
     case 'overdueAmount':
-      return obligationsOf(ledger).reduce((sum, obligation) => (obligation.isOverdue ? sum + obligation.remainingCents : sum), 0);
+      return obligationsIn(ledger).reduce((sum, obligation) => (obligation.isOverdue ? sum + obligation.remainingCents : sum), 0);
     case 'purchaseAmount':
     case 'paymentAmount':
     case null:
@@ -143,3 +146,7 @@ function percentageCents(percentage: Rate | null, ofCents: number): number {
   if (percentage === null) return 0;
   return Number(divideRounded(BigInt(percentage) * BigInt(ofCents), BigInt(RATE_ONE), 'halfUp'));
 }
+
+/** All fees that the ledger knows; a line's lie with its draws, too. */
+const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
+  isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap((draw) => draw.fees)] : ledger.fees;

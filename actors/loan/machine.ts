@@ -86,6 +86,7 @@ export const loanMachine = setup({
         modify: {},
         draw: {},
         purchase: {},
+        managePurchase: {},
         changeLimit: {},
         deferBalances: {},
         changeDueDates: {},
@@ -103,6 +104,7 @@ export const loanMachine = setup({
         payOff: 'paidOff',
         cancelFee: {},
         managePromise: {},
+        managePurchase: {},
         replay: {},
         quote: {},
         state: {},
@@ -121,6 +123,7 @@ export const loanMachine = setup({
         manageRefund: {},
         managePromise: {},
         refresh: {},
+        managePurchase: {},
         replay: {},
         quote: {},
         state: {},
@@ -134,6 +137,7 @@ export const loanMachine = setup({
         manageMoney: {},
         cancelFee: {},
         refresh: {},
+        managePurchase: {},
         replay: {},
         quote: {},
         state: {},
@@ -154,6 +158,7 @@ export const loanMachine = setup({
         reimburse: {},
         cancelFee: {},
         refresh: {},
+        managePurchase: {},
         replay: {},
         quote: {},
         state: {},
@@ -187,6 +192,7 @@ export type LoanMove =
   | 'freeze'
   | 'manageMoney'
   | 'managePromise'
+  | 'managePurchase'
   | 'manageRefund'
   | 'modify'
   | 'originate'
@@ -229,7 +235,7 @@ export function statusesFor(move: LoanMove): readonly LoanStatus[] {
 
 /** What only one of the two products knows (loan-terms 1, loans.md 5 to 9). */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set(['advance', 'planAdvances', 'refund', 'manageRefund', 'reamortize', 'modify', 'payDown']);
-const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'changeLimit', 'deferBalances']);
+const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'managePurchase', 'changeLimit', 'deferBalances']);
 
 export function productOf(move: LoanMove): 'installment' | 'lineOfCredit' | null {
   if (OF_INSTALLMENT.has(move)) return 'installment';

@@ -39,6 +39,7 @@ import { promoProgramCommands } from './promo-programs/commands.js';
 import { promoProgramQueries } from './promo-programs/queries.js';
 import { promiseCommands, promiseQueries } from './promises/index.js';
 import { advanceCommands, advanceQueries } from './advances/index.js';
+import { purchaseCommands, purchaseQueries } from './purchases/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
@@ -93,6 +94,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...promoProgramCommands,
     ...advanceCommands,
     ...refundCommands,
+    ...purchaseCommands,
     ...modificationCommands,
     ...migrationCommands,
     ...drawCommands,
@@ -130,6 +132,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...promoProgramQueries,
     ...advanceQueries,
     ...refundQueries,
+    ...purchaseQueries,
     ...modificationQueries,
     ...migrationQueries,
     ...drawQueries,

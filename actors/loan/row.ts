@@ -20,6 +20,8 @@ function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'paymentPlan', state.modifications.plans);
   for (const part of preparedParts(state.migration)) parts.push(part);
   addParts(parts, 'draw', state.draws);
+  addParts(parts, 'purchase', state.purchases);
+  addParts(parts, 'purchaseDispute', state.disputes);
 }
 
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */

@@ -1,5 +1,5 @@
 import {
-  type Balances, balancesOf, computeLedger, computeLine, type Day, lineBalancesOf, lineObligationsOf, type LineObligationView, lineOverdueOf,
+  type Balances, balancesOf, type Cents, cents, computeLedger, computeLine, type Day, lineBalancesOf, lineObligationsOf, type LineObligationView, lineOverdueOf,
   linePeriodsOf, obligationsOf, type ObligationView, overdueOf, type OverdueView, periodsOf, type PeriodView, type LedgerFact, type LedgerState, lineDigest, type LineFact, type LineHappening, type LineState, must, stateDigest,
 } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
@@ -99,4 +99,12 @@ export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string
   }
   const ledger = ledgerOn(state, env, today);
   return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
+}
+
+/** Principal in every standing, but for what is charged off. */
+export function principalOf(ledger: RunningLedger): Cents {
+  if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
+  let total = 0;
+  for (const { balances } of ledger.draws) total += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
+  return cents(total);
 }

@@ -224,6 +224,8 @@ export interface ChargedFee {
   readonly customDisplayName: string | null;
   /** The payment that came back and brought it. */
   readonly transactionId?: string;
+  /** The purchase that brought it. */
+  readonly purchaseId?: string;
   /** The period that it was said to be for; absent: the one that it is charged in. */
   readonly period?: number;
   readonly amountCents: Cents;

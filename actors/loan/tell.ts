@@ -4,7 +4,7 @@ import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
-import { awakeOf, isLine, type Moved, type RunningLedger, summarize } from './running.js';
+import { awakeOf, type Moved, principalOf, type RunningLedger, summarize } from './running.js';
 import type { LoanStatus } from './machine.js';
 import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
 
@@ -91,14 +91,6 @@ function dueIn({ obligations }: RunningLedger, ordinal: number): { readonly dueD
     if (obligation?.ordinal === ordinal) return { dueDay: obligation.dueDay, amountCents: cents(obligation.amountCents) };
   }
   return null;
-}
-
-/** What is not charged off. */
-function principalOf(ledger: RunningLedger): Cents {
-  if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
-  let total = 0;
-  for (const { balances } of ledger.draws) total += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
-  return cents(total);
 }
 
 type StatusChanged = Extract<LineHappening, { readonly type: 'statusChanged' }>;

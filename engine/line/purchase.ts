@@ -3,6 +3,7 @@ import { raiseWhole } from './acceleration.js';
 import { beginEntry, enter } from './entering.js';
 import type { Purchase, PurchaseKind } from './facts.js';
 import { beginTally, notePayment, pourMoney } from './pay.js';
+import { reopen } from './settle.js';
 import type { DrawState, LineState } from './state.js';
 import { countFor } from './totals.js';
 
@@ -21,8 +22,11 @@ export const lowersBalance = (kind: PurchaseKind): boolean => LOWERS[kind];
 export function applyPurchase(state: LineState, fact: Purchase): void {
   const draw = findDraw(state, fact.draw);
   if (draw === undefined || draw.isCanceled || state.status === 'canceled') return;
+  const isLowering = lowersBalance(fact.kind);
+  // A lost dispute posts its amount again on a line that was paid off meanwhile.
+  if (state.status === 'paidOff' && !isLowering) reopen(state);
   const before = beginEntry(state);
-  if (lowersBalance(fact.kind)) {
+  if (isLowering) {
     giveBack(state, draw, fact);
     enter(state, before, 'purchaseRefund');
     return;

@@ -1,7 +1,8 @@
 import { must } from '../../../engine/index.js';
 import { applyLedgerFact } from '../evolve-ledger.js';
 import type { LoanCanceled } from '../facts.js';
-import type { LoanState, LoanTimestamps } from '../state.js';
+import type { LoanTimestamps } from '../state.js';
+import { cancelHeld } from '../purchases/evolve.js';
 import type { Applying } from '../tell.js';
 import type { Draw } from './draw.js';
 import type { DrawFacts } from './facts.js';
@@ -28,9 +29,9 @@ export const APPLY_DRAWS: {
     applyLedgerFact(applying, body);
   },
   DrawCanceled(applying, { drawId, change: ledgerChange, cancellationReason, recordedDay, caseId }) {
-    const { state, fact } = applying;
+    const { fact } = applying;
     change(applying, drawId, { status: 'canceled', cancellationReason }, { canceledAt: fact.businessAt });
-    cancelPurchases(state, drawId);
+    cancelHeld(applying, drawId);
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason: cancellationReason });
   },
 };
@@ -51,12 +52,4 @@ export function cancelDraws({ state, fact }: Applying, { cancellationReason, isF
     const timestamps = { ...draw.timestamps, canceledAt: fact.businessAt };
     return { ...freed, status: 'canceled', cancellationReason, timestamps, updatedAt: fact.businessAt };
   });
-}
-
-/** Nothing comes of what was only authorized on a draw that is no more. */
-function cancelPurchases(state: LoanState, drawId: string): void {
-  const { draw: number } = must(state.draws.find(({ id }) => id === drawId), `${state.id} has no draw ${drawId}`);
-  state.purchases = state.purchases.map((purchase) =>
-    purchase.draw === number && (purchase.status === 'authorized' || purchase.status === 'pending') ? { ...purchase, status: 'canceled' } : purchase,
-  );
 }

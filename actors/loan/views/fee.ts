@@ -93,7 +93,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
       canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), fee.canceledAt),
       canceledBy: orNull(actorView, fee.canceledBy),
       transactionId: fee.transactionId ?? null,
-      purchaseId: null,
+      purchaseId: fee.purchaseId ?? null,
       capitalizedAmount: amount(0 as Cents),
       creditedAmount: amount(cents(booked?.creditedCents ?? 0)),
     },

@@ -10,6 +10,8 @@ import { promoProgramRoutes } from './promo-programs.js';
 import { promiseRoutes } from './promises.js';
 import { loanReadRoutes } from './reads.js';
 import { loanRateRoutes } from './rates.js';
+import { disputeRoutes } from './disputes.js';
+import { purchaseRoutes } from './purchases.js';
 import { refundRoutes } from './refunds.js';
 import { loanTermRoutes } from './terms.js';
 
@@ -28,4 +30,6 @@ export const allLoanRoutes: readonly Route[] = [
   ...refundRoutes,
   ...migrationRoutes,
   ...drawRoutes,
+  ...purchaseRoutes,
+  ...disputeRoutes,
 ];

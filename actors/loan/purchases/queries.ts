@@ -1,0 +1,54 @@
+import { pageOf } from '../../page.js';
+import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { ListResult } from '../../wire.js';
+import { requirePerson } from '../context.js';
+import { drawOf } from '../draws/find.js';
+import type { LoanState } from '../state.js';
+import { disputeView } from './dispute-view.js';
+import { disputeOf, purchaseOf } from './find.js';
+import { listed, timeline } from './list.js';
+import type { PurchaseDispute } from './purchase.js';
+import type { ListDisputesQuery, ListPurchasesQuery, PurchaseTimelineQuery } from './requests.js';
+import { purchaseView } from './view.js';
+
+type Read = (context: QueryContext<LoanState>) => unknown;
+
+/** Every read asks first whether the person of the path is on the line. */
+const query = (type: string, read: Read): QuerySpec<LoanState> => ({
+  kind: 'loan',
+  type,
+  on: 'target',
+  read(context) {
+    requirePerson(context.state, context.request.params['personId'], context.env);
+    return read(context);
+  },
+});
+
+export const purchaseQueries: readonly QuerySpec<LoanState>[] = [
+  query('purchase.list', (context) => listed(context, context.state.purchases, (context.query ?? {}) as ListPurchasesQuery)),
+  query('purchase.listOfDraw', (context) => {
+    const { state, request, query: asked } = context;
+    const { draw } = drawOf(state, request.params['drawId']);
+    return listed(context, state.purchases.filter((purchase) => purchase.draw === draw), (asked ?? {}) as ListPurchasesQuery);
+  }),
+  query('purchase.timeline', (context) => timeline(context, (context.query ?? {}) as PurchaseTimelineQuery)),
+  query('purchase.get', ({ state, env, request }) => purchaseView(state, env, purchaseOf(state, request.params))),
+  query('dispute.list', (context) => disputes(context, () => true)),
+  query('dispute.listOfDraw', (context) => {
+    const { draw } = drawOf(context.state, context.request.params['drawId']);
+    const onDraw = new Set(context.state.purchases.filter((purchase) => purchase.draw === draw).map(({ purchase }) => purchase));
+    return disputes(context, ({ purchase }) => onDraw.has(purchase));
+  }),
+  query('dispute.listOfPurchase', (context) => {
+    const { purchase } = purchaseOf(context.state, context.request.params);
+    return disputes(context, (dispute) => dispute.purchase === purchase);
+  }),
+  query('dispute.get', ({ state, request }) => disputeView(state, disputeOf(state, request.params))),
+];
+
+/** Newest first. */
+function disputes({ state, query: asked }: QueryContext<LoanState>, isWanted: (dispute: PurchaseDispute) => boolean): ListResult {
+  const { statuses = [], ...page } = (asked ?? {}) as ListDisputesQuery;
+  const found = state.disputes.filter((dispute) => isWanted(dispute) && (statuses.length === 0 || statuses.includes(dispute.status))).reverse();
+  return pageOf(found, page, (dispute) => disputeView(state, dispute), ({ externalId }) => externalId);
+}

@@ -1,0 +1,50 @@
+import { type Cents, cents, creditOf, formatCents, must } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext } from '../../runtime/actor.js';
+import { loanTypeOf } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import type { LoanState } from '../state.js';
+import { drawLimitOf } from '../draws/view.js';
+import { lineOf } from '../line/ledger.js';
+import { exceededLimit, heldCents, type Limit, type OpenToBuyLogic, roomCents } from './open-to-buy.js';
+import type { PurchaseRecord } from './purchase.js';
+
+interface Wanted {
+  readonly draw: Draw;
+  readonly amountCents: Cents;
+  /** What was let through before: it holds no credit beside itself, and its amount is not asked about again. */
+  readonly approved: PurchaseRecord | null;
+}
+
+/** 422 when the line's limit or the draw's own has no room for a purchase (loans.md 8.3; servicing-behaviour 10.1). */
+export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: Wanted): void {
+  const { approved, amountCents } = wanted;
+  if (approved !== null && amountCents <= approved.amountCents) return;
+  const { creditLimit } = must(loanTypeOf(env, state).versions.at(-1), 'a loan type has a version').settings;
+  const limits = limitsOf({ state, env }, wanted, creditLimit.openToBuyLogic);
+  const exceeded = exceededLimit(limits, creditLimit.overLimitTolerancePercent, amountCents);
+  if (exceeded === undefined) return;
+  const room = formatCents(roomCents(exceeded, creditLimit.overLimitTolerancePercent));
+  refuse('creditLimitExceeded', `The credit limit of the ${exceeded.of} leaves room for ${room}.`, {
+    errors: [{ path: 'amount', expected: `at most ${room}, or force`, message: `is above what the ${exceeded.of} has open` }],
+  });
+}
+
+function limitsOf({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env'>, { draw, approved }: Wanted, logic: OpenToBuyLogic): readonly Limit[] {
+  const ledger = lineOf(state, env);
+  const others = state.purchases.filter(({ id }) => id !== approved?.id);
+  const limit = (of: Limit['of'], limitCents: Cents, usedCents: number, held: readonly PurchaseRecord[]): Limit => ({
+    of,
+    limitCents,
+    availableCents: cents(limitCents - usedCents),
+    heldCents: heldCents(logic, held),
+  });
+  const line = creditOf(ledger);
+  const ofLine = limit('line', line.limitCents, line.utilizedCents + line.heldCents, others);
+  const ownCents = drawLimitOf(state, env, draw);
+  if (ownCents === null) return [ofLine];
+  const isActive = ledger.draws.some((known) => known.draw === draw.draw);
+  const own = isActive ? creditOf(ledger, draw.draw) : null;
+  const usedCents = own === null ? 0 : own.utilizedCents + own.heldCents;
+  return [ofLine, limit('draw', ownCents, usedCents, others.filter((purchase) => purchase.draw === draw.draw))];
+}

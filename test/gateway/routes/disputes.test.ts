@@ -1,0 +1,112 @@
+import { test } from 'tap';
+import { dataOf, idOf, listOf } from './book-over-http.js';
+import { openPurchases } from './purchases-over-http.js';
+import { withoutNames } from './loan-over-http.js';
+
+test('an open dispute refunds its amount for the time being, and a won one keeps the refund', async (t) => {
+  const { ask, line, draw, owed, goTo, told, company, failures } = await openPurchases(t);
+  const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
+  const body = { externalId: 'd-1', disputedAmount: 60, reason: 'unauthorized', metadata: { a: 1 }, createDisputeCase: false };
+  const preview = await ask('POST', `${bought}/disputes`, { ...body, previewMode: true });
+  t.equal(await owed(draw), 100, 'a preview changes nothing');
+  const opened = await ask('POST', `${bought}/disputes`, body);
+  t.strictSame(withoutNames({ ...dataOf(preview), refundPurchaseId: '' }), withoutNames({ ...dataOf(opened), refundPurchaseId: '' }));
+  const { refundPurchaseId } = dataOf(opened) as { readonly refundPurchaseId: string };
+  t.match(opened, { status: 200, json: { data: {
+    object: 'purchaseDispute', id: /^PD-/, companyId: company, purchaseId: bought.split('/').at(-1), externalId: 'd-1', status: 'open', disputedAmount: 60,
+    reason: 'unauthorized', repostedPurchaseId: null, deletedAt: null, metadata: { a: 1 }, timestamps: { openedAt: /^2026/, submittedAt: null },
+  } } });
+  t.equal(await owed(draw), 40);
+  t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 40 } } });
+  t.match(await ask('GET', `${draw}/purchases/${refundPurchaseId}`), { json: { data: { type: 'refund', status: 'settled', amount: 60, originalPurchaseId: bought.split('/').at(-1) } } });
+  t.match(await ask('POST', `${draw}/purchases/${refundPurchaseId}/cancel`, {}), { status: 409, json: { message: /dispute/ } });
+  t.match(await ask('POST', `${bought}/cancel`, {}), { status: 409 }, 'a disputed purchase is not canceled');
+  await goTo('2026-03-05');
+  const one = `${bought}/disputes/ext-d-1`;
+  t.match(await ask('PUT', one, { status: 'won' }), { status: 409, json: { errors: [{ path: 'status' }] } });
+  t.match(await ask('PUT', one, { status: 'submitted', reason: 'fraud' }), { json: { data: { status: 'submitted', reason: 'fraud', timestamps: { submittedAt: /^2026-03-05/ } } } });
+  t.match(await ask('POST', `${one}/cancel`, {}), { status: 409 }, 'a submission is irreversible');
+  t.match(await ask('PUT', one, { status: 'won' }), { json: { data: { status: 'won', repostedPurchaseId: null, timestamps: { wonAt: /^2026-03-05/ } } } });
+  t.match(await ask('PUT', one, { status: 'lost' }), { status: 409 });
+  t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 40 } } });
+  t.match(await ask('PUT', one, { externalId: null, metadata: { b: 2 } }), { json: { data: { externalId: null, metadata: { b: 2 } } } });
+  const id = idOf(opened);
+  t.match(await told('purchase.dispute.created'), [{ purchaseDisputeId: id, purchaseId: bought.split('/').at(-1), status: 'open', amount: 60 }]);
+  t.match(await told('purchase.dispute.updated'), [{ status: 'submitted', changes: ['status', 'reason'] }, { status: 'won' }, { changes: ['externalId', 'metadata'] }]);
+  t.match(await ask('GET', `${line}/disputes?statuses=won`), { json: { data: [{ id }] } });
+  t.same(failures, []);
+});
+
+for (const [status, via] of [['lost', 'submitted'], ['expired', null], ['canceled', null]] as const) {
+  test(`a dispute that is ${status} posts its amount again, and the purchase is settled as before`, async (t) => {
+    const { ask, draw, owed } = await openPurchases(t);
+    const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100, purchaseDetails: { merchantName: 'Shop' } }))}`;
+    const one = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { amount: 60 }))}`;
+    if (via !== null) await ask('PUT', one, { status: via });
+    const done = status === 'canceled' ? await ask('POST', `${one}/cancel`, {}) : await ask('PUT', one, { status });
+    const { repostedPurchaseId } = dataOf(done) as { readonly repostedPurchaseId: string };
+    t.match(done, { status: 200, json: { data: { status, repostedPurchaseId: /^DP-/, timestamps: { [`${status}At`]: /^2026/ } } } });
+    t.equal(await owed(draw), 100);
+    const again = `${draw}/purchases/${repostedPurchaseId}`;
+    t.match(await ask('GET', again), { json: { data: { type: 'regular', status: 'settled', amount: 60, eligibleDisputeAmount: 0, purchaseDetails: { merchantName: 'Shop' } } } });
+    t.match(await ask('GET', bought), { json: { data: { status: 'settled', eligibleDisputeAmount: 100 } } });
+    t.match(await ask('POST', `${again}/disputes`, { amount: 1 }), { status: 422 }, 'the purchase itself is disputed again');
+    t.match(await ask('POST', `${draw}/purchases`, { amount: 1, type: 'refund', originalPurchaseId: repostedPurchaseId }), { status: 422 });
+    t.match(await ask('POST', `${again}/cancel`, {}), { status: 409 });
+    t.match(await ask('POST', `${bought}/disputes`, { disputedAmount: 100, status: 'submitted' }), { json: { data: { status: 'submitted', timestamps: { submittedAt: /^2026/ } } } });
+    t.equal(await owed(draw), 0);
+  });
+}
+
+test('several disputes share a purchase, which is disputed until the last of them is lost', async (t) => {
+  const { ask, line, draw, newDraw } = await openPurchases(t);
+  const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
+  const disputes = `${bought}/disputes`;
+  const first = idOf(await ask('POST', disputes, { disputedAmount: 60 }));
+  t.match(await ask('POST', disputes, { disputedAmount: 40.01 }), { status: 422, json: { errorType: 'amountExceedsEligible', errors: [{ path: 'disputedAmount' }] } });
+  const second = idOf(await ask('POST', disputes, { disputedAmount: 40, externalId: 'two' }));
+  t.match(await ask('POST', disputes, { disputedAmount: 1, externalId: 'two' }), { status: 409, json: { errorType: 'duplicate' } });
+  await ask('PUT', `${disputes}/${first}`, { status: 'expired' });
+  t.match(await ask('GET', bought), { json: { data: { status: 'disputed', eligibleDisputeAmount: 60 } } });
+  await ask('POST', `${disputes}/${second}/cancel`, {});
+  t.match(await ask('GET', bought), { json: { data: { status: 'settled', eligibleDisputeAmount: 100 } } });
+  const other = await newDraw();
+  const ids = async (path: string): Promise<readonly unknown[]> => listOf(await ask('GET', path)).map(({ id }) => id);
+  t.same(await ids(`${line}/disputes`), [second, first]);
+  t.same(await ids(`${draw}/disputes?statuses=canceled`), [second]);
+  t.same(await ids(`${disputes}?limit=1&startingAfter=ext-two`), [first]);
+  t.same(await ids(`${other}/disputes`), []);
+  t.match(await ask('GET', `${disputes}/${first}`), { json: { data: { id: first } } });
+});
+
+test('a purchase that the caller has posted again stands for the one that a lost dispute would post', async (t) => {
+  const { ask, draw, owed } = await openPurchases(t);
+  const purchases = `${draw}/purchases`;
+  const bought = `${purchases}/${idOf(await ask('POST', purchases, { amount: 100 }))}`;
+  const one = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { disputedAmount: 60 }))}`;
+  const wrong = idOf(await ask('POST', purchases, { amount: 59 }));
+  const again = idOf(await ask('POST', purchases, { amount: 60 }));
+  t.match(await ask('PUT', one, { repostedPurchaseId: again }), { status: 400, json: { errors: [{ path: 'repostedPurchaseId' }] } });
+  t.match(await ask('PUT', one, { status: 'expired', repostedPurchaseId: wrong }), { status: 422 });
+  t.match(await ask('PUT', one, { status: 'expired', repostedPurchaseId: again }), { json: { data: { status: 'expired', repostedPurchaseId: again } } });
+  t.equal(await owed(draw), 159);
+});
+
+test('disputes are refused on what is not settled, without an amount, without the permission', async (t) => {
+  const { ask, askWith, line, draw } = await openPurchases(t);
+  const purchases = `${draw}/purchases`;
+  const held = `${purchases}/${idOf(await ask('POST', purchases, { amount: 100, status: 'authorized' }))}`;
+  const back = `${purchases}/${idOf(await ask('POST', purchases, { amount: 5, type: 'cashBack' }))}`;
+  const bought = `${purchases}/${idOf(await ask('POST', purchases, { amount: 100 }))}`;
+  t.match(await ask('POST', `${held}/disputes`, { amount: 1 }), { status: 409, json: { errors: [{ path: 'status' }] } });
+  t.match(await ask('POST', `${back}/disputes`, { amount: 1 }), { status: 409 });
+  t.match(await ask('POST', `${bought}/disputes`, {}), { status: 400, json: { errors: [{ path: 'disputedAmount' }] } });
+  t.match(await ask('POST', `${bought}/disputes`, { amount: 1, disputedAmount: 2 }), { status: 400, json: { errors: [{ path: 'amount' }] } });
+  t.match(await ask('POST', `${bought}/disputes`, { amount: 1, status: 'won' }), { status: 400 });
+  t.match(await ask('GET', `${bought}/disputes/PD-AAAA-AAAA`), { status: 404 });
+  t.match(await ask('PUT', `${bought}/disputes/PD-AAAA-AAAA`, {}), { status: 404 });
+  t.match(await askWith(['purchase.dispute:read', 'purchase:create'], 'POST', `${bought}/disputes`, { amount: 1 }), { status: 403 });
+  t.match(await askWith(['purchase.dispute:create'], 'POST', `${bought}/disputes`, { amount: 1 }), { status: 200 });
+  t.match(await askWith(['purchase.dispute:create'], 'GET', `${line}/disputes`), { status: 403 });
+  t.match(await askWith(['purchase.dispute:read'], 'GET', `${line}/disputes`), { status: 200 });
+});

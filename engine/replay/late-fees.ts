@@ -109,15 +109,24 @@ function lateFeeCents(state: LedgerState, obligation: ObligationState, terms: La
 /** The largest late fee that an obligation of this amount can earn, by each fee's logic and bounds: what statements warn of. */
 export function largestLateFeeCents(state: LedgerState, obligationCents: number): Cents {
   if (obligationCents === 0) return 0 as Cents;
-  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
   let largest = 0;
   for (const terms of settingsOf(state).lateFees) {
     if (obligationCents <= terms.toleranceCents) continue;
-    const feeCents = clipped(terms, feeAmountCents(terms.amount, (base) => (base === 'principal' ? principal : obligationCents)));
+    const feeCents = clipped(terms, largestAmountCents(state, terms, obligationCents));
     const chargedCents = chargedBefore(state, terms).reduce((total, fee) => total + fee.amountCents, 0);
     largest = Math.max(largest, terms.capPerLoanCents === null ? feeCents : Math.min(feeCents, terms.capPerLoanCents - chargedCents));
   }
   return largest as Cents;
+}
+
+/** Of tiers, one of less than all that is asked may ask for more. */
+function largestAmountCents(state: LedgerState, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
+  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  const amountOf = (overdueCents: number): number => feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
+  const whole = amountOf(obligationCents);
+  if (amount.type !== 'tiered' || amount.base !== 'overdueAmount') return whole;
+  const bounds = amount.tiers.flatMap(({ upToCents }) => (upToCents !== null && upToCents > toleranceCents && upToCents < obligationCents ? [upToCents] : []));
+  return bounds.reduce((most, bound) => Math.max(most, amountOf(bound)), whole);
 }
 
 const chargedBefore = (state: LedgerState, terms: LateFeeTerms): readonly FeeState[] =>

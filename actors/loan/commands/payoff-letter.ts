@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../../runtime/actor.js';
+import { checkContact } from '../check-contact.js';
 import { payoffReply } from '../queries/balances.js';
 import type { PayoffLetterRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
@@ -12,6 +13,7 @@ export const createPayoffLetter: CommandSpec<LoanState> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginAction<PayoffLetterRequest>(context, 'quote');
+    checkContact(context, request);
     const letter: PayoffLetterReply = {
       ...payoffReply(context.state, context.env, request.payoffDate),
       documentDescriptorId: null,

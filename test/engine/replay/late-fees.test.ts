@@ -4,13 +4,15 @@ import {
   cents,
   computeLedger,
   differences,
+  largestLateFeeCents,
   type LateFeeTerms,
   type LedgerFact,
   type LedgerSettings,
+  type LedgerState,
   obligationsOf,
   rate,
 } from '../../../engine/index.js';
-import { at, day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
+import { at, day, LATE_FEE, loan, money, pay, percent, SMALL_LOAN, text } from './loans.js';
 
 const withFees = (fee: Partial<LateFeeTerms>, settings: Partial<LedgerSettings> = {}): ReturnType<typeof loan> =>
   loan({ ...SMALL_LOAN, settings: { lateFees: [{ ...LATE_FEE, ...fee }], ...settings } });
@@ -143,4 +145,14 @@ test('a fee by hand that is recorded late makes no past obligation overdue', asy
   t.same(ledger.fees.map((fee) => [fee.feeTypeId, fee.standing, text(fee.openCents)]), [['nsf', 'due', '25.00']]);
   t.equal(obligationsOf(ledger)[1]?.isFulfilled, true);
   t.equal(text(obligationsOf(ledger)[2]?.obligationCents ?? 0), '134.76');
+});
+
+test('statements warn of the largest fee of any tier that an obligation can fall into', (t) => {
+  const tiers = [{ upToCents: money('50.00'), amountCents: money('30.00'), percentage: null }, { upToCents: null, amountCents: null, percentage: percent('0.10') }];
+  const ledger = (base: 'overdueAmount' | 'obligationAmount'): LedgerState =>
+    computeLedger(withFees({ amount: { type: 'tiered', base, tiers } }), [], day('2024-02-15'));
+  t.equal(text(largestLateFeeCents(ledger('overdueAmount'), 10_976)), '30.00', 'most of it may be paid by then');
+  t.equal(text(largestLateFeeCents(ledger('obligationAmount'), 10_976)), '10.98');
+  t.equal(text(largestLateFeeCents(ledger('overdueAmount'), 40_000)), '40.00');
+  t.end();
 });

@@ -1,4 +1,5 @@
 import type { CommandSpec } from '../../../runtime/actor.js';
+import { checkContact } from '../../check-contact.js';
 import { beginAction } from '../../commands/order.js';
 import type { LoanState } from '../../state.js';
 import { statementOf } from '../find.js';
@@ -12,9 +13,10 @@ export const sendStatement: CommandSpec<LoanState> = {
   type: 'statement.send',
   place: { on: 'target' },
   decide(context) {
-    beginAction<SendStatementRequest>(context, 'state');
+    const request = beginAction<SendStatementRequest>(context, 'state');
     const { state, env, command } = context;
     const statement = statementOf(state, command.params['statementId']);
+    checkContact(context, request);
     return {
       facts: [],
       reply: (after) => {

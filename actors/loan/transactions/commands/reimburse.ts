@@ -2,6 +2,7 @@ import { formatCents } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf } from '../../../wire.js';
+import { checkContact } from '../../check-contact.js';
 import { beginAction } from '../../commands/order.js';
 import { effectiveNow, recordOf, statusOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
@@ -29,6 +30,7 @@ export const reimburseLoan: CommandSpec<LoanState> = {
       refuseProperty('transactionStatus', 'nothing', 'Only an external reimbursement has a status of the caller’s.');
     }
     const instrument = instrumentFor(context, request, isExternal);
+    checkContact(context, { contactId: request.contactId ?? null, channels: ['mail'] });
     checkOwed(context, request);
     checkExternalId(env, env.tenant, request.externalTransactionId);
     const transaction = moneyBack(context, request, instrument);

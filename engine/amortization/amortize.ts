@@ -61,7 +61,7 @@ function openingBalance(input: AmortizationInput): OpenBalance {
   return {
     principalCents: centsOfTotal(early.reduce((total, advance) => total + advance.amountCents, input.principalCents as number)),
     interest: input.openingInterest ?? ACCRUED_ZERO,
-    interestRoom: cap === null ? null : accruedOfCents(cap),
+    interestRoom: input.interestRoom ?? (cap === null ? null : accruedOfCents(cap)),
   };
 }
 

@@ -83,6 +83,8 @@ export interface AmortizationInput {
   readonly fees?: FeeTerms;
   /** Interest of the whole loan never exceeds this. */
   readonly totalInterestCapCents?: Cents | null;
+  /** What of a cap may still be charged, in place of it: a loan that goes on has charged some of it, to fractions of a cent. */
+  readonly interestRoom?: Accrued | null;
 }
 
 /** One expected payment: `amountCents = principalCents + interestCents + feeCents`. */

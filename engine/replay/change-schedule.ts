@@ -1,9 +1,10 @@
 import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../amortization/index.js';
 import { cents } from '../money/index.js';
+import { setWithout } from './caps.js';
 import { firstRowAfter } from './due.js';
 import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
-import { forced, ownTerm, roomCents } from './reamortize.js';
+import { forced, interestRoom, ownTerm } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** What a change of the schedule says, without its place in the history. */
@@ -18,7 +19,7 @@ export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void 
   const schedule = attempt(() => changedSchedule(state, fact));
   if (schedule === null) return;
   const kept = keptRows(state, fact);
-  const added = schedule.rows.slice(kept.length).map((row, position) => openRow(row, fact.rowTerms?.[position]));
+  const added = heldBack(state, fact, schedule).rows.slice(kept.length).map((row, position) => openRow(row, fact.rowTerms?.[position]));
   state.rows = [...state.rows.slice(0, firstRowAfter(state)), ...kept, ...added];
   if (fact.rule !== undefined) state.dueDateRule = fact.rule;
 }
@@ -29,8 +30,7 @@ export function changeSchedule(state: LedgerState, fact: ScheduleChanged): void 
  * @throws AmortizationError when the change does not pay the loan off.
  */
 export function changedSchedule(state: LedgerState, change: ScheduleChange): Schedule {
-  const { terms, totals } = state;
-  const capCents = terms.totalInterestCapCents;
+  const { terms } = state;
   const kept = keptRows(state, change);
   return amortize({
     start: state.day > terms.interestFrom ? state.day : terms.interestFrom,
@@ -43,7 +43,7 @@ export function changedSchedule(state: LedgerState, change: ScheduleChange): Sch
     dayCount: terms.dayCount,
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
-    totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
+    interestRoom: interestRoom(state),
   });
 }
 
@@ -55,6 +55,20 @@ function openRow({ date, amountCents }: ScheduleRow, term: RowTerm | undefined):
   const row: OpenRow = { date, amountCents, isForced: term?.type === 'forced' };
   if (term?.type === 'interestOnly') return { ...row, isInterestOnly: true };
   return term?.type === 'skipped' ? { ...row, isDeferred: true } : row;
+}
+
+/** The same with level rows of a time at which nobody knew of something dearer held to what they had asked for (README 18). */
+function heldBack(state: LedgerState, change: ScheduleChange, schedule: Schedule): Schedule {
+  if (state.orders.caps.length === 0) return schedule;
+  const asked = change.dueDates.map((_, position): RowTerm => change.rowTerms?.[position] ?? { type: 'level' });
+  const held = change.dueDates.map((date, position) => (asked[position]?.type === 'level' ? setWithout(state, date) : null));
+  const made = schedule.rows.slice(keptRows(state, change).length);
+  if (!made.some(({ amountCents }, position) => amountCents > (held[position] ?? amountCents))) return schedule;
+  const rowTerms = asked.map((term, position): RowTerm => {
+    const kept = held[position] ?? null;
+    return kept === null ? term : { type: 'forced', amountCents: cents(kept) };
+  });
+  return attempt(() => changedSchedule(state, { ...change, rowTerms })) ?? schedule;
 }
 
 function attempt(make: () => Schedule): Schedule | null {

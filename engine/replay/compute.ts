@@ -2,7 +2,7 @@ import type { Day } from '../calendar/index.js';
 import type { Arrangement } from './arrange.js';
 import type { LedgerFact } from './facts.js';
 import { fold } from './fold.js';
-import { lateChanges, withCaps, withIdleDays } from './hindsight.js';
+import { isBehindAmounts, lateChanges, withCaps, withIdleDays } from './hindsight.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -20,6 +20,7 @@ export function computeLedger(
   const arrangement = withIdleDays(terms, facts);
   const late = lateChanges(arrangement);
   if (late.length === 0) return fold(terms, arrangement, through, watcher);
+  if (isBehindAmounts(arrangement, late)) return fold(terms, withCaps(terms, arrangement, late), through, watcher);
   const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
   const state = fold(terms, arrangement, knownDay, null);
   if (!state.isCapMissing) return watcher === null && knownDay === through ? state : fold(terms, arrangement, through, watcher);

@@ -18,8 +18,8 @@ export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
   raisePrincipal(state, fact.amountCents);
   enter(state, before, 'advance');
   if (state.status !== 'active' && state.status !== 'frozen') return;
-  if (fact.recordedDay > state.day) noteUnknown(state, { through: fact.recordedDay, addedCents: fact.amountCents });
-  if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: fact.recordedDay });
+  if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: fact.amountCents });
+  if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 
 function raisePrincipal(state: LedgerState, amountCents: number): void {

@@ -4,6 +4,7 @@ import { ZERO } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { carryFee, fallsDueWith } from './fees.js';
 import { addObligation, obligationChanged } from './fulfil.js';
+import { capOf } from './caps.js';
 import { owedCents } from './owed.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState, OpenRow } from './state.js';
@@ -97,10 +98,11 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
   const unknown = state.unknownRates;
   if (unknown === null || row.date > unknown.through) return baseCents;
   const { caps } = state.orders;
-  const cap = caps.length === 0 ? undefined : caps.find((candidate) => candidate.obligation === state.nextRow);
-  if (cap !== undefined) return Math.min(baseCents, cap.baseCents);
+  if (caps.length > 0) return Math.min(baseCents, capOf(caps, row.date) ?? baseCents);
   const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
   unknown.fellCents += Math.max(0, oldCents - row.amountCents);
+  // Interest alone rises with whatever makes it dearer.
+  if (row.isInterestOnly === true) state.isCapMissing = true;
   // What has accrued leaves less of a row to principal, and where it is capitalized it is principal once more.
   const isCapitalized = state.terms.settings.some(({ value }) => value.capitalization === 'afterDueDate');
   const accruedCents = (state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents) * (isCapitalized ? 2 : 1);

@@ -1,7 +1,7 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
-import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange } from './arrange.js';
+import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
@@ -36,6 +36,7 @@ export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day,
       if (newest === null || newest.sequence < fact.sequence) newest = fact;
       takeIn(state, underNewest(fact, newest));
     } else takeIn(state, fact);
+    if (watcher?.amountsSet !== undefined && setsAmounts(fact)) watcher.amountsSet(fact.sequence, state.rows);
   }
   advanceTo(state, through);
   state.watcher = null;

@@ -29,7 +29,7 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
   if (fact.shiftDueDates) shiftRows(state);
   else {
     state.nextRow += missed;
-    reamortize(state, { knownDay: state.day });
+    reamortize(state);
   }
 }
 

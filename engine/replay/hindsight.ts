@@ -1,8 +1,11 @@
-import { type Arrangement, arrange, isLateChange, type LateChange } from './arrange.js';
+import type { Day } from '../calendar/index.js';
+import { type Arrangement, arrange, isLateChange, type LateChange, setsAmounts } from './arrange.js';
 import type { LedgerFact, ReverseChargeOff } from './facts.js';
+import { compareFacts } from './fact-order.js';
 import { fold } from './fold.js';
-import type { IdleDays } from './state.js';
+import { ACCELERATION_ORDINAL, type DueCaps, type IdleDays, type OpenRow } from './state.js';
 import type { LedgerTerms } from './terms.js';
+import type { LedgerWatcher } from './watcher.js';
 
 /** In the order of recording. */
 export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
@@ -11,22 +14,30 @@ export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
   return late.sort((a, b) => a.sequence - b.sequence);
 }
 
-/** Computes what each late change found: obligations that had fallen due by then do not rise above it. */
+/**
+ * Whether somebody set amounts between a late change and the day of its recording: the rows of that time then asked for other
+ * amounts than those that the change finds at its own place, and only the ledger without it tells which.
+ */
+export const isBehindAmounts = ({ facts }: Arrangement, late: readonly LateChange[]): boolean =>
+  late.some((change) => facts.some((fact) => fact !== change && setsAmounts(fact) && compareFacts(fact, change) > 0 && fact.effective.day < change.recordedDay));
+
+/** Computes what each late change found: due dates that had passed by then do not rise above it. */
 export function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]): Arrangement {
-  const caps = new Map<number, number>();
-  const current = (): Arrangement['orders'] => ({
-    ...arrangement.orders,
-    caps: [...caps].map(([obligation, baseCents]) => ({ obligation, baseCents })),
-  });
+  const caps: DueCaps[] = [];
+  const current = (): Arrangement['orders'] => ({ ...arrangement.orders, caps: [...caps] });
   for (const change of late) {
     const facts = arrangement.facts.filter((fact) => !late.some((other) => other === fact && other.sequence >= change.sequence));
-    const found = fold(terms, { facts, orders: current() }, change.recordedDay, null);
-    const asked = new Map([...found.replaced, ...found.obligations].map(({ ordinal, baseCents }) => [ordinal, baseCents]));
+    const amounts: { readonly fact: number; readonly rows: readonly OpenRow[] }[] = [];
+    const watcher: LedgerWatcher = { happened: () => undefined, amountsSet: (fact, rows) => amounts.push({ fact, rows }) };
+    const found = fold(terms, { facts, orders: current() }, change.recordedDay, watcher);
     // From an acceleration on everything was due, so that no single row bounds anything.
-    const last = Math.min(change.recordedDay, (found.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1);
-    found.rows.forEach((row, ordinal) => {
-      const baseCents = asked.get(ordinal) ?? 0;
-      if (row.date <= last) caps.set(ordinal, Math.min(baseCents, caps.get(ordinal) ?? baseCents));
+    const through = Math.min(change.recordedDay, (found.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1) as Day;
+    const fallen = [...found.replaced, ...found.obligations].filter(({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through);
+    caps.push({
+      change: change.sequence,
+      through,
+      asked: fallen.map(({ dueDay, baseCents }) => ({ dueDay, amountCents: baseCents })),
+      amounts: amounts.map(({ fact, rows }) => ({ fact, rows: rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents })) })),
     });
   }
   return { facts: arrangement.facts, orders: current() };

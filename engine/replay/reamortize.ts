@@ -1,38 +1,35 @@
 import { amortize, type RowTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
-import { type Cents, cents } from '../money/index.js';
+import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../money/index.js';
+import { keptCents } from './caps.js';
 import { firstRowAfter } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';
 import type { LedgerState, OpenRow } from './state.js';
-import { accruedOf, centsOfInterest, inexactCents, type Interest, minus } from './interest.js';
-
-export interface Reamortization {
-  /** Rows that fell due up to this day keep their amount rather than rise: nobody could know then (README 18). */
-  readonly knownDay: Day;
-}
+import { accruedOf, centsOfInterest, inexactCents, minus } from './interest.js';
 
 /**
  * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows
- * as they are. What is due or overdue stays owed beside it.
+ * as they are. What is due or overdue stays owed beside it. Rows of a time at which nobody knew what makes them dearer keep
+ * their amounts rather than rise (README 18).
  */
-export function reamortize(state: LedgerState, { knownDay }: Reamortization): void {
+export function reamortize(state: LedgerState): void {
   const first = firstRowAfter(state);
   const open = state.rows.slice(first);
   // A closing row takes what is left whatever it asks for.
   if (open[0] === undefined || open[0].isClosing === true || state.nonDuePrincipalCents === 0) return;
   const free = levelRows(state, open, (row) => ownTerm(row) ?? LEVEL);
-  const rises = open.some((row, position) => row.date <= knownDay && amountAt(free, position) > row.amountCents);
-  const rows = rises
-    ? levelRows(state, open, (row) => ownTerm(row) ?? (row.date <= knownDay ? forced(row) : LEVEL))
-    : free;
-  const unknownThrough = state.unknownRates?.through ?? knownDay;
-  if (unknownThrough > knownDay && open.some((row, position) => row.date <= unknownThrough && amountAt(rows, position) > row.amountCents)) {
-    // Another change was not known then, and only the ledger without it tells what these rows rose to.
-    state.isCapMissing = true;
-  }
+  const rows = state.unknownRates === null ? free : heldBack(state, open, free);
   state.rows = [...state.rows.slice(0, first), ...rows];
+}
+
+function heldBack(state: LedgerState, open: readonly OpenRow[], free: readonly OpenRow[]): readonly OpenRow[] {
+  const isHeld = (row: OpenRow): boolean => ownTerm(row) === null && keptCents(state, row) !== null;
+  const rises = open.some((row, position) => isHeld(row) && amountAt(free, position) > (keptCents(state, row) ?? 0));
+  if (!rises) return free;
+  const kept = open.map((row) => (isHeld(row) ? { ...row, amountCents: cents(keptCents(state, row) ?? 0) } : row));
+  return levelRows(state, kept, (row) => ownTerm(row) ?? (isHeld(row) ? forced(row) : LEVEL));
 }
 
 const LEVEL: RowTerm = { type: 'level' };
@@ -77,8 +74,7 @@ const isAmount = ({ type }: RowTerm): boolean => type === 'level' || type === 'f
 const firstBearingDay = ({ day, terms }: LedgerState): Day => (day > terms.interestFrom ? day : terms.interestFrom);
 
 function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): readonly OpenRow[] {
-  const { terms, totals } = state;
-  const capCents = terms.totalInterestCapCents;
+  const { terms } = state;
   const schedule = amortize({
     start: firstBearingDay(state),
     principalCents: cents(state.nonDuePrincipalCents),
@@ -90,7 +86,7 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
     dayCount: terms.dayCount,
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
-    totalInterestCapCents: capCents === null ? null : roomCents(capCents, totals.interestAccrued),
+    interestRoom: interestRoom(state),
   });
   // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.
   const levelCents = schedule.levels[0]?.amountCents;
@@ -101,27 +97,35 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
   });
 }
 
-/** What the lifetime cap leaves, upwards to the cent. */
-export const roomCents = (capCents: Cents, accrued: Interest): Cents => {
-  const room = minus(centsOfInterest(capCents), accrued);
-  return cents(room.cents < 0 ? 0 : room.parts === 0 ? room.cents : room.cents + 1);
-};
+/** What the lifetime cap leaves; null without one. */
+export function interestRoom({ terms: { totalInterestCapCents }, totals }: LedgerState): Accrued | null {
+  if (totalInterestCapCents === null) return null;
+  const room = minus(centsOfInterest(totalInterestCapCents), totals.interestAccrued);
+  return room.cents < 0 ? ACCRUED_ZERO : accruedOf(room);
+}
 
 /** New rates from the state's day on; the days before it have been accrued at the old ones. */
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
-  if (fact.recordedDay > state.day) noteUnknown(state, { through: fact.recordedDay, addedCents: 0 });
-  if (fact.reamortization === 'sameEndDate') reamortize(state, { knownDay: state.unknownRates?.through ?? fact.recordedDay });
+  if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });
+  if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 
 /** What nobody knew on the days up to `through`: rates, or principal that was paid out. */
-export function noteUnknown(state: LedgerState, { through, addedCents }: { readonly through: Day; readonly addedCents: number }): void {
+export function noteUnknown(state: LedgerState, { change, through, addedCents }: Unknown): void {
   const known = state.unknownRates;
   state.unknownRates = {
+    change: known !== null && known.change > change ? known.change : change,
     through: known !== null && known.through > through ? known.through : through,
     interestBeforeCents: known?.interestBeforeCents ?? state.totals.interestAccrued.cents,
     rowsBefore: known?.rowsBefore ?? state.rows,
     fellCents: (known?.fellCents ?? 0) + addedCents,
   };
+}
+
+interface Unknown {
+  readonly change: number;
+  readonly through: Day;
+  readonly addedCents: number;
 }

@@ -133,14 +133,16 @@ export interface StandingOrders {
   readonly noChargeOffThrough: Day | null;
   /** Days on which nothing accrued, although the loan is active in what is known now. */
   readonly idle: readonly IdleDays[];
-  /** What obligations asked for before a rate was changed behind their due dates. */
-  readonly caps: readonly ObligationCap[];
+  /** One for each change that was recorded late; none where nothing rises by them. */
+  readonly caps: readonly DueCaps[];
 }
 
 /** What bounds how far rates that nobody knew of may have moved the obligations of their time. */
 export interface UnknownRates {
   /** The last day on which nobody knew. */
   readonly through: Day;
+  /** The newest of the changes. */
+  readonly change: number;
   /** Whole cents of interest that had accrued before them. */
   readonly interestBeforeCents: number;
   readonly rowsBefore: readonly OpenRow[];
@@ -157,11 +159,24 @@ export interface IdleDays {
   readonly until: Day;
 }
 
-/** An obligation whose due date had passed when a rate was changed never rises above this (README 18). */
-export interface ObligationCap {
-  readonly obligation: number;
-  /** Without fees. */
-  readonly baseCents: number;
+/**
+ * What the ledger without a change that was recorded late had asked for: no due date that had passed by then asks for more,
+ * and one on which nothing fell due for nothing (README 18).
+ */
+export interface DueCaps {
+  /** The number of the change. */
+  readonly change: number;
+  /** The last due date that had passed. */
+  readonly through: Day;
+  /** What fell due, without fees. */
+  readonly asked: readonly Asked[];
+  /** What the rows of that time asked for after each fact that set amounts, by its number. */
+  readonly amounts: readonly { readonly fact: number; readonly rows: readonly Asked[] }[];
+}
+
+export interface Asked {
+  readonly dueDay: Day;
+  readonly amountCents: number;
 }
 
 /** A refund took back the fees that were charged after its time, up to the day of its recording. */

@@ -11,14 +11,19 @@ import {
   type LedgerTerms,
   rate,
   type Rate,
+  type RateInput,
+  rateTimeline,
 } from '../../../engine/index.js';
 import { LATE_FEE, loan, SETTINGS, text } from './loans.js';
+import { changedRates, originationRates, toldOf } from './rate-histories.js';
 
 /** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
 export interface History {
   readonly terms: LedgerTerms;
   readonly facts: readonly LedgerFact[];
   readonly through: Day;
+  /** Rates as they were told: by the number of the fact, `null` for the origination. */
+  readonly rateRows: ReadonlyMap<number | null, RateInput>;
 }
 
 const START = 19_737;
@@ -77,10 +82,10 @@ const settings: fc.Arbitrary<Partial<LedgerSettings>> = fc.record({
   lateFeePyramiding: fc.constantFrom<LedgerSettings['lateFeePyramiding']>('none', 'blockOnFeeOnly', 'blockOnOldestObligation'),
 });
 
-export const terms: fc.Arbitrary<LedgerTerms> = fc
+const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates: RateInput }> = fc
   .record({
     principalCents: fc.integer({ min: 5_000, max: 2_000_000 }),
-    rate: fc.integer({ min: 0, max: 36 }),
+    ratesFrom: originationRates,
     startOffset: fc.integer({ min: 0, max: 400 }),
     cadence,
     rows: fc.integer({ min: 1, max: 14 }),
@@ -96,9 +101,10 @@ export const terms: fc.Arbitrary<LedgerTerms> = fc
   .map((shape) => {
     const activation = START + shape.startOffset;
     const firstDue = activation + shape.cadence.gap;
+    const rates = shape.ratesFrom(activation as Day);
     const made = loan({
       principal: text(shape.principalCents),
-      rate: (shape.rate / 100).toFixed(2),
+      rate: rateTimeline(rates),
       activation: iso(activation),
       firstDue: iso(firstDue),
       rows: shape.rows,
@@ -109,10 +115,12 @@ export const terms: fc.Arbitrary<LedgerTerms> = fc
       originationFee: { amountCents: cents(shape.feeCents), logic: shape.feeLogic },
       ...(shape.interestCap === null ? {} : { interestCap: text(shape.interestCap) }),
     });
-    if (shape.laterSettings === null) return made;
+    if (shape.laterSettings === null) return { terms: made, rates };
     const later = { from: addDays(made.activation, shape.settingsAfter), value: { ...SETTINGS, ...shape.laterSettings } };
-    return { ...made, settings: [...made.settings, later] };
+    return { terms: { ...made, settings: [...made.settings, later] }, rates };
   });
+
+export const terms: fc.Arbitrary<LedgerTerms> = termsWithRates.map((made) => made.terms);
 
 /** One thing that was recorded: how long after the record before it, and how far back it reaches. */
 interface Step {
@@ -127,7 +135,8 @@ interface Step {
 }
 
 const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'changeFee', 'originationFee'];
-const DRASTIC = ['lateAdvance', 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
+const TERMS = ['rateRows', 'rateRows', 'rateRows', 'schedule', 'amount', 'defer', 'defer', 'lateAdvance'];
+const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -147,21 +156,35 @@ const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
 /** Payments, credits, fees and what is taken back of them. */
 export const moneyHistories: fc.Arbitrary<History> = histories(ORDINARY);
 
+/** The same with rates, schedules and due dates that change. */
+export const termsHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...TERMS]);
+
 /** The same with freezing, acceleration, charge-off, rates and their reversals. */
 export const allHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...DRASTIC]);
 
 function histories(kinds: readonly string[]): fc.Arbitrary<History> {
   return fc
-    .record({ terms, steps: stepsOf(kinds), tail: fc.integer({ min: 0, max: 120 }) })
-    .map(({ terms: loanTerms, steps, tail }) => {
+    .record({ origination: termsWithRates, steps: stepsOf(kinds), tail: fc.integer({ min: 0, max: 120 }) })
+    .map(({ origination: { terms: loanTerms, rates }, steps, tail }) => {
       let today: number = loanTerms.activation;
+      let rows = rates;
+      const rateRows = new Map<number | null, RateInput>([[null, rates]]);
       const facts: LedgerFact[] = [];
       steps.forEach((step, sequence) => {
         today += step.gap;
+        if (step.kind === 'rateRows') {
+          const before = facts.findLast((fact) => fact.type === 'ratesChanged')?.rates ?? loanTerms.rates;
+          rows = changedRates(rows, step, Math.max(loanTerms.activation, today + (step.flag ? step.pick : 0) - step.lag) as Day);
+          const told = toldOf(before, rows, loanTerms.activation, { day: dayOf(today), seconds: step.seconds });
+          if (told === null) return;
+          rateRows.set(sequence, rows);
+          facts.push({ ...told, sequence, recordedDay: dayOf(today) });
+          return;
+        }
         const fact = factOf(loanTerms, step, sequence, dayOf(today), facts);
         if (fact !== null) facts.push(fact);
       });
-      return { terms: loanTerms, facts, through: dayOf(today + tail) };
+      return { terms: loanTerms, facts, through: dayOf(today + tail), rateRows };
     });
 }
 
@@ -177,7 +200,6 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
   const advance = known.flatMap((other) => (other.type === 'advance' ? [other.advance] : []))[step.pick % 2];
   const refund = known.flatMap((other) => (other.type === 'refund' ? [other.transaction] : []))[step.pick % 2];
   const advanced = { type: 'advance', advance: sequence, amountCents: cents(Math.max(1, level * (step.pick + 1) + step.share)) } as const;
-  const isPlain = loanTerms.accrualMethod === 'simple' && loanTerms.totalInterestCapCents === null;
   switch (step.kind) {
     case 'pay':
     case 'credit':
@@ -222,7 +244,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
     case 'waiveLate':
       return { ...inTime, type: 'feeCanceled', fee: { type: 'late', feeTypeId: 'late', obligation: step.pick } };
     case 'advance':
-      return { ...inTime, ...advanced, reamortization: isPlain && step.flag ? 'sameEndDate' : 'keepAmounts' };
+      return { ...inTime, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
     case 'lateAdvance':
       return { ...place, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
     case 'unadvance':
@@ -263,6 +285,13 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
         dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) => addDays(today, 10 + step.share + 30 * position)),
         payment: step.flag ? { type: 'level' } : { type: 'fixed', amountCents: cents(level + step.share) },
         ...(step.other ? { from: addDays(today, 1), rowTerms: SPECIAL_ROWS.slice(0, step.pick % 8) } : {}),
+      };
+    case 'amount':
+      return {
+        ...inTime,
+        type: 'scheduleChanged',
+        dueDates: Array.from({ length: 40 }, (_, position) => addDays(today, 5 + step.pick + 15 * position)),
+        payment: { type: step.flag ? 'openEnded' : 'fixed', amountCents: cents(Math.max(1, Math.round((level * step.share) / 100))) },
       };
     case 'defer': {
       const dueDay = loanTerms.rows[step.pick % loanTerms.rows.length]?.date ?? today;

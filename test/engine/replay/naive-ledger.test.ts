@@ -2,9 +2,9 @@ import { Big } from 'big.js';
 import fc from 'fast-check';
 import { test } from 'tap';
 import { type Accrued, accruedOfCents, balancesOf, cents, computeLedger, type LedgerState } from '../../../engine/index.js';
-import { naiveLedger } from '../naive-ledger.js';
-import type { NaiveLedger } from '../naive-parts.js';
-import { moneyHistories, PARAMETERS, SEED } from './histories.js';
+import { naiveLedger } from '../naive/ledger.js';
+import type { NaiveLedger } from '../naive/parts.js';
+import { termsHistories, PARAMETERS, SEED } from './histories.js';
 import { text } from './loans.js';
 
 Big.DP = 40;
@@ -43,7 +43,8 @@ function asNaive(state: LedgerState): NaiveLedger {
 
 test('a ledger kept day by day in decimals agrees on random histories', async (t) => {
   t.comment(`seed ${SEED}`);
-  const histories = moneyHistories.map((history) => ({
+  const histories = termsHistories.map((history) => ({
+    rateRows: history.rateRows,
     through: history.through,
     terms: {
       ...history.terms,
@@ -57,8 +58,8 @@ test('a ledger kept day by day in decimals agrees on random histories', async (t
       .map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact)),
   }));
   fc.assert(
-    fc.property(histories, ({ terms, facts, through }) => {
-      const expected = naiveLedger(terms, facts, through);
+    fc.property(histories, ({ terms, facts, through, rateRows }) => {
+      const expected = naiveLedger({ terms, facts, rateRows }, through);
       const actual = asNaive(computeLedger(terms, facts, through));
       const difference = JSON.stringify(actual) === JSON.stringify(expected);
       if (!difference) throw new Error(`DIFF\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}\n`);

@@ -1,5 +1,5 @@
 import { Big } from 'big.js';
-import { civil, type Day, daysInMonth, type FeeAmount, type FeeBase, type FeeCharged, isLeapYear, type LedgerTerms } from '../../engine/index.js';
+import { civil, type Day, daysInMonth, type DueDateRule, type FeeAmount, type FeeBase, type FeeCharged, isLeapYear } from '../../../engine/index.js';
 
 /** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
 export interface Obligation {
@@ -15,6 +15,8 @@ export interface Obligation {
   isBlocked: boolean;
   /** A row of the contract, and not what was left after the last one. */
   readonly isRow: boolean;
+  /** What it asked for without fees. */
+  readonly base: Big;
 }
 
 export interface Fee {
@@ -49,7 +51,7 @@ export interface NaiveLedger {
 export const ZERO = new Big(0);
 export const HALF_UP = 1;
 export const DOWN = 0;
-const UP = 3;
+export const UP = 3;
 
 export const min = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
 export const max = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
@@ -106,11 +108,9 @@ export function dayFraction(dayCount: string, value: number): Big {
   }
 }
 
-/** The first date of the rule after both the day and the last due date, found by looking at each day. */
-export function nextDateOfRule(terms: LedgerTerms, day: number): number {
-  const last = terms.rows.at(-1)?.date ?? day;
-  const rule = terms.dueDateRule;
-  for (let date = Math.max(day, last) + 1; ; date += 1) {
+/** The first date of the rule after a day, found by looking at each day. */
+export function nextDateOfRule(rule: DueDateRule, day: number): number {
+  for (let date = day + 1; ; date += 1) {
     const { year, month, day: dayOfMonth } = civil(date as Day);
     const weekday = ((date + 3) % 7) + 1;
     const clamp = (wanted: number): number => Math.min(wanted, daysInMonth(year, month));
@@ -122,28 +122,6 @@ export function nextDateOfRule(terms: LedgerTerms, day: number): number {
     }
     if ((rule.type === 'weekly' || rule.type === 'everyTwoWeeks') && weekday === rule.weekday) return date;
   }
-}
-
-/**
- * The level that repays a balance on some dates: the amount, rounded up to the cent, of which each date pays its interest and
- * the rest of which lowers what the next one owes (servicing-behaviour 3.5). Simple interest.
- */
-export function levelOf(terms: LedgerTerms, from: number, owed: { readonly principal: Big; readonly interest: Big }, dates: readonly number[]): Big {
-  let debt = owed.principal;
-  let interest = owed.interest;
-  let paid = ZERO;
-  let day = Math.max(from, terms.interestFrom);
-  for (const date of dates) {
-    let growth = ZERO;
-    for (; day < date; day += 1) {
-      const rate = terms.rates.segments.find((segment) => segment.from <= day && day < segment.until)?.net ?? 0;
-      growth = growth.plus(dayFraction(terms.dayCount, day).times(rate).div(100_000_000));
-    }
-    debt = debt.plus(debt.times(growth)).plus(interest);
-    paid = paid.plus(paid.times(growth)).plus(1);
-    interest = ZERO;
-  }
-  return debt.div(paid).round(20, HALF_UP).round(2, UP);
 }
 
 /** A late fee before its caps. */

@@ -1,4 +1,4 @@
-import type { FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../engine/index.js';
+import type { FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../../engine/index.js';
 
 /** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
 export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
@@ -8,7 +8,7 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     if (fact.type === 'payment') return !voided.includes(fact.transaction);
     if (fact.type === 'refund') return !facts.some((other) => other.type === 'refundCanceled' && other.transaction === fact.transaction);
     if (fact.type === 'advance') return !facts.some((other) => other.type === 'advanceCanceled' && other.advance === fact.advance);
-    return fact.type === 'feeCharged' && !waived.includes(fact.fee);
+    return fact.type === 'feeCharged' ? !waived.includes(fact.fee) : HAPPENING.has(fact.type);
   });
   const moved = kept.map((fact) => {
     if (fact.type === 'feeCharged') return withChange(fact, facts);
@@ -33,6 +33,9 @@ function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
   const changes = facts.flatMap((fact) => (fact.type === 'feeChanged' && fact.fee.type === 'charged' && fact.fee.fee === fee.fee ? [fact.amountCents] : []));
   return { ...fee, amountCents: changes.at(-1) ?? fee.amountCents };
 }
+
+/** What happens at its time, beside money and fees. */
+const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set(['ratesChanged', 'scheduleChanged', 'dueDateDeferred']);
 
 /** Whether a refund that was recorded later takes a fee of this time back. */
 export function isRefunded(refunds: readonly Refund[], day: number, seconds: number, isLate: boolean): boolean {

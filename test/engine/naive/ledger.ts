@@ -1,46 +1,70 @@
 import type { Big } from 'big.js';
-import type { Day, LateFeeTerms, AdvancePaidOut, LedgerFact, LedgerSettings, LedgerTerms, Payment, Refund } from '../../engine/index.js';
-import { asChanged, history, isRefunded } from './naive-history.js';
+import type { AdvancePaidOut, Day, LateFeeTerms, LedgerFact, LedgerSettings, LedgerTerms, Payment, RateInput, RatesChanged, Refund } from '../../../engine/index.js';
+import { DueDates } from './due-dates.js';
+import { asChanged, history, isRefunded } from './history.js';
 import {
-  amountOf,
-  dayFraction,
-  DOWN,
-  earlyPot,
-  type Fee,
-  feeByHand,
-  feeOf,
-  feePot,
-  HALF_UP,
-  levelOf,
-  max,
-  min,
-  nextDateOfRule,
-  type NaiveLedger,
-  type Obligation,
-  obligationPot,
-  type Pot,
-  rounded,
-  standingOf,
-  sum,
-  ZERO,
-} from './naive-parts.js';
+  amountOf, dayFraction, DOWN, earlyPot, type Fee, feeByHand, feeOf, feePot, HALF_UP, max, min, type NaiveLedger, type Obligation, obligationPot,
+  type Pot, rounded, standingOf, sum, ZERO,
+} from './parts.js';
+import { rateOn } from './rates.js';
+import type { Amortization, MostOn, NaiveRow } from './schedule.js';
+
+/** A loan's life: what was recorded, and the rates as they were told, by the number of their fact; `null` is the origination. */
+export interface NaiveLife {
+  readonly terms: LedgerTerms;
+  readonly facts: readonly LedgerFact[];
+  readonly rateRows: ReadonlyMap<number | null, RateInput>;
+}
 
 /**
  * A second ledger, written from the contract and not from the engine: it walks day by day, keeps decimals, and holds
- * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual, due dates, the
- * waterfall, late fees, advances and refunds, and what is backdated or taken back; it knows nothing of freezing, acceleration and charge-off.
+ * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual, rates, due dates and
+ * their changes, the waterfall, late fees, advances and refunds, and what is backdated or taken back; it knows nothing of
+ * freezing, acceleration and charge-off.
  */
-export function naiveLedger(terms: LedgerTerms, facts: readonly LedgerFact[], through: Day): NaiveLedger {
-  const happened = history(facts);
-  const ledger = new Walk(asChanged(terms, facts), happened.filter((fact) => fact.type === 'refund'));
-  for (let day: number = terms.activation; day <= through; day += 1) {
-    if (day > terms.activation) ledger.morning(day);
+export function naiveLedger(life: NaiveLife, through: Day): NaiveLedger {
+  return walked(life, boundsOf(life), through).report(through);
+}
+
+function walked(life: NaiveLife, bounds: readonly Bound[], through: Day): Walk {
+  const happened = history(life.facts);
+  const ledger = new Walk({ ...life, terms: asChanged(life.terms, life.facts) }, bounds, happened.filter((fact) => fact.type === 'refund'));
+  for (let day: number = life.terms.activation; day <= through; day += 1) {
+    if (day > life.terms.activation) ledger.morning(day);
     for (const fact of happened) {
       if (fact.effective.day === day) ledger.take(day, fact);
     }
   }
-  return ledger.report(through);
+  return ledger;
 }
+
+/**
+ * What was asked before rates or advances were recorded too late for it: no due date that had passed by then asks for more, and
+ * one on which nothing had fallen due for nothing (README 18). One for each late record, newest last.
+ */
+interface Bound {
+  readonly change: number;
+  readonly through: number;
+  readonly asked: Amounts;
+  /** What each fact left on the rows, by its number. */
+  readonly set: ReadonlyMap<number, Amounts>;
+}
+
+/** By due date. */
+type Amounts = ReadonlyMap<number, Big>;
+
+function boundsOf(life: NaiveLife): readonly Bound[] {
+  const bounds: Bound[] = [];
+  const late = history(life.facts).filter(isLate).sort((a, b) => a.sequence - b.sequence);
+  for (const change of late) {
+    const facts = life.facts.filter((fact) => !late.some(({ sequence }) => sequence === fact.sequence && sequence >= change.sequence));
+    const before = walked({ ...life, facts }, [...bounds], change.recordedDay);
+    bounds.push({ change: change.sequence, through: change.recordedDay, asked: before.asked(), set: before.set });
+  }
+  return bounds;
+}
+
+const isLate = (fact: LedgerFact): boolean => (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;
 
 /** Late fees are booked at 00:50 (servicing-behaviour 1.3). */
 const LATE_FEE_SECONDS = 3_000;
@@ -52,7 +76,6 @@ class Walk {
   #interest = ZERO;
   #originationFee = ZERO;
   #accrued = ZERO;
-  #row = 0;
   #ahead = ZERO;
   #obligations: Obligation[] = [];
   #fees: Fee[] = [];
@@ -60,9 +83,17 @@ class Walk {
   #takenFees: Fee[] = [];
   #paid = { principal: ZERO, interest: ZERO, fees: ZERO, over: ZERO };
   #isPaidOff = false;
-  #closingDay: number | null = null;
   #separateFee = ZERO;
-  #rows: { readonly date: number; readonly amount: Big }[];
+  readonly #dates: DueDates;
+  readonly #bounds: readonly Bound[];
+  readonly #told: ReadonlyMap<number | null, RateInput>;
+  /** The rates that were recorded last of those that hold by now. */
+  #rates: RateInput;
+  #ratesSequence = -1;
+  /** Up to this day nobody knew of a change that is in force, and of which one last. */
+  #unknownThrough = 0;
+  #newestLate = -1;
+  readonly set = new Map<number, Amounts>();
   #refunded = ZERO;
   /** Interest and fees that the borrower's money has paid. */
   #costPaid = ZERO;
@@ -70,10 +101,13 @@ class Walk {
   #owedBack = ZERO;
   readonly #refunds: readonly Refund[];
 
-  constructor(terms: LedgerTerms, refunds: readonly Refund[]) {
+  constructor({ terms, rateRows }: NaiveLife, bounds: readonly Bound[], refunds: readonly Refund[]) {
     this.#terms = terms;
+    this.#bounds = bounds;
+    this.#told = rateRows;
+    this.#rates = this.#told.get(null) ?? { interest: [] };
     this.#refunds = refunds;
-    this.#rows = terms.rows.map((row) => ({ date: row.date, amount: amountOf(row.amountCents) }));
+    this.#dates = new DueDates(terms);
     const settings = terms.settings[0]?.value;
     if (settings === undefined) throw new Error('terms have settings');
     this.#settings = settings;
@@ -87,9 +121,8 @@ class Walk {
   morning(day: number): void {
     if (this.#isPaidOff) return;
     this.#accrue(day - 1);
-    const row = this.#rows[this.#row];
-    if (row !== undefined && row.date === day) this.#fallDue(day, row.amount, this.#row === this.#rows.length - 1);
-    else if (this.#closingDay === day) this.#fallDue(day, ZERO, true);
+    const row = this.#dates.next;
+    if (row?.date === day) this.#fallDue(day, row);
     this.#close(day);
     for (const fee of this.#settings.lateFees) this.#lateFees(day, fee);
   }
@@ -98,20 +131,60 @@ class Walk {
     if (fact.type === 'payment') this.#pay(day, fact);
     if (fact.type === 'advance') this.#advance(day, fact);
     if (fact.type === 'refund') this.#refund(day, fact);
+    if (fact.type === 'ratesChanged') this.#changeRates(day, fact);
+    if (fact.type === 'scheduleChanged' && !this.#isPaidOff && this.#principal.gt(0) && fact.dueDates.length > 0) {
+      this.#dates.change(this.#amortization(day), fact, this.#heldAt(fact));
+    }
+    if (fact.type === 'dueDateDeferred' && !this.#isPaidOff) this.#dates.defer(fact);
     if (fact.type === 'feeCharged' && !isRefunded(this.#refunds, day, fact.effective.seconds, false)) {
       if (this.#isPaidOff) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
     this.#close(day);
+    this.set.set(fact.sequence, this.#dates.amounts);
   }
 
   #advance(day: number, fact: AdvancePaidOut): void {
     if (this.#isPaidOff) this.#reopen(day);
     this.#principal = this.#principal.plus(amountOf(fact.amountCents));
-    const open = this.#rows.slice(this.#row).filter((row) => row.date > day);
-    if (fact.reamortization === 'keepAmounts' || open.length === 0) return;
-    const level = levelOf(this.#terms, day, { principal: this.#principal, interest: this.#interest }, open.map((row) => row.date));
-    this.#rows = this.#rows.map((row) => (open.includes(row) ? { date: row.date, amount: level } : row));
+    this.#relevel(day, fact);
+  }
+
+  /** What was recorded last holds, even where an earlier record begins later. */
+  #changeRates(day: number, fact: RatesChanged): void {
+    if (fact.sequence > this.#ratesSequence) {
+      this.#rates = this.#told.get(fact.sequence) ?? this.#rates;
+      this.#ratesSequence = fact.sequence;
+    }
+    this.#relevel(day, fact);
+  }
+
+  #relevel(day: number, fact: AdvancePaidOut | RatesChanged): void {
+    if (isLate(fact)) {
+      this.#unknownThrough = Math.max(this.#unknownThrough, fact.recordedDay);
+      this.#newestLate = Math.max(this.#newestLate, fact.sequence);
+    }
+    if (fact.reamortization === 'keepAmounts' || this.#principal.eq(0)) return;
+    this.#dates.relevel(this.#amortization(day), this.#heldAt(fact));
+  }
+
+  /** What rows of a time of which not all was known keep rather than rise: as the fact has set them without what came late. */
+  #heldAt({ sequence }: LedgerFact): MostOn {
+    const known = sequence === this.#newestLate ? this.#dates.amounts : this.#bounds.find(({ change }) => change === this.#newestLate)?.set.get(sequence);
+    return (date) => (date > this.#unknownThrough ? null : (known?.get(date) ?? null));
+  }
+
+  /** The most that may fall due on a day; null: as much as it will. */
+  #mostOn(date: number): Big | null {
+    if (date > this.#unknownThrough) return null;
+    const bounds = this.#bounds.filter(({ through }) => date <= through);
+    return bounds.length === 0 ? null : bounds.map(({ asked }) => asked.get(date) ?? ZERO).reduce(min);
+  }
+
+  #amortization(day: number): Amortization {
+    const cap = this.#terms.totalInterestCapCents;
+    const room = cap === null ? null : amountOf(cap).minus(this.#accrued);
+    return { terms: this.#terms, rates: this.#rates, from: day, owed: { principal: this.#principal, interest: this.#interest, room } };
   }
 
   /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
@@ -167,24 +240,25 @@ class Walk {
         .plus(sum(this.#obligations.map((obligation) => obligation.originationFee)))
         .plus(sum(this.#fees.map((fee) => fee.open)));
     }
-    const rate = this.#terms.rates.segments.find((segment) => segment.from <= day && day < segment.until)?.net ?? 0;
-    let interest = base.times(rate).div(100_000_000).times(dayFraction(this.#terms.dayCount, day));
+    let interest = base.times(rateOn(this.#rates, day)).times(dayFraction(this.#terms.dayCount, day));
     const cap = this.#terms.totalInterestCapCents;
     if (cap !== null) interest = min(interest, amountOf(cap).minus(this.#accrued));
     this.#interest = this.#interest.plus(interest);
     this.#accrued = this.#accrued.plus(interest);
   }
 
-  #fallDue(day: number, rowAmount: Big, isLast: boolean): void {
-    const isRow = this.#closingDay === null;
-    this.#row += 1;
-    this.#closingDay = null;
+  #fallDue(day: number, row: NaiveRow): void {
+    const { isLast } = this.#dates;
+    this.#dates.pass();
+    if (row.kind === 'deferred') return;
     this.#interest = rounded(this.#interest, HALF_UP);
     const left = this.#principal.plus(this.#interest);
-    const wanted = min(rowAmount, left.plus(this.#ahead));
-    const base = isLast ? max(left, wanted) : wanted;
+    const asked = row.kind === 'interestOnly' && this.#ahead.eq(0) ? this.#interest : row.amount;
+    const wanted = min(asked, left.plus(this.#ahead));
+    const whole = isLast ? max(left, wanted) : wanted;
+    const base = min(whole, this.#mostOn(day) ?? whole);
     const share = isLast ? this.#originationFee : min(this.#feeShare(), this.#originationFee);
-    const prepaid = min(this.#ahead, isLast ? base.minus(left) : base.plus(share));
+    const prepaid = min(this.#ahead, isLast ? max(ZERO, base.minus(left)) : base.plus(share));
     const joining = this.#fees.filter((fee) => {
       if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
       return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';
@@ -213,7 +287,8 @@ class Walk {
       interest,
       originationFee: originationFee.plus(separate),
       isBlocked: false,
-      isRow,
+      isRow: row.kind !== 'closing',
+      base,
     };
     if (separate.gt(0)) this.#separateFee = ZERO;
     for (const fee of joining) fee.within = obligation;
@@ -261,7 +336,7 @@ class Walk {
 
   #lateFeeAmount(day: number, obligation: Obligation, terms: LateFeeTerms): Big {
     const earlier = this.#fees.filter((fee) => fee.isLate);
-    const dueDates = this.#terms.rows.map((row) => row.date as number).filter((date) => date <= day);
+    const dueDates = this.#dates.until(day);
     const periodStart = Math.max(this.#terms.activation, ...dueDates, ...this.#obligations.map((other) => other.dueDay));
     const inPeriod = earlier.filter((fee) => fee.chargeDay >= periodStart).length;
     if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return ZERO;
@@ -273,7 +348,7 @@ class Walk {
   }
 
   #charge(fee: Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>): void {
-    const hasRow = this.#row < this.#terms.rows.length || this.#closingDay !== null;
+    const hasRow = this.#dates.next !== undefined;
     const isDueAlone = fee.chargeLogic === 'immediate' || (!hasRow && fee.chargeLogic !== 'nonDue');
     this.#fees.push({ ...fee, open: fee.amount, within: null, isDueAlone });
   }
@@ -360,16 +435,20 @@ class Walk {
       this.#isPaidOff = true;
       return;
     }
-    if (this.#row < this.#terms.rows.length || this.#closingDay !== null) return;
+    if (this.#dates.next !== undefined) return;
     if (this.#obligations.some((obligation) => !this.#isFulfilled(obligation))) return;
-    this.#closingDay = nextDateOfRule(this.#terms, day);
+    this.#dates.close(Math.max(day, this.#unknownThrough));
   }
 
   /** Due dates that passed after the loan was paid off are gone. */
   #reopen(day: number): void {
     this.#isPaidOff = false;
-    if (this.#closingDay !== null && this.#closingDay <= day) this.#closingDay = null;
-    this.#row = this.#terms.rows.filter((row, position) => position < this.#row || row.date <= day).length;
+    this.#dates.letGo(day);
+  }
+
+  /** What has fallen due, without fees. */
+  asked(): Amounts {
+    return new Map(this.#obligations.map(({ dueDay, base }) => [dueDay, base]));
   }
 
   report(through: number): NaiveLedger {

@@ -1,0 +1,80 @@
+import type { Big } from 'big.js';
+import type { DueDateDeferred, DueDateRule, LedgerTerms, ScheduleChanged } from '../../../engine/index.js';
+import { amountOf, nextDateOfRule, ZERO } from './parts.js';
+import { type Amortization, changedRows, type MostOn, type NaiveRow, relevelled } from './schedule.js';
+
+/** The due dates of a loan with what they ask for, and which of them comes next. */
+export class DueDates {
+  #rows: readonly NaiveRow[];
+  #rule: DueDateRule;
+  #at = 0;
+
+  constructor(terms: LedgerTerms) {
+    this.#rule = terms.dueDateRule;
+    this.#rows = terms.rows.map(({ date, amountCents, isForced }) => ({ date, amount: amountOf(amountCents), kind: isForced ? 'forced' : 'level' }));
+  }
+
+  get next(): NaiveRow | undefined {
+    return this.#rows[this.#at];
+  }
+
+  get isLast(): boolean {
+    return this.#at === this.#rows.length - 1;
+  }
+
+  pass(): void {
+    this.#at += 1;
+  }
+
+  get amounts(): ReadonlyMap<number, Big> {
+    return new Map(this.#rows.map(({ date, amount }) => [date, amount]));
+  }
+
+  /** Dates up to a day. */
+  until(day: number): readonly number[] {
+    return this.#rows.map(({ date }) => date).filter((date) => date <= day);
+  }
+
+  /** Those that have passed without falling due are gone. */
+  letGo(day: number): void {
+    while ((this.next?.date ?? day + 1) <= day) this.#at += 1;
+  }
+
+  /** What is left after the last one waits for a date of its own. */
+  close(day: number): void {
+    const last = this.#rows.at(-1)?.date ?? day;
+    this.#rows = [...this.#rows, { date: nextDateOfRule(this.#rule, Math.max(day, last)), amount: ZERO, kind: 'closing' }];
+  }
+
+  relevel(input: Amortization, mostOn: MostOn): void {
+    const [before, open] = this.#split(input.from);
+    if (open[0] === undefined || open[0].kind === 'closing') return;
+    this.#rows = [...before, ...relevelled(input, open, mostOn)];
+  }
+
+  /** Terms that no longer pay the loan off leave the schedule as it is. */
+  change(input: Amortization, { dueDates, from = dueDates[0], payment, rowTerms = [], rule }: ScheduleChanged, mostOn: MostOn): void {
+    const [before, open] = this.#split(input.from);
+    const kept = open.filter(({ date }) => from === undefined || date < from);
+    const rows = changedRows(input, { kept, dates: dueDates, terms: rowTerms, payment }, mostOn);
+    if (rows === null) return;
+    this.#rows = [...before, ...rows];
+    this.#rule = rule ?? this.#rule;
+  }
+
+  /** The date asks for nothing, the later one for so much more. */
+  defer({ dueDay, newDay }: Pick<DueDateDeferred, 'dueDay' | 'newDay'>): void {
+    const row = this.#rows.find(({ date }, position) => position >= this.#at && date === dueDay);
+    if (row === undefined || row.kind === 'deferred' || newDay <= dueDay) return;
+    const there = this.#rows.find(({ date }) => date === newDay);
+    const moved: NaiveRow = there === undefined ? { ...row, date: newDay, kind: 'level' } : { date: newDay, amount: there.amount.plus(row.amount), kind: 'forced' };
+    const others = this.#rows.filter((other) => other !== row && other !== there);
+    this.#rows = [...others, { date: dueDay, amount: ZERO, kind: 'deferred' } as const, moved].sort((a, b) => a.date - b.date);
+  }
+
+  #split(day: number): readonly [readonly NaiveRow[], readonly NaiveRow[]] {
+    let open = this.#at;
+    while ((this.#rows[open]?.date ?? day + 1) <= day) open += 1;
+    return [this.#rows.slice(0, open), this.#rows.slice(open)];
+  }
+}

@@ -1,0 +1,190 @@
+import { Big } from 'big.js';
+import type { LedgerTerms, PaymentTerm, RateInput, RowTerm } from '../../../engine/index.js';
+import { amountOf, dayFraction, DOWN, HALF_UP, min, rounded, UP, ZERO } from './parts.js';
+import { rateOn } from './rates.js';
+
+/** A due date to come. A `closing` one takes what is left after the last, a deferred one asks for nothing. */
+export interface NaiveRow {
+  readonly date: number;
+  readonly amount: Big;
+  readonly kind: 'level' | 'forced' | 'interestOnly' | 'deferred' | 'closing';
+}
+
+/** What is not due yet, and how much interest may still be charged. */
+export interface Owed {
+  readonly principal: Big;
+  readonly interest: Big;
+  readonly room: Big | null;
+}
+
+/** A row before it has an amount: what one unit earns up to its date. */
+interface Planned {
+  readonly date: number;
+  readonly growth: Big;
+  readonly term: RowTerm;
+}
+
+export interface Amortization {
+  readonly terms: LedgerTerms;
+  readonly rates: RateInput;
+  readonly from: number;
+  readonly owed: Owed;
+}
+
+/** Digits that stay when factors are multiplied; without a bound each row doubles them. */
+const DIGITS = 34;
+
+/** What one unit earns from a day to another, day by day; compounding earns on what was earned, too. */
+function growthOf({ terms, rates }: Amortization, from: number, to: number): Big {
+  let growth = ZERO;
+  for (let day = Math.max(from, terms.interestFrom); day < to; day += 1) {
+    const daily = rateOn(rates, day).times(dayFraction(terms.dayCount, day));
+    growth = terms.accrualMethod === 'simple' ? growth.plus(daily) : growth.plus(growth.plus(1).times(daily)).round(DIGITS);
+  }
+  return growth;
+}
+
+function plan(input: Amortization, dates: readonly number[], termOf: (position: number) => RowTerm): readonly Planned[] {
+  let from = input.from;
+  return dates.map((date, position) => {
+    const row = { date, growth: growthOf(input, from, date), term: termOf(position) };
+    from = date;
+    return row;
+  });
+}
+
+const bearing = (terms: LedgerTerms, principal: Big, interest: Big): Big => (terms.accrualMethod === 'simple' ? principal : principal.plus(interest));
+
+/** What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of principal. */
+function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
+  let { principal, interest, room } = owed;
+  for (const { growth, term } of rows) {
+    let earned = bearing(terms, principal, interest).times(growth).round(DIGITS);
+    if (!isLinear && room !== null) {
+      earned = min(earned, room);
+      room = room.minus(earned);
+    }
+    interest = interest.plus(earned);
+    if (term.type === 'skipped') continue;
+    const payment = term.type === 'interestOnly' ? interest : term.type === 'level' ? level : amountOf(term.amountCents);
+    if (isLinear || payment.gte(interest)) {
+      principal = principal.minus(payment.minus(interest));
+      interest = ZERO;
+    } else interest = interest.minus(payment);
+  }
+  return principal.plus(interest);
+}
+
+/** The level that leaves nothing, rounded up to the cent (servicing-behaviour 3.5). Null: no row is level. */
+function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
+  if (!rows.some(({ term }) => term.type === 'level')) return null;
+  const owed = leftAfter(input, rows, ZERO, true);
+  const perUnit = owed.minus(leftAfter(input, rows, new Big(1), true));
+  if (owed.lte(0)) return ZERO;
+  const linear = owed.div(perUnit).round(10, HALF_UP);
+  const isExact = leftAfter(input, rows, linear, false).abs().lt('0.0000001');
+  return (isExact ? linear : searched(input, rows, linear)).round(2, UP);
+}
+
+/** By halves of whole tenth decimals, where payments below their interest or a cap on interest bend the line. */
+function searched(input: Amortization, rows: readonly Planned[], highest: Big): Big {
+  let low = ZERO;
+  let high = highest.times(TENTHS).plus(1);
+  while (high.minus(low).gt(1)) {
+    const middle = low.plus(high).div(2).round(0, DOWN);
+    if (leftAfter(input, rows, middle.div(TENTHS), false).gt(0)) low = middle;
+    else high = middle;
+  }
+  return high.div(TENTHS);
+}
+
+const TENTHS = 10_000_000_000;
+
+export const ownTerm = ({ kind, amount }: NaiveRow): RowTerm | null => {
+  if (kind === 'deferred') return { type: 'skipped' };
+  if (kind === 'interestOnly') return { type: 'interestOnly' };
+  return kind === 'forced' ? forcedAt(amount) : null;
+};
+
+export const forcedAt = (amount: Big): RowTerm => ({ type: 'forced', amountCents: amount.times(100).toNumber() as never });
+
+/** The most that a due date may ask for; null: as much as it will. */
+export type MostOn = (date: number) => Big | null;
+
+/** One new level for the rows that have none of their own. When one of them would rise above its most, all that have one ask for that. */
+export function relevelled(input: Amortization, rows: readonly NaiveRow[], mostOn: MostOn): readonly NaiveRow[] {
+  const levelFor = (held: MostOn): readonly NaiveRow[] => {
+    const terms = rows.map((row) => ownTerm(row) ?? heldTo(held(row.date)));
+    const level = levelOf(input, plan(input, rows.map(({ date }) => date), (position) => terms[position] ?? LEVEL));
+    const told = madeRows(input, { kept: [], dates: rows.map(({ date }) => date), terms, payment: { type: 'level' } });
+    return rows.map((row, position) => {
+      if (row.kind === 'interestOnly') return { ...row, amount: told?.[position]?.amount ?? row.amount };
+      return ownTerm(row) === null ? { ...row, amount: held(row.date) ?? level ?? row.amount } : row;
+    });
+  };
+  const free = levelFor(() => null);
+  return free.some((row) => ownTerm(row) === null && row.amount.gt(mostOn(row.date) ?? row.amount)) ? levelFor(mostOn) : free;
+}
+
+const LEVEL: RowTerm = { type: 'level' };
+const heldTo = (most: Big | null): RowTerm => (most === null ? LEVEL : forcedAt(most));
+
+export interface NewRows {
+  /** Rows before the change's first day, which keep what they ask for. */
+  readonly kept: readonly NaiveRow[];
+  readonly dates: readonly number[];
+  readonly terms: readonly RowTerm[];
+  readonly payment: PaymentTerm;
+}
+
+/** The rows that a change makes, up to the one that brings the balance to zero; null when none does. */
+export function changedRows(input: Amortization, change: NewRows, mostOn: MostOn): readonly NaiveRow[] | null {
+  const free = madeRows(input, change);
+  const isLevel = (position: number): boolean => (change.terms[position] ?? LEVEL).type === 'level';
+  const added = free?.slice(change.kept.length) ?? [];
+  if (!added.some((row, position) => isLevel(position) && row.amount.gt(mostOn(row.date) ?? row.amount))) return free;
+  const terms = change.dates.map((date, position) => (isLevel(position) ? heldTo(mostOn(date)) : change.terms[position] ?? LEVEL));
+  const held = madeRows(input, { ...change, terms });
+  return held?.map((row, position) => (position < change.kept.length || !isLevel(position - change.kept.length) ? row : { ...row, kind: 'level' })) ?? free;
+}
+
+function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | null {
+  const { kept, payment } = change;
+  const dates = [...kept.map(({ date }) => date), ...change.dates];
+  const terms = [...kept.map((row) => ownTerm(row) ?? forcedAt(row.amount)), ...change.terms];
+  const planned = plan(input, dates, (position) => terms[position] ?? { type: 'level' });
+  const level = payment.type === 'level' ? levelOf(input, planned) ?? ZERO : amountOf(payment.amountCents);
+  const isClosed = payment.type !== 'openEnded' && planned.at(-1)?.term.type !== 'forced';
+  const amounts: Big[] = [];
+  let { principal, interest, room } = input.owed;
+  planned.forEach(({ growth, term }, position) => {
+    if (principal.eq(0) && interest.eq(0)) return;
+    let earned = bearing(input.terms, principal, interest).times(growth);
+    if (room !== null) {
+      earned = min(earned, room);
+      room = room.minus(earned);
+    }
+    const accrued = interest.plus(earned);
+    const due = rounded(accrued, HALF_UP);
+    const owed = principal.plus(due);
+    const amount = isClosed && position === planned.length - 1 ? owed : asked(term, level, due, owed);
+    const paidInterest = min(due, amount);
+    amounts.push(amount);
+    principal = principal.minus(amount.minus(paidInterest));
+    interest = paidInterest.eq(due) ? ZERO : accrued.minus(paidInterest);
+  });
+  if (payment.type === 'openEnded' && principal.gt(0)) return null;
+  const made = amounts.slice(kept.length).map((amount, position): NaiveRow => {
+    const term = change.terms[position]?.type;
+    const kind = term === 'forced' || term === 'interestOnly' ? term : term === 'skipped' ? 'deferred' : 'level';
+    return { date: change.dates[position] ?? 0, amount, kind };
+  });
+  return [...kept, ...made];
+}
+
+function asked(term: RowTerm, level: Big, due: Big, owed: Big): Big {
+  if (term.type === 'skipped') return ZERO;
+  if (term.type === 'interestOnly') return due;
+  return min(term.type === 'level' ? level : amountOf(term.amountCents), owed);
+}
+

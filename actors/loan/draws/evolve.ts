@@ -44,8 +44,10 @@ function change(applying: Applying, drawId: string, changes: Partial<Draw>, time
 }
 
 /** With the line its draws are canceled (loans.md 1.5), and their external ids are free with its own. */
-export function cancelDraws({ state, fact }: Applying, { cancellationReason, isFreeingExternalIds }: LoanCanceled): void {
+export function cancelDraws(applying: Applying, { cancellationReason, isFreeingExternalIds }: LoanCanceled): void {
+  const { state, fact } = applying;
   if (state.draws.length === 0) return;
+  for (const { id } of state.draws) cancelHeld(applying, id);
   state.draws = state.draws.map((draw): Draw => {
     const freed = isFreeingExternalIds ? { ...draw, externalId: null } : draw;
     if (draw.status === 'declined' || draw.status === 'canceled') return freed;

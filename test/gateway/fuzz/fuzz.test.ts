@@ -8,6 +8,7 @@ import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '.
 import { Harness } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, gatewayFor, type HttpAnswer } from '../harness.js';
+import { lineBody } from '../routes/line-over-http.js';
 import { Random } from './random.js';
 import { requestTo } from './requests.js';
 import { templatesFor } from './templates.js';
@@ -49,7 +50,20 @@ test('no request of any kind makes the service fail or stop', async (t) => {
     await made(`/people/${personId}/loans/${loanId}/activate`, {});
     return [h.company, personId, loanTypeId, loanId];
   };
+  /** A new line of credit with a draw, a purchase and a dispute: what stands in the paths of lines. */
+  const newLine = async (): Promise<Readonly<Record<string, string>>> => {
+    const personId = await made('/people', {});
+    const loanTypeId = await made(`/companies/${h.company}/loan-types`, { type: 'lineOfCredit', name: 'Card', freezeAllowedForLineOfCredit: true });
+    const loanId = await made(`/people/${personId}/loans`, lineBody(loanTypeId));
+    const path = `/people/${personId}/loans/${loanId}`;
+    await made(`${path}/activate`, {});
+    const drawId = await made(`${path}/draws`, { status: 'originated' });
+    const purchaseId = await made(`${path}/draws/${drawId}/purchases`, { amount: 120 });
+    const purchaseDisputeId = await made(`${path}/draws/${drawId}/purchases/${purchaseId}/disputes`, { amount: 20 });
+    return { personId, loanId, drawId, purchaseId, purchaseDisputeId };
+  };
   const ids = await newBook();
+  let line = await newLine();
 
   const templates = templatesFor(() => must(ids[2], 'a loan type'));
   const random = new Random(SEED);
@@ -60,7 +74,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   async function one(): Promise<void> {
     const route = random.pick(RESOURCE_ROUTES);
     const oddness = random.pick([0, 0.02, 0.1, 0.4]);
-    const { path, question } = requestTo(route, { random, oddness, ids }, templates);
+    const { path, question } = requestTo(route, { random, oddness, ids, line }, templates);
     if (SPARED.test(`${question.method} ${path}`)) return;
     const answer = await ask(gateway.port, path, { key, ...question });
     statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
@@ -76,7 +90,10 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   await Promise.all(Array.from({ length: AT_ONCE }, async () => {
     while (sent < REQUESTS && bad.length < 10) {
       sent += 1;
-      if (sent % BOOK_EVERY === 0) ids.splice(0, BOOK_IDS, ...(await newBook()));
+      if (sent % BOOK_EVERY === 0) {
+        ids.splice(0, BOOK_IDS, ...(await newBook()));
+        line = await newLine();
+      }
       await one();
     }
   }));

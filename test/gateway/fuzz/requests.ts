@@ -13,8 +13,11 @@ type Templates = Readonly<Record<string, () => readonly object[]>>;
 /** Where ids of a kind stand in paths. */
 const PREFIX_OF: Readonly<Record<string, string>> = {
   personId: 'BO', loanId: 'LN', companyId: 'CP', loanTypeId: 'LT', contactId: 'CT', identityId: 'BI', nameId: 'BN', keyId: 'AK', labelId: 'LL',
-  feeTypeId: 'FT', transactionId: 'TX', eventId: 'EV', loanPeriodId: 'PE', paymentInstrumentId: 'PT', testClockId: 'TI',
+  feeTypeId: 'FT', transactionId: 'TX', eventId: 'EV', loanPeriodId: 'PE', paymentInstrumentId: 'PT', testClockId: 'TI', drawId: 'LN', purchaseId: 'DP', purchaseDisputeId: 'PD',
 };
+
+/** What only lines of credit have. */
+const OF_LINES = /\/(draws|purchases|disputes)/;
 
 /** What a book starts with. */
 const BOOK = new Set(['companyId', 'personId', 'loanTypeId', 'loanId']);
@@ -24,7 +27,8 @@ export function requestTo(route: Route, taste: Taste, templates: Templates): Fuz
   const { random } = taste;
   // The oldest of a kind belong together: the first loan is the first person's.
   const isOneBook = random.chance(0.7);
-  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encode(parameter(name, taste, isOneBook)));
+  const isOnLine = isOneBook && (OF_LINES.test(route.path) || random.chance(0.15));
+  const path = route.path.replace(/\{([^}]+)\}/g, (_, name: string) => encode((isOnLine ? taste.line[name] : undefined) ?? parameter(name, taste, isOneBook)));
   const query = route.query && random.chance(0.7) ? `?${queryText(route, taste)}` : '';
   return {
     path: `/api${random.chance(taste.oddness / 10) ? `${path}/` : path}${random.chance(taste.oddness / 2) ? '?%zz=&&=&a[=1' : query}`,

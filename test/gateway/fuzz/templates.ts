@@ -17,6 +17,10 @@ export function templatesFor(loanTypeId: () => string): Readonly<Record<string, 
     rescheduleTransaction: () => [{ scheduledDate: '2026-04-01' }],
     freezeLoan: () => [{}],
     unfreezeLoan: () => [{}],
+    createPurchase: () => [{ amount: 12.5 }, { amount: 30, status: 'authorized' }, { amount: 5, type: 'cashBack' }, { amount: 9, purchaseDate: '2026-03-02' }],
+    updatePurchase: () => [{ status: 'settled' }, { status: 'canceled' }, { amount: 11 }],
+    createPurchaseDispute: () => [{ disputedAmount: 3 }, { amount: 4, status: 'submitted' }],
+    updatePurchaseDispute: () => [{ status: 'submitted' }, { status: 'won' }, { status: 'lost' }, { status: 'expired' }],
     updateLoan: () => [{ nickname: 'home' }, { metaData: { code: 'x' } }],
   };
 }

@@ -37,6 +37,8 @@ export interface Taste {
   readonly oddness: number;
   /** Ids that the service has given so far. */
   readonly ids: readonly string[];
+  /** What stands in the paths of a line of credit, by the names of their places. */
+  readonly line: Readonly<Record<string, string>>;
 }
 
 /** A value that a schema asks for, more or less. */

@@ -26,6 +26,7 @@ import { APPLY_PURCHASES } from './purchases/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { migrationFacts } from './migration/evolve.js';
 import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
+import { APPLY_LINE } from './line/evolve.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
 import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
 import { APPLY_AUTOPAY } from './autopay/evolve.js';
@@ -73,6 +74,7 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_MODIFICATIONS,
   ...migrationFacts(evolveLoan),
   ...APPLY_DRAWS,
+  ...APPLY_LINE,
 };
 
 /** What happens by itself as the days pass does not count as an update of the loan. */

@@ -14,12 +14,13 @@ import type { PurchaseFacts } from './purchases/facts.js';
 import type { StatementFacts } from './statements/facts.js';
 import type { LineContract } from './line/state.js';
 import type { DrawFacts } from './draws/facts.js';
+import type { LineFacts } from './line/facts.js';
 import type { AutopayFacts } from './autopay/facts.js';
 import type { ChargebackFacts } from './transactions/chargebacks/facts.js';
 import type { TransactionFacts } from './transactions/facts.js';
 
 /** The bodies of a loan's facts by their type. Past tense; the envelope tells who, when and why. */
-export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts, DrawFacts, PurchaseFacts {
+export interface LoanFacts extends TransactionFacts, ChargebackFacts, AutopayFacts, ModificationFacts, PromiseFacts, StatementFacts, PromoFacts, RefundFacts, AdvanceFacts, MigrationFacts, DrawFacts, LineFacts, PurchaseFacts {
   readonly LoanCreated: LoanCreated;
   readonly LoanUpdated: LoanUpdated;
   readonly LoanActivated: LoanActivated;

@@ -7,6 +7,7 @@ export { type ChangedLine, compareLines } from './explained/compare-lines.js';
 export { type LedgerLine, ledgerLines, type LedgerRange } from './explained/ledger-lines.js';
 export { loanView } from './views/loan.js';
 export type { LoanState } from './state.js';
+export type { CreditLimitQuery } from './line/limits.js';
 export type { CancelLoanQuery } from './commands/cancel.js';
 export type { UpdateLoanQuery } from './commands/update.js';
 export type { LoanStatus } from './machine.js';

@@ -90,6 +90,7 @@ export const loanMachine = setup({
         changeLimit: {},
         deferBalances: {},
         changeDueDates: {},
+        reimburseLine: {},
         refresh: {},
         replay: {},
         quote: {},
@@ -118,6 +119,7 @@ export const loanMachine = setup({
         payOff: 'paidOff',
         pay: {},
         manageMoney: {},
+        reimburseLine: {},
         chargeFee: {},
         cancelFee: {},
         manageRefund: {},
@@ -135,6 +137,7 @@ export const loanMachine = setup({
         reverseChargeOff: 'active',
         pay: {},
         manageMoney: {},
+        reimburseLine: {},
         cancelFee: {},
         refresh: {},
         managePurchase: {},
@@ -156,6 +159,7 @@ export const loanMachine = setup({
         chargeFee: {},
         manageMoney: {},
         reimburse: {},
+        reimburseLine: {},
         cancelFee: {},
         refresh: {},
         managePurchase: {},
@@ -209,6 +213,7 @@ export type LoanMove =
   | 'refresh'
   | 'refund'
   | 'reimburse'
+  | 'reimburseLine'
   | 'reopen'
   | 'replay'
   | 'reverseAccelerate'
@@ -235,7 +240,7 @@ export function statusesFor(move: LoanMove): readonly LoanStatus[] {
 
 /** What only one of the two products knows (loan-terms 1, loans.md 5 to 9). */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set(['advance', 'planAdvances', 'refund', 'manageRefund', 'reamortize', 'modify', 'payDown']);
-const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'managePurchase', 'changeLimit', 'deferBalances']);
+const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'managePurchase', 'changeLimit', 'deferBalances', 'reimburseLine']);
 
 export function productOf(move: LoanMove): 'installment' | 'lineOfCredit' | null {
   if (OF_INSTALLMENT.has(move)) return 'installment';

@@ -23,6 +23,7 @@ import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
 import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { drawCommands, drawQueries } from './draws/index.js';
+import { lineCommands, lineQueries } from './line/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
@@ -98,6 +99,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...modificationCommands,
     ...migrationCommands,
     ...drawCommands,
+    ...lineCommands,
   ]),
   queries: shownInPreparation([
     getLoan,
@@ -136,5 +138,6 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...modificationQueries,
     ...migrationQueries,
     ...drawQueries,
+    ...lineQueries,
   ]),
 });

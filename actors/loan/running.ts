@@ -1,6 +1,6 @@
 import {
-  type Balances, balancesOf, type Cents, cents, computeLedger, computeLine, type Day, lineBalancesOf, lineObligationsOf, type LineObligationView, lineOverdueOf,
-  linePeriodsOf, obligationsOf, type ObligationView, overdueOf, type OverdueView, periodsOf, type PeriodView, type LedgerFact, type LedgerState, lineDigest, type LineFact, type LineHappening, type LineState, must, stateDigest,
+  applyFact, applyLineFact, type Balances, balancesOf, canApply, canApplyLine, type Cents, cents, cloneLine, cloneState, computeLedger, computeLine, type Day, type FeeState, lineBalancesOf, lineObligationsOf, type LineObligationView, lineOverdueOf,
+  linePeriodsOf, obligationsOf, type ObligationView, overdueOf, type OverdueView, periodsOf, type PeriodView, recordLedger, type RecordedLedger, type RecordedLine, recordLine, type LedgerFact, type LedgerState, lineDigest, type LineFact, type LineHappening, type LineState, must, stateDigest,
 } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import { activationOf } from './context.js';
@@ -81,6 +81,38 @@ export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ?
 export const periodsIn = (ledger: RunningLedger): readonly PeriodView[] => (isLine(ledger) ? linePeriodsOf(ledger) : periodsOf(ledger));
 
 export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger) ? lineOverdueOf(ledger) : overdueOf(ledger));
+
+/** All fees; of a line its own and those of its draws. */
+export const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
+  isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap(({ fees }) => fees)] : ledger.fees;
+
+export type RecordedRunning = RecordedLedger | RecordedLine;
+
+/** The ledger through a day with all that it told, and one more fact where one is given. */
+export function recordedThrough(state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning {
+  const { line } = state;
+  const added = more === null ? [] : [more];
+  if (line !== null) return recordLine(lineTermsOf(state, env), [...lineFactsOf(line), ...(added as readonly LineFact[])], day);
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  return recordLedger(termsOf(state, env), [...factsOf(servicing), ...(added as readonly LedgerFact[])], day);
+}
+
+/** What the running ledger would be with one more fact; the loan stays as it is. */
+export function triedWith(state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger {
+  const { line } = state;
+  if (line !== null) {
+    const tried = cloneLine(lineOf(state, env));
+    const lineFact = fact as LineFact;
+    if (!canApplyLine(tried, lineFact)) return computeLine(tried.terms, [...lineFactsOf(line), lineFact], tried.day);
+    applyLineFact(tried, lineFact);
+    return tried;
+  }
+  const tried = cloneState(ledgerOf(state, env));
+  const ledgerFact = fact as LedgerFact;
+  if (!canApply(tried, ledgerFact)) return computeLedger(tried.terms, [...factsOf(must(state.servicing, `${state.id} has no ledger`)), ledgerFact], tried.day);
+  applyFact(tried, ledgerFact);
+  return tried;
+}
 
 /** Of a line also those of one of its draws. */
 export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>

@@ -98,6 +98,6 @@ function newPayment(state: LoanState, env: DecideEnv, plan: AutopayPlan, asked: 
   const recording: Recording = { at: effective, today: day, caseId: plan.caseId };
   const body: TransactionCreated = { move, transaction, caseId: plan.caseId };
   const created: FactDraft = { type: 'TransactionCreated', body };
-  const facts = payment === null ? [created] : [created, countDraft(transaction, payment, 'processing', recording)];
+  const facts = payment === null ? [created] : [created, countDraft(state, transaction, payment, 'processing', recording)];
   return { id: transaction.id, facts };
 }

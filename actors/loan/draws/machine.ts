@@ -14,6 +14,7 @@ export type DrawMove =
   | 'changeLimit'
   | 'changeRates'
   | 'amortize'
+  | 'pay'
   | 'purchase'
   | 'manageFees'
   | 'update'
@@ -51,12 +52,13 @@ export const drawMachine = setup({
         changeLimit: {},
         changeRates: {},
         manageFees: {},
+        pay: {},
         update: {},
       },
     },
     frozen: { on: { followReversal: 'active', followChargeOff: 'chargedOff', update: {} } },
-    accelerated: { on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: {}, update: {} } },
-    chargedOff: { on: { followReversal: 'active', update: {} } },
+    accelerated: { on: { followReversal: 'active', followChargeOff: 'chargedOff', payOff: 'paidOff', manageFees: {}, pay: {}, update: {} } },
+    chargedOff: { on: { followReversal: 'active', pay: {}, update: {} } },
     paidOff: { on: { owe: 'active', manageFees: {}, update: {} } },
     canceled: { type: 'final' },
   },

@@ -1,11 +1,18 @@
 import { type Day, dayAt } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { pageOf } from '../../page.js';
-import type { QuerySpec } from '../../runtime/actor.js';
+import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { dayOfText } from '../../wire.js';
 import { recordOf, requirePerson, requireProduct } from '../context.js';
 import { LOAN_STATUSES } from '../machine.js';
+import { lineDaysOf, lineRows } from '../line/rows.js';
+import { type GetBalancesQuery, ledgerFor } from '../queries/balances.js';
+import { obligationsReply } from '../queries/schedule.js';
+import { isLine } from '../running.js';
 import type { LoanState } from '../state.js';
+import type { BalancesReply } from '../views/balance-types.js';
+import { balancesReply, standingOfDraw } from '../views/balances.js';
+import type { ScheduleReply } from '../views/types.js';
 import type { Draw } from './draw.js';
 import { drawOf, drawStatusOf } from './find.js';
 import type { ListDrawsQuery } from './requests.js';
@@ -42,7 +49,41 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
       return drawView(state, env, drawOf(state, request.params['drawId']));
     },
   },
+  ofDraw('draw.balances', (context, draw) => drawBalances(context, draw)),
+  ofDraw('draw.obligations', (context, draw) => obligationsReply(context, draw.draw)),
+  ofDraw('draw.expectedPayments', ({ state, env }, draw): ScheduleReply => ({
+    isLocked: false,
+    ...(state.line === null ? agreedDays(state) : lineDaysOf(state, env)),
+    schedule: state.line === null ? [] : lineRows(state, env, draw.draw),
+  })),
 ];
+
+/** A read of one draw of the path's line. */
+function ofDraw(type: string, read: (context: QueryContext<LoanState>, draw: Draw) => unknown): QuerySpec<LoanState> {
+  return {
+    kind: 'loan',
+    type,
+    on: 'target',
+    read(context) {
+      requirePerson(context.state, context.request.params['personId'], context.env);
+      return read(context, drawOf(context.state, context.request.params['drawId']));
+    },
+  };
+}
+
+function agreedDays(state: LoanState): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
+  const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
+  return { paymentFrequency, specificDays };
+}
+
+/** As of the loan, through a day and as known at a moment; before the draw's activation nothing. */
+function drawBalances(context: QueryContext<LoanState>, { id, draw }: Draw): BalancesReply {
+  const query = (context.query ?? {}) as GetBalancesQuery;
+  const ledger = context.state.line === null ? null : ledgerFor(context, query);
+  if (ledger === null || !isLine(ledger) || !ledger.draws.some((known) => known.draw === draw)) return balancesReply(null, query);
+  const { drawBalances: _ofLine, ...reply } = balancesReply(standingOfDraw(ledger, draw), query);
+  return { ...reply, drawId: id };
+}
 
 /** A draw that has not started lies beyond all days. */
 const startedOn = ({ timestamps }: Draw, zone: string): Day | number =>

@@ -1,5 +1,5 @@
 import {
-  addDays, advanceLine, cents, computeLine, type Day, drawOwedCents, type LineBalances, lineBalancesOf, type LineFact, lineOwedCents, type LineState, must, type Payoff,
+  addDays, advanceLine, computeLine, type Day, type LineBalances, lineBalancesOf, type LineFact, linePayoffOf, type LineState, must, type Payoff,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
@@ -27,34 +27,9 @@ export function lineByDay(state: LoanState, env: EvolveEnv, { from, to }: { read
 
 const daysOf = (fact: LineFact): readonly Day[] => [fact.effective.day, ...(fact.type === 'paymentMoved' ? [fact.newEffective.day] : [])];
 
-/** What pays a line, or one draw of it, off on a day: with the interest of every day before it, truncated to the cent (README 19). */
-export function linePayoff(state: LoanState, env: EvolveEnv, day: Day, draw: number | null): Payoff {
-  const ledger = lineOn(state, env, day);
-  const { outstanding, chargedOff, interestAndFees } = lineBalancesOfDraw(ledger, draw);
-  const drawState = ledger.draws.find((known) => known.draw === draw);
-  const payoffCents = draw === null ? lineOwedCents(ledger) : drawState === undefined ? 0 : drawOwedCents(drawState);
-  const principalCents = outstanding.principalCents + chargedOff.principalCents;
-  const feesCents = outstanding.feesCents + chargedOff.feesCents;
-  return {
-    day,
-    payoffCents: cents(payoffCents),
-    principalCents: cents(principalCents),
-    interestCents: cents(payoffCents - principalCents - feesCents),
-    feesCents: cents(feesCents),
-    dailyInterest: interestAndFees.dailyInterest,
-    processingCents: cents(processingOf(ledger, draw)),
-  };
-}
-
-/** Money that was counted and has not settled. */
-function processingOf({ payments }: LineState, draw: number | null): number {
-  let total = 0;
-  for (const { isProcessing, amountCents, splits } of payments) {
-    if (!isProcessing) continue;
-    if (draw === null) total += amountCents;
-    for (const split of splits) {
-      if (draw !== null && split.draw === draw) total += split.principalCents + split.interestCents + split.feesCents;
-    }
-  }
-  return total;
+/** What pays a line, or one draw of it, off on a day; a draw that was never activated owes nothing. */
+export function linePayoff(state: LoanState, env: EvolveEnv, { today, day, draw }: { readonly today: Day; readonly day: Day; readonly draw: number | null }): Payoff {
+  const ledger = lineOn(state, env, today);
+  const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
+  return isKnown ? linePayoffOf(ledger, day, draw) : linePayoffOf({ ...ledger, draws: [], fees: [], payments: [] }, day);
 }

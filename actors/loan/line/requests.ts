@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
-import type { Amount, AnyId, RateValue, ShortText, Whole } from '../../wire.js';
-import type { AddressRequest } from '../requests.js';
+import type { Amount, AnyId, RateValue, ShortText, Text, Whole } from '../../wire.js';
+import type { ActionRequest, AddressRequest } from '../requests.js';
 
 /** What only a line of credit agrees (loans.md 1.2). */
 
@@ -35,3 +35,23 @@ export interface CardRequest {
 
 /** A limit of a line or a draw: zero lets nothing be bought. */
 export type LimitAmount = Amount & tags.Maximum<999999999.99>;
+
+export interface ChangeDrawLimitRequest extends ActionRequest {
+  readonly creditLimitAmount: LimitAmount;
+}
+
+export interface ChangeLineLimitRequest extends ChangeDrawLimitRequest {
+  /** Required when the limit becomes another; may be used in a disclosure. */
+  readonly adverseActionReason?: Text | null;
+  /** The spelling of one client. */
+  readonly adverseReactionReason?: Text | null;
+}
+
+/** The limit that is in force on a day, and what was said when it was set. */
+export interface CreditLimitReply {
+  /** Null: a draw without a limit of its own. */
+  readonly creditLimitAmount: Amount | null;
+  readonly adverseActionReason: string | null;
+  readonly sendNotice: boolean | null;
+  readonly caseId: string | null;
+}

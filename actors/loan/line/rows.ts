@@ -1,4 +1,4 @@
-import { accruedOfCents, cents, type Cents, type DueDateRule, formatSpecificDays, type LinePeriod, type LineState } from '../../../engine/index.js';
+import { accruedOfCents, type DueDateRule, formatSpecificDays, lineScheduleOf, type LineScheduleRow } from '../../../engine/index.js';
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
@@ -8,46 +8,31 @@ import { NO_FEE } from '../views/schedule.js';
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
 import { lineOf, lineToRead } from './ledger.js';
 
-/** The schedule of a line: what its statements have asked for, and the running period, which asks for nothing yet. */
-export function lineRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
+/** The schedule of a line or of one of its draws: what statements have asked for, and what is expected next. */
+export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
   const ledger = lineToRead(state, env, env.today(recordOf(state).zone));
-  const running = runningPeriod(ledger);
-  const stated = ledger.obligations.map((obligation) =>
-    rowReply(state, env, obligation.period, { status: obligation.isFulfilled ? 'completed' : 'booked', cents: cents(obligation.amountCents) }),
-  );
-  return running === null ? stated : [...stated, rowReply(state, env, running, { status: 'projected', cents: cents(0) })];
+  if (draw !== null && !ledger.draws.some((known) => known.draw === draw)) return [];
+  return lineScheduleOf(ledger, draw).map((row) => rowReply(row, state, env));
 }
 
-/** The period whose statement is to come; null when none is. */
-export function runningPeriod({ status, periods }: LineState): LinePeriod | null {
-  return status === 'canceled' || status === 'paidOff' ? null : (periods.at(-1) ?? null);
-}
-
-interface Row {
-  readonly status: ScheduleRowReply['status'];
-  readonly cents: Cents;
-}
-
-/** A minimum payment has no parts of its own: its money is spread by the waterfall when it comes. */
-export function rowReply(state: LoanState, env: ViewEnv, period: LinePeriod, { status, cents: asked }: Row): ScheduleRowReply {
-  return {
-    date: dateText(period.dueDate),
-    periodId: periodId(env, state, period.ordinal),
-    paymentType: 'periodicPayment',
-    status,
-    amount: amount(asked),
-    originalAmount: amount(asked),
-    principalAmount: amount(asked),
-    interestAmount: amount(cents(0)),
-    interestBeforeDiscountAmount: amount(cents(0)),
-    unroundedPrincipalAmount: unrounded(accruedOfCents(asked)),
-    unroundedInterestAmount: unrounded(accruedOfCents(cents(0))),
-    unroundedInterestBeforeDiscountAmount: unrounded(accruedOfCents(cents(0))),
-    isDeferred: false,
-    isForcedAmount: false,
-    dynamicFeeDetails: NO_FEE,
-  };
-}
+/** A row asks for what its statement has fixed: what was expected when it was booked is what is expected now. */
+export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): ScheduleRowReply => ({
+  date: dateText(row.date),
+  periodId: periodId(env, state, row.ordinal),
+  paymentType: 'periodicPayment',
+  status: row.status,
+  amount: amount(row.amountCents),
+  originalAmount: amount(row.amountCents),
+  principalAmount: amount(row.principalCents),
+  interestAmount: amount(row.interestCents),
+  interestBeforeDiscountAmount: amount(row.interestCents),
+  unroundedPrincipalAmount: unrounded(accruedOfCents(row.principalCents)),
+  unroundedInterestAmount: unrounded(accruedOfCents(row.interestCents)),
+  unroundedInterestBeforeDiscountAmount: unrounded(accruedOfCents(row.interestCents)),
+  isDeferred: false,
+  isForcedAmount: false,
+  dynamicFeeDetails: NO_FEE,
+});
 
 /** How often a line's dates come and on which days, as it is now. */
 export function lineDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {

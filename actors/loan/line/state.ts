@@ -1,4 +1,4 @@
-import type { LineFact, LineState, LineTerms, Rate } from '../../../engine/index.js';
+import type { Cents, Day, LineFact, LineState, LineTerms, Rate } from '../../../engine/index.js';
 import type { Servicing, StoredFact } from '../state.js';
 
 /** What the activation of a line of credit brings: the counterpart of an installment loan's `Servicing`. */
@@ -6,8 +6,21 @@ export interface LineServicing extends Omit<Servicing, 'contract' | 'facts' | 'l
   readonly contract: LineContract;
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: StoredLineFact[];
+  /** Changes of the line's limit and of its draws', in the order of recording. */
+  limits: readonly LimitChange[];
   /** Moved forward in place by the engine. Null while laid down: it is computed again from the facts. */
   ledger: LineState | null;
+}
+
+/** A limit that somebody set. */
+export interface LimitChange {
+  /** Null: the line's. */
+  readonly draw: number | null;
+  readonly limitCents: Cents;
+  readonly effectiveDay: Day;
+  readonly adverseActionReason: string | null;
+  readonly sendNotice: boolean;
+  readonly caseId: string | null;
 }
 
 /** The terms of every computation but for the product's settings, which are a timeline of their own. */

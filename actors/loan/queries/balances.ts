@@ -191,7 +191,7 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
     });
   }
   const draw = drawId === undefined ? null : drawOf(state, drawId).draw;
-  const payoff = state.line === null ? payoffOf(ledgerOn(state, env, today), day) : linePayoff(state, env, day, draw);
+  const payoff = state.line === null ? payoffOf(ledgerOn(state, env, today), day) : linePayoff(state, env, { today, day, draw });
   return {
     isLocked: false,
     payoffDate: dateText(day),

@@ -1,23 +1,24 @@
-import { allocationOf, type Cents, type Day, recordLedger, type RecordedLedger, ZERO } from '../../../engine/index.js';
+import { type Allocation, type Cents, type Day, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText } from '../../wire.js';
 import { obligationId } from '../derived-ids.js';
-import { factsOf, ledgerOf, termsOf } from '../ledger.js';
+import { activationOf } from '../context.js';
+import { drawIdOf } from '../draws/find.js';
+import { type RecordedRunning, recordedThrough, runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 import type { AllocationRowView, AllocationView } from './view-types.js';
 
 /** The waterfall rows of a transaction, computed again from the loan's facts. */
 export function allocationView(state: LoanState, env: EvolveEnv, record: TransactionRecord): AllocationView {
-  const { servicing } = state;
-  if (record.payment === null || servicing === null) return { ...EMPTY, transactionId: record.id };
-  const ledger = recordLedger(termsOf(state, env), factsOf(servicing), laterOf(ledgerOf(state, env).day, record.effective.day));
+  if (record.payment === null || activationOf(state) === null) return { ...EMPTY, transactionId: record.id };
+  const ledger = recordedThrough(state, env, laterOf(runningOf(state, env).day, record.effective.day));
   return allocationIn(state, env, { ledger, transactionId: record.id, payment: record.payment });
 }
 
 /** A computed ledger, and the payment in it. */
 export interface PaymentIn {
-  readonly ledger: RecordedLedger;
+  readonly ledger: RecordedRunning;
   readonly transactionId: string;
   readonly payment: number;
 }
@@ -32,17 +33,26 @@ export function allocationIn(state: LoanState, env: EvolveEnv, { ledger, transac
     interestAmount: amount(sums.interestCents as Cents),
     feesAmount: amount(sums.feesCents as Cents),
     overAmount: amount(sums.overCents as Cents),
-    rows: allocationOf(ledger, payment).map((row): AllocationRowView => {
+    rows: rowsOfPayment(ledger, payment).map((row): AllocationRowView => {
       const due = row.obligation === null ? undefined : ledger.state.obligations.find((obligation) => obligation.ordinal === row.obligation);
       return {
         bucket: row.bucket,
         obligationId: row.obligation === null ? null : obligationId(env, state, row.obligation),
         dueDate: due === undefined ? null : dateText(due.dueDay),
-        drawId: null,
+        drawId: row.draw === undefined ? null : drawIdOf(state, row.draw),
         amount: amount(row.amountCents as Cents),
       };
     }),
   };
+}
+
+type Row = Allocation & { readonly draw?: number | null };
+
+/** Where the money of one payment went, in the waterfall's order. */
+export function rowsOfPayment({ allocations }: RecordedRunning, payment: number): readonly Row[] {
+  const rows: Row[] = [];
+  for (const row of allocations) if (row.transaction === payment) rows.push(row);
+  return rows;
 }
 
 const EMPTY = {

@@ -2,6 +2,7 @@ import { addBusinessDays, type Day, type EffectiveTime, must } from '../../../en
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
+import { activationOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { comeBack } from './come-back.js';
 import { findInstrument } from './instruments.js';
@@ -24,8 +25,9 @@ export const transactionWork = (settlement: SettlementPort): ScheduledWork => ({
   },
 });
 
-function earliestTask({ servicing, transactions }: LoanState): Task | null {
-  return servicing === null ? null : transactions.earliestTask(servicing.summary.status, servicing.summary.through);
+function earliestTask(state: LoanState): Task | null {
+  const summary = activationOf(state)?.summary;
+  return summary === undefined ? null : state.transactions.earliestTask(summary.status, summary.through);
 }
 
 interface Work {
@@ -54,7 +56,7 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
   const recording: Recording = { at: { day, seconds: SCHEDULED_SECONDS }, today: day, caseId: null };
   switch (type) {
     case 'cancel': {
-      const isPaidOff = state.servicing?.summary.status === 'paidOff';
+      const isPaidOff = activationOf(state)?.summary.status === 'paidOff';
       return [moveDraft(record, 'cancel', { cancelReason: isPaidOff ? 'loanPaidOff' : 'loanStatusChange' }, null)];
     }
     case 'handOver':

@@ -1,6 +1,7 @@
-import type { Day, EffectiveTime, TransactionKind } from '../../../engine/index.js';
+import type { Day, EffectiveTime, LedgerFact, LineFact, TransactionKind } from '../../../engine/index.js';
 import { must } from '../../../engine/index.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { activationOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord, TransactionType } from './record.js';
@@ -20,14 +21,14 @@ const KINDS: Readonly<Partial<Record<TransactionType, TransactionKind>>> = {
 
 /** Of what the ledger needs to count a transaction. */
 export type Counted = Pick<TransactionRecord, 'transactionType' | 'effective' | 'scheduledCents' | 'actualCents'> &
-  Partial<Pick<TransactionRecord, 'enablePrepayments' | 'principalOnlyCents'>>;
+  Partial<Pick<TransactionRecord, 'enablePrepayments' | 'principalOnlyCents' | 'draw' | 'hold'>>;
 
 /**
  * The number of a payment that the ledger counts next: the place of its fact. `ahead` ledger facts come before it
  * in the same batch.
  */
 export const nextPaymentNumber = (state: LoanState, ahead = 0): number =>
-  must(state.servicing, `${state.id} has no ledger`).facts.length + 1 + ahead;
+  must(activationOf(state), `${state.id} has no ledger`).facts.length + 1 + ahead;
 
 /** Money in processing counts, but pays no loan off (servicing-behaviour 16.2). */
 export type MoneyStanding = 'processing' | 'settled';
@@ -35,7 +36,7 @@ export type MoneyStanding = 'processing' | 'settled';
 const NONE = {};
 
 /** The money counts from its effective time. */
-export function countDraft(record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
+export function countDraft(state: LoanState, record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
   const { transactionType, enablePrepayments, principalOnlyCents, effective, scheduledCents, actualCents } = record;
   const kind = must(KINDS[transactionType], `the ledger does not count a ${transactionType}`);
   return ledgerDraft(
@@ -47,6 +48,7 @@ export function countDraft(record: Counted, payment: number, standing: MoneyStan
       isPrepaymentEnabled: enablePrepayments ?? null,
       isProcessing: standing === 'processing',
       ...(principalOnlyCents == null ? NONE : { principalOnlyCents }),
+      ...(state.line === null ? NONE : { draw: record.draw ?? null, holdUntil: record.hold?.endDay ?? null }),
     },
     { at: effective, today, caseId },
   );
@@ -62,7 +64,7 @@ export const settledDraft = (payment: number, recording: Recording): FactDraft =
 export const movedDraft = (payment: number, newEffective: EffectiveTime, recording: Recording): FactDraft =>
   ledgerDraft({ type: 'paymentMoved', transaction: payment, newEffective }, recording);
 
-function ledgerDraft(change: LedgerChange, { at, today, caseId }: Recording): FactDraft {
+function ledgerDraft(change: LedgerChange<LedgerFact | LineFact>, { at, today, caseId }: Recording): FactDraft {
   const body: LedgerChanged = { change, recordedDay: today, caseId, reason: null };
   return { type: 'LedgerChanged', body, effective: at };
 }

@@ -63,7 +63,7 @@ export function applyScheduled(
   const counted = { ...record, ...changes, actualCents, effective };
   return [
     moveDraft(record, move, changes, recording.caseId),
-    countDraft(counted, payment, move === 'succeed' ? 'settled' : 'processing', recording),
+    countDraft(state, counted, payment, move === 'succeed' ? 'settled' : 'processing', recording),
   ];
 }
 
@@ -107,6 +107,6 @@ export function countAgain(
   const payment = nextPaymentNumber(state);
   return [
     moveDraft(record, 'reverseChargeback', { ...changes, payment }, recording.caseId),
-    countDraft({ ...record, ...changes, actualCents: leftCents }, payment, 'settled', recording),
+    countDraft(state, { ...record, ...changes, actualCents: leftCents }, payment, 'settled', recording),
   ];
 }

@@ -3,14 +3,15 @@ import { refuse } from '../../errors.js';
 import { pageOf, sorted, type SortKeys } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, dayOfText } from '../../wire.js';
-import { requirePerson } from '../context.js';
+import { activationOf, requirePerson } from '../context.js';
+import { findDraw } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import { allocationView } from './allocation.js';
 import { transactionOf } from './find.js';
 import type { TransactionRecord } from './record.js';
 import { owedBack, reimbursements } from './reimbursement.js';
 import type { ListReimbursementsQuery, ListTransactionsQuery } from './requests.js';
-import { transactionView } from './view.js';
+import { drawSplits, transactionView } from './view.js';
 
 /** `GET L/transactions`, one of them, and where its money went. */
 export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
@@ -49,7 +50,7 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
       const newestFirst = [...reimbursements(state)].reverse();
-      const owedAmount = amount(state.servicing === null ? ZERO : owedBack(state, env).owedCents);
+      const owedAmount = amount(activationOf(state) === null ? ZERO : owedBack(state, env).owedCents);
       const page = pageOf(newestFirst, query as ListReimbursementsQuery, (record) => transactionView(state, env, record), (record) => record.externalId);
       return { ...page, owedAmount };
     },
@@ -79,11 +80,18 @@ export function listed(loans: readonly LoanState[], query: ListTransactionsQuery
   const matches = filterOf(query);
   const found = loans.flatMap((state) =>
     [...state.transactions.values()]
-      .filter(matches)
+      .filter((record) => matches(record) && touchesDraw(state, env, record, query.drawId))
       .map((record): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) })),
   );
   found.sort((a, b) => b.record.createdStamp - a.record.createdStamp);
   return sorted(found, query.sortBy ?? [], SORT_KEYS);
+}
+
+/** Directed to the draw, or spread to it. */
+function touchesDraw(state: LoanState, env: QueryEnv, record: TransactionRecord, drawId: string | undefined): boolean {
+  if (drawId === undefined) return true;
+  const draw = findDraw(state, drawId);
+  return draw !== undefined && (record.draw === draw.draw || drawSplits(state, env, record).some((split) => split.drawId === draw.id));
 }
 
 const SORT_KEYS: SortKeys<Listed> = {
@@ -99,7 +107,7 @@ const SORT_KEYS: SortKeys<Listed> = {
 
 /** The filters of a list as one test. Days are inclusive. */
 export function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => boolean {
-  const { status, transactionType, paymentInstrumentId, isExternal, isVirtual, drawId } = query;
+  const { status, transactionType, paymentInstrumentId, isExternal, isVirtual } = query;
   const from = dayOr(query.fromEffectiveDate, -Infinity as Day);
   const to = dayOr(query.toEffectiveDate, Infinity as Day);
   return (record) =>
@@ -108,7 +116,6 @@ export function filterOf(query: ListTransactionsQuery): (record: TransactionReco
     (paymentInstrumentId === undefined || record.instrument?.id === paymentInstrumentId) &&
     (isExternal === undefined || record.isExternal === isExternal) &&
     (isVirtual === undefined || record.isVirtual === isVirtual) &&
-    drawId === undefined &&
     record.effective.day >= from &&
     record.effective.day <= to;
 }

@@ -55,6 +55,8 @@ export interface TransactionDetails {
   /** The split that the caller told of a transaction that the ledger does not count. */
   readonly toldSplit: Split | null;
   readonly enablePrepayments: boolean | null;
+  /** Of a line of credit: the number of the draw that it is directed to. */
+  readonly draw: number | null;
   readonly evidenceDocumentId: string | null;
   readonly consentDocumentId: string | null;
   readonly caseId: string | null;

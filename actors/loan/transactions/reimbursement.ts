@@ -1,6 +1,6 @@
-import { balancesOf, type Cents, type Day, type LedgerState, sum, ZERO } from '../../../engine/index.js';
+import { type Cents, type Day, sum, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { ledgerOf } from '../ledger.js';
+import { balancesIn, type RunningLedger, runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 
@@ -15,13 +15,13 @@ export interface OwedBack {
 
 /** A failed reimbursement restores what is owed. */
 export function owedBack(state: LoanState, env: EvolveEnv): OwedBack {
-  const ledger = ledgerOf(state, env);
+  const ledger = runningOf(state, env);
   const reimbursedCents = sum(
     reimbursements(state)
       .filter(({ status }) => status !== 'failed')
       .map(({ scheduledCents }) => scheduledCents),
   );
-  const owedCents = Math.max(ZERO, balancesOf(ledger).paid.reimbursementCents - reimbursedCents);
+  const owedCents = Math.max(ZERO, balancesIn(ledger).paid.reimbursementCents - reimbursedCents);
   return {
     owedCents: owedCents as Cents,
     payableCents: Math.max(ZERO, Math.min(owedCents, owedCents - heldOver(state, ledger))) as Cents,
@@ -42,7 +42,7 @@ export const reimbursements = (state: LoanState): readonly TransactionRecord[] =
   [...state.transactions.values()].filter(({ transactionType }) => transactionType === 'reimbursement');
 
 /** What was paid over with money that is still on hold. */
-function heldOver(state: LoanState, ledger: LedgerState): number {
+function heldOver(state: LoanState, ledger: RunningLedger): number {
   let held = 0;
   for (const { payment, hold } of state.transactions.values()) {
     if (payment === null || hold === null || hold.isOver) continue;

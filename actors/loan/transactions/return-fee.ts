@@ -4,7 +4,7 @@ import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf, statusOf } from '../context.js';
 import type { FeeChargedBody } from '../facts.js';
 import { feeCents, feeChange, nextFeeNumber } from '../fee-charge.js';
-import { ledgerOn } from '../ledger.js';
+import { runningOn } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { Return } from './come-back.js';
 
@@ -20,7 +20,7 @@ export function returnFee(state: LoanState, env: EvolveEnv, { record, failure, r
   const feeType = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId).find(isReturnFee);
   if (feeType === undefined) return [];
   const baseCents = record.actualCents ?? record.scheduledCents;
-  const amountCents = feeCents(state, ledgerOn(state, env, recording.today), { feeType, baseCents });
+  const amountCents = feeCents(state, runningOn(state, env, recording.today), { feeType, baseCents });
   if (amountCents === 0) return [];
   const body: FeeChargedBody = {
     change: feeChange(feeType, nextFeeNumber(state), amountCents),

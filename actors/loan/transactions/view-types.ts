@@ -1,9 +1,18 @@
-import type { Amount, DateText, DateTimeText, FreeJson, MetaData } from '../../wire.js';
+import type { Amount, DateText, DateTimeText, MetaData } from '../../wire.js';
 import type { ChargebackView } from './chargebacks/view.js';
 import type { TransactionStatus } from './machine.js';
 import type { InstrumentType, TransactionType } from './record.js';
 
 /** Replies about transactions (money 2, "Object fields"). What is absent is null. */
+
+/** What one draw of a line got of a payment; a null draw: the line's own fees. */
+export interface DrawSplitView {
+  readonly drawId: string | null;
+  readonly principalAmount: Amount;
+  readonly interestAmount: Amount;
+  readonly feesAmount: Amount;
+  readonly totalAmount: Amount;
+}
 
 export interface TransactionView {
   readonly object: 'transaction';
@@ -11,7 +20,7 @@ export interface TransactionView {
   readonly externalId: string | null;
   readonly companyId: string;
   readonly loanId: string;
-  readonly drawId: null;
+  readonly drawId: string | null;
   readonly mainBorrowerId: string;
   readonly transactionType: TransactionType;
   readonly status: TransactionStatus;
@@ -30,7 +39,7 @@ export interface TransactionView {
   readonly serviceCreditDetails: ServiceCreditView;
   readonly chargebackDetails: { readonly amount: Amount; readonly chargebacks: readonly ChargebackView[] };
   /** Lines of credit only. */
-  readonly drawSplitDetails: readonly FreeJson[];
+  readonly drawSplitDetails: readonly DrawSplitView[];
   readonly autopayPlanId: string | null;
   readonly autopayPaymentIds: readonly string[] | null;
   readonly parentTransactionId: string | null;
@@ -120,7 +129,7 @@ export interface AllocationRowView {
   readonly bucket: string;
   readonly obligationId: string | null;
   readonly dueDate: DateText | null;
-  readonly drawId: null;
+  readonly drawId: string | null;
   readonly amount: Amount;
 }
 

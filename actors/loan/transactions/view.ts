@@ -3,13 +3,15 @@ import { companyOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
-import { ledgerOf } from '../ledger.js';
+import { drawIdOf } from '../draws/find.js';
+import { lineOf } from '../line/ledger.js';
+import { runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from './chargebacks/record.js';
 import { chargebackView } from './chargebacks/view.js';
 import { CANCEL_DESCRIPTIONS, FAILURE_DESCRIPTIONS } from './reasons.js';
 import { goesBack, type InstrumentType, type ServiceCredit, type Split, type TransactionRecord, type UsedInstrument } from './record.js';
-import type { InstrumentSummaryView, PaymentDetailsView, ServiceCreditView, TransactionTimestampsView, TransactionView } from './view-types.js';
+import type { DrawSplitView, InstrumentSummaryView, PaymentDetailsView, ServiceCreditView, TransactionTimestampsView, TransactionView } from './view-types.js';
 
 /** A transaction as the interface shows it; its split is the ledger's as known now. */
 export function transactionView(state: LoanState, env: EvolveEnv, record: TransactionRecord): TransactionView {
@@ -25,7 +27,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     externalId: record.externalId,
     companyId: state.tenant.company,
     loanId: state.id,
-    drawId: null,
+    drawId: drawIdOf(state, record.draw),
     mainBorrowerId: loan.personId,
     transactionType: record.transactionType,
     status: record.status,
@@ -41,7 +43,7 @@ export function transactionView(state: LoanState, env: EvolveEnv, record: Transa
     paymentDetails: paymentDetailsView(record),
     serviceCreditDetails: serviceCreditView(record.serviceCredit),
     chargebackDetails: chargebackDetails(state, record),
-    drawSplitDetails: [],
+    drawSplitDetails: drawSplits(state, env, record),
     autopayPlanId: record.autopayPlanId,
     autopayPaymentIds: record.autopayPaymentIds,
     parentTransactionId: record.parentTransactionId,
@@ -97,7 +99,7 @@ const NOTHING: Split = { principalCents: ZERO, interestCents: ZERO, feesCents: Z
 /** How the money was spread: what the ledger computes, or what the caller told of money that it does not count. */
 export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRecord): Split {
   if (record.payment === null) return record.toldSplit ?? NOTHING;
-  const payment = ledgerOf(state, env).payments.findLast((candidate) => candidate.transaction === record.payment);
+  const payment = runningOf(state, env).payments.findLast((candidate) => candidate.transaction === record.payment);
   if (payment === undefined) return NOTHING;
   return {
     principalCents: payment.principalCents as Cents,
@@ -105,6 +107,19 @@ export function splitOf(state: LoanState, env: EvolveEnv, record: TransactionRec
     feesCents: payment.feesCents as Cents,
     overCents: payment.overCents as Cents,
   };
+}
+
+/** Which draw got what of it; a part without a draw went to fees of the line itself. */
+export function drawSplits(state: LoanState, env: EvolveEnv, { payment }: TransactionRecord): readonly DrawSplitView[] {
+  if (payment === null || state.line === null) return [];
+  const counted = lineOf(state, env).payments.findLast((candidate) => candidate.transaction === payment);
+  return (counted?.splits ?? []).map(({ draw, principalCents, interestCents, feesCents }) => ({
+    drawId: drawIdOf(state, draw),
+    principalAmount: amount(principalCents as Cents),
+    interestAmount: amount(interestCents as Cents),
+    feesAmount: amount(feesCents as Cents),
+    totalAmount: amount((principalCents + interestCents + feesCents) as Cents),
+  }));
 }
 
 function statusOf(state: LoanState, id: string | null): TransactionRecord['status'] | null {

@@ -10,6 +10,8 @@ export interface BlockReply {
 
 /** `GET L/balances` (money.md 4). */
 export interface BalancesReply {
+  /** Of the balances of one draw. */
+  readonly drawId?: string;
   readonly isLocked: boolean;
   readonly outstandingBalances: BlockReply;
   readonly outstandingBalancesWithPromo?: { readonly outstandingTotalAmount: Amount };

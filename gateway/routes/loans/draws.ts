@@ -2,12 +2,22 @@ import typia from 'typia';
 import type {
   ActionRequest,
   ActivationReply,
+  BalancesReply,
   CancelDrawRequest,
+  ChangeDrawLimitRequest,
+  ChangeLineLimitRequest,
   CloseDrawRequest,
   CreateDrawRequest,
+  CreditLimitQuery,
+  CreditLimitReply,
   DrawView,
   ForceQuery,
+  GetBalancesQuery,
   ListDrawsQuery,
+  LoanView,
+  ObligationsQuery,
+  ObligationsReply,
+  ScheduleReply,
   UpdateDrawQuery,
   UpdateDrawRequest,
 } from '../../../actors/index.js';
@@ -16,6 +26,9 @@ import { defineRoute, type Route } from '../../routing/route.js';
 const tags = ['Draws'];
 const reply = typia.json.schemas<[DrawView], '3.1'>();
 const forced = { validate: typia.misc.createValidatePrune<ForceQuery>(), schemas: typia.json.schemas<[ForceQuery], '3.1'>() };
+
+const limit = typia.json.schemas<[CreditLimitReply], '3.1'>();
+const onDay = { validate: typia.misc.createValidatePrune<CreditLimitQuery>(), schemas: typia.json.schemas<[CreditLimitQuery], '3.1'>() };
 
 /** What is drawn on a line of credit (loans.md 8). */
 export const drawRoutes: readonly Route[] = [
@@ -62,5 +75,44 @@ export const drawRoutes: readonly Route[] = [
     permission: 'loan.draw:close', summary: 'Close a draw to further purchases', reply,
     body: { validate: typia.misc.createValidatePrune<CloseDrawRequest>(), schemas: typia.json.schemas<[CloseDrawRequest], '3.1'>() },
     handle: (call) => call.command('draw.close', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/balances', operation: 'getDrawBalances', tags, permission: 'loan.balance:read',
+    summary: 'The balances of a draw', reply: typia.json.schemas<[BalancesReply], '3.1'>(),
+    query: { validate: typia.misc.createValidatePrune<GetBalancesQuery>(), schemas: typia.json.schemas<[GetBalancesQuery], '3.1'>() },
+    handle: (call) => call.read('draw.balances', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/obligations', operation: 'listDrawObligations', tags,
+    permission: 'loan.draw:read', summary: 'What a draw brings to the obligations of its line', reply: typia.json.schemas<[ObligationsReply], '3.1'>(),
+    query: { validate: typia.misc.createValidatePrune<ObligationsQuery>(), schemas: typia.json.schemas<[ObligationsQuery], '3.1'>() },
+    handle: (call) => call.read('draw.obligations', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/expected-payments', operation: 'getDrawExpectedPayments', tags,
+    permission: 'loan.draw:read', summary: 'What is expected of a draw', reply: typia.json.schemas<[ScheduleReply], '3.1'>(),
+    handle: (call) => call.read('draw.expectedPayments', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/credit-limit', operation: 'getDrawCreditLimit', tags,
+    permission: 'loan.draw:read', summary: 'The limit of a draw on a day', query: onDay, reply: limit,
+    handle: (call) => call.read('draw.limit', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/credit-limit', operation: 'changeDrawCreditLimit', tags,
+    permission: 'loan:creditlimit.update', summary: 'Change the limit of a draw', reply,
+    body: { validate: typia.misc.createValidatePrune<ChangeDrawLimitRequest>(), schemas: typia.json.schemas<[ChangeDrawLimitRequest], '3.1'>() },
+    handle: (call) => call.command('draw.changeLimit', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/credit-limit', operation: 'getCreditLimit', tags: ['Loans'],
+    permission: 'loan:read', summary: 'The limit of a line of credit on a day', query: onDay, reply: limit,
+    handle: (call) => call.read('line.limit', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/credit-limit', operation: 'changeCreditLimit', tags: ['Loans'],
+    permission: 'loan:creditlimit.update', summary: 'Change the limit of a line of credit', reply: typia.json.schemas<[LoanView], '3.1'>(),
+    body: { validate: typia.misc.createValidatePrune<ChangeLineLimitRequest>(), schemas: typia.json.schemas<[ChangeLineLimitRequest], '3.1'>() },
+    handle: (call) => call.command('line.changeLimit', call.params.loanId),
   }),
 ];

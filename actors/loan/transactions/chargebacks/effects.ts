@@ -1,6 +1,7 @@
 import { type Cents, cents, must } from '../../../../engine/index.js';
 import type { CommandContext } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
+import { activationOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated, TransactionUpdated } from '../facts.js';
 import { countDraft, nextPaymentNumber, type Recording, voidDraft } from '../ledger-facts.js';
@@ -45,12 +46,12 @@ function recountOf(state: LoanState, record: TransactionRecord, leftCents: Cents
   const payment = nextPaymentNumber(state, 1);
   return {
     payment,
-    facts: [voidDraft(record.payment, recording), countDraft({ ...record, actualCents: leftCents }, payment, 'settled', recording)],
+    facts: [voidDraft(record.payment, recording), countDraft(state, { ...record, actualCents: leftCents }, payment, 'settled', recording)],
   };
 }
 
 function countedCents(state: LoanState, payment: number): Cents {
-  const counted = must(state.servicing, `${state.id} has no ledger`).facts[payment - 1]?.fact;
+  const counted = must(activationOf(state), `${state.id} has no ledger`).facts[payment - 1]?.fact;
   if (counted?.type !== 'payment') throw new TypeError(`${state.id} counts no payment ${payment}`);
   return counted.amountCents;
 }

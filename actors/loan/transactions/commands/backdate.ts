@@ -2,7 +2,7 @@ import { formatDay, must } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandSpec } from '../../../runtime/actor.js';
 import { dayOfText, secondsOf } from '../../../wire.js';
-import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, servicingOf } from '../../context.js';
+import { effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { movedDraft } from '../ledger-facts.js';
 import { moveDraft } from '../moves.js';
@@ -22,7 +22,7 @@ export const backdateTransaction: CommandSpec<LoanState> = {
       refuseProperty('effectiveTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');
     }
     const effective = { day: dayOfText(request.effectiveDate), seconds };
-    const { activation } = servicingOf(state).contract.terms;
+    const { activation } = activatedOf(state).contract.terms;
     if (effective.day >= record.effective.day || effective.day < activation) {
       const expected = `a day from ${formatDay(activation)} to the day before ${formatDay(record.effective.day)}`;
       refuse('ruleViolation', 'A transaction is moved to an earlier day, at the earliest the activation of the loan.', {

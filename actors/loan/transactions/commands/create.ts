@@ -1,9 +1,10 @@
-import { applyFact, canApply, type Cents, cloneState, computeLedger, formatCents, type LedgerFact } from '../../../../engine/index.js';
+import { type Cents, formatCents } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
 import { amount, centsOf, dayOfText } from '../../../wire.js';
 import {
+  activatedOf,
   effectiveNow,
   recordOf,
   requireBody,
@@ -11,12 +12,12 @@ import {
   requireMove,
   requirePerson,
   resolveId,
-  servicingOf,
   statusOf,
   todayOf,
 } from '../../context.js';
 import type { LedgerChanged } from '../../facts.js';
-import { factsOf, ledgerOf, termsOf } from '../../ledger.js';
+import { drawOf, requireDrawMove } from '../../draws/find.js';
+import { type AnyLedgerFact, triedWith } from '../../running.js';
 import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';
@@ -72,7 +73,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   checkExternalId(env, env.tenant, request.externalId);
 
   const today = todayOf(env, state);
-  const { activation } = servicingOf(state).contract.terms;
+  const { activation } = activatedOf(state).contract.terms;
   const { move, scheduledDay, effective } = plan(request, isExternal, { today, now: effectiveNow(env, state), activation, isRecordingThePast: isTrial(state) });
   const scheduledCents = centsOf(request.amount);
   const isCounted = move !== 'schedule' && move !== 'fail';
@@ -86,6 +87,7 @@ export function newTransaction(context: CommandContext<LoanState>, request: Crea
   const details = someDetails({
     externalId: request.externalId ?? null,
     enablePrepayments: request.enablePrepayments ?? null,
+    draw: directedDraw(context, request),
     evidenceDocumentId: request.evidenceDocumentId ?? null,
     consentDocumentId: request.consentDocumentId ?? null,
     caseId: request.caseId ?? null,
@@ -127,7 +129,7 @@ export function factsOfNew(state: LoanState, { transaction, move, recording }: M
   const body: TransactionCreated = { move, transaction, caseId: recording.caseId };
   const created: FactDraft = { type: 'TransactionCreated', body };
   const { payment } = transaction;
-  return payment === null ? [created] : [created, countDraft(transaction, nextPaymentNumber(state), standingAfter(move), recording)];
+  return payment === null ? [created] : [created, countDraft(state, transaction, nextPaymentNumber(state), standingAfter(move), recording)];
 }
 
 function payerOf({ state, env, command }: CommandContext<LoanState>, { paymentInstrumentId }: CreateTransactionRequest): FoundInstrument | null {
@@ -149,6 +151,15 @@ function checkPermissions({ command }: CommandContext<LoanState>, { type }: Crea
     requirePermission(command, 'transaction:create');
     requirePermission(command, 'payment.instrument:external');
   } else requirePermission(command, type === 'downPayment' ? 'transaction:create.downpayment' : 'transaction:create.onetimepayment');
+}
+
+/** The number of the draw that the money goes to first: 400 for a loan that has no draws, 409 for one that takes no money. */
+function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTransactionRequest): number | null {
+  if (drawId == null) return null;
+  if (recordOf(context.state).type === 'installment') refuseFaults([{ path: 'drawId', expected: 'nothing', message: 'the loan is no line of credit' }]);
+  const draw = drawOf(context.state, drawId);
+  requireDrawMove(context, draw, 'pay');
+  return draw.draw;
 }
 
 /** What the loan's status and its product allow (servicing-behaviour 2.4). */
@@ -179,14 +190,10 @@ function checkPayer(payer: FoundInstrument | null, isExternal: boolean): void {
 /** A credit that finds no bucket is refused; the largest possible one is told (servicing-behaviour 13.3). */
 function checkCreditFits({ state, env }: CommandContext<LoanState>, made: Made): void {
   const { transaction } = made;
-  const ledger = ledgerOf(state, env);
-  const servicing = servicingOf(state);
   const number = nextPaymentNumber(state);
-  const { change, recordedDay } = countDraft(transaction, number, 'settled', made.recording).body as LedgerChanged;
-  const fact = { ...change, effective: transaction.effective, sequence: number, recordedDay } as LedgerFact;
-  const tried = cloneState(ledger);
-  const after = canApply(tried, fact) ? tried : computeLedger(termsOf(state, env), [...factsOf(servicing), fact], ledger.day);
-  if (after === tried) applyFact(tried, fact);
+  const { change, recordedDay } = countDraft(state, transaction, number, 'settled', made.recording).body as LedgerChanged;
+  const fact = { ...change, effective: transaction.effective, sequence: number, recordedDay } as AnyLedgerFact;
+  const after = triedWith(state, env, fact);
   const overCents = after.payments.find((payment) => payment.transaction === number)?.overCents ?? 0;
   if (overCents === 0) return;
   const largest = (transaction.scheduledCents - overCents) as Cents;

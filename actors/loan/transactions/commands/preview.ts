@@ -1,12 +1,12 @@
-import { balancesOf, type LedgerFact, must, obligationsOf, recordLedger, type RecordedLedger } from '../../../../engine/index.js';
+import { must } from '../../../../engine/index.js';
 import type { CommandSpec, EvolveEnv } from '../../../runtime/actor.js';
 import { amount, dateText } from '../../../wire.js';
-import { requireBody, servicingOf } from '../../context.js';
+import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';
-import { factsOf, ledgerOf, termsOf } from '../../ledger.js';
+import { type AnyLedgerFact, balancesIn, obligationsIn, type RecordedRunning, recordedThrough, runningOf } from '../../running.js';
 import type { LedgerChanged } from '../../facts.js';
 import type { LoanState } from '../../state.js';
-import { allocationIn } from '../allocation.js';
+import { allocationIn, rowsOfPayment } from '../allocation.js';
 import type { NewTransaction } from '../facts.js';
 import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
 import type { CreateTransactionRequest } from '../requests.js';
@@ -30,7 +30,7 @@ export const previewTransaction: CommandSpec<LoanState> = {
       preview: true,
       reply: (after) => {
         const record = must(after.transactions.get(transaction.id), 'the previewed transaction');
-        const shown = ledger ?? recordLedger(termsOf(state, env), factsOf(servicingOf(state)), ledgerOf(state, env).day);
+        const shown = ledger ?? recordedThrough(state, env, runningOf(state, env).day);
         const data: TransactionPreviewView = {
           transaction: transactionView(after, env, record),
           allocation: allocationIn(state, env, { ledger: shown, transactionId: transaction.id, payment }),
@@ -44,15 +44,15 @@ export const previewTransaction: CommandSpec<LoanState> = {
 };
 
 /** The loan's history with the payment in it, through the payment's day. */
-function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): RecordedLedger {
-  const { change, recordedDay } = countDraft(transaction, payment, standingAfter(move), recording).body as LedgerChanged;
-  const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as LedgerFact;
-  const through = Math.max(ledgerOf(state, env).day, transaction.effective.day) as typeof recordedDay;
-  return recordLedger(termsOf(state, env), [...factsOf(servicingOf(state)), fact], through);
+function ledgerWith(state: LoanState, env: EvolveEnv, { transaction, move, recording }: Made, payment: number): RecordedRunning {
+  const { change, recordedDay } = countDraft(state, transaction, payment, standingAfter(move), recording).body as LedgerChanged;
+  const fact = { ...change, effective: transaction.effective, sequence: payment, recordedDay } as AnyLedgerFact;
+  const through = Math.max(runningOf(state, env).day, transaction.effective.day) as typeof recordedDay;
+  return recordedThrough(state, env, through, fact);
 }
 
-function balancesView({ state: ledger }: RecordedLedger, { effective }: NewTransaction): ResultingBalancesView {
-  const { outstanding, due, overdue, chargedOff, paid } = balancesOf(ledger);
+function balancesView({ state: ledger }: RecordedRunning, { effective }: NewTransaction): ResultingBalancesView {
+  const { outstanding, due, overdue, chargedOff, paid } = balancesIn(ledger);
   return {
     effectiveDate: dateText(effective.day),
     loanStatus: ledger.status,
@@ -67,9 +67,9 @@ function balancesView({ state: ledger }: RecordedLedger, { effective }: NewTrans
   };
 }
 
-function touched(state: LoanState, env: EvolveEnv, ledger: RecordedLedger, payment: number): readonly TouchedObligationView[] {
-  const ordinals = new Set(ledger.allocations.filter((row) => row.transaction === payment).map((row) => row.obligation));
-  return obligationsOf(ledger.state)
+function touched(state: LoanState, env: EvolveEnv, ledger: RecordedRunning, payment: number): readonly TouchedObligationView[] {
+  const ordinals = new Set(rowsOfPayment(ledger, payment).map((row) => row.obligation));
+  return obligationsIn(ledger.state)
     .filter((obligation) => ordinals.has(obligation.ordinal))
     .map((obligation) => ({
       obligationId: obligationId(env, state, obligation.ordinal),

@@ -17,13 +17,13 @@ import type { ReimburseRequest } from '../requests.js';
 import { settlementOf } from '../settlement.js';
 import { decided } from './decision.js';
 
-/** `POST L/reimburse`: what was paid over goes back to the borrower of a loan that is paid off (loans 7). */
+/** `POST L/reimburse`: what was paid over goes back to the borrower of a loan that is paid off, or of a line at once (loans 7). */
 export const reimburseLoan: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.reimburse',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<ReimburseRequest>(context, 'reimburse');
+    const request = beginAction<ReimburseRequest>(context, recordOf(context.state).type === 'lineOfCredit' ? 'reimburseLine' : 'reimburse');
     const { env } = context;
     const isExternal = request.isExternal === true;
     if (!isExternal && request.transactionStatus !== undefined) {

@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
 import { dayOfText } from '../../../wire.js';
-import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, servicingOf } from '../../context.js';
+import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import type { TransactionChanges, TransactionUpdated } from '../facts.js';
 import { comeBack } from '../come-back.js';
@@ -111,7 +111,7 @@ function withLedger(state: LoanState, { record, changes, recording, standing }: 
   if (record.payment === null) return { changes, drafts: [] };
   if (isAmended(record, changes)) {
     const payment = nextPaymentNumber(state, 1);
-    const counted = countDraft({ ...record, ...changes }, payment, standing, recording);
+    const counted = countDraft(state, { ...record, ...changes }, payment, standing, recording);
     return { changes: { ...changes, payment }, drafts: [voidDraft(record.payment, recording), counted] };
   }
   return { changes, drafts: changes.effective === undefined ? [] : [movedDraft(record.payment, changes.effective, recording)] };
@@ -185,7 +185,7 @@ interface Dating extends Pick<CommandContext<LoanState>, 'state'> {
 
 function effectiveTime({ state, record, latest }: Dating, text: string): EffectiveTime {
   const day = dayOfText(text);
-  const { activation } = servicingOf(state).contract.terms;
+  const { activation } = activatedOf(state).contract.terms;
   if (day < activation || day > latest) {
     refuse('ruleViolation', 'The effective date lies outside of its range.', {
       errors: [{ path: 'timestamps.effectiveDate', expected: `${formatDay(activation)} to ${formatDay(latest)}`, message: 'lies outside' }],

@@ -1,0 +1,114 @@
+import { type Cents, cents, type Day, ZERO } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, Decision, QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { amount, centsOf, type DateText, dayOfText, orNull } from '../../wire.js';
+import { beginAction, finished } from '../commands/order.js';
+import { effectiveNow, recordOf, requirePerson, requireProduct } from '../context.js';
+import { limitOf } from '../draws/contract.js';
+import { drawOf, requireDrawMove } from '../draws/find.js';
+import { drawViewOf } from '../draws/view.js';
+import type { LoanState } from '../state.js';
+import { loanView } from '../views/loan.js';
+import type { CreditLimitChanged } from './facts.js';
+import { lineOf } from './ledger.js';
+import type { ChangeDrawLimitRequest, ChangeLineLimitRequest, CreditLimitReply } from './requests.js';
+
+export interface CreditLimitQuery {
+  readonly effectiveDate?: DateText;
+}
+
+/** `POST L/credit-limit`: in force at once, also below what is owed; limits that are shares of it follow. */
+export const changeLineLimit: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'line.changeLimit',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChangeLineLimitRequest>(context, 'changeLimit');
+    const { state, env } = context;
+    const limitCents = centsOf(request.creditLimitAmount);
+    const reason = request.adverseActionReason ?? request.adverseReactionReason ?? null;
+    const isOther = lineOf(state, env).limitCents !== limitCents;
+    if (isOther && reason === null) refuseProperty('adverseActionReason', 'why the limit changes', 'A change of the limit needs its reason.');
+    const change = (draw: number | null, cents: Cents): FactDraft => limitDraft(context, request, { draw, cents, reason });
+    const shares = state.draws.filter(({ status, atOrigination }) => status === 'active' && atOrigination.creditLimitPercentage !== null);
+    return {
+      facts: isOther ? [change(null, limitCents), ...shares.map((draw) => change(draw.draw, limitOf(draw.atOrigination, limitCents) ?? ZERO))] : [],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+/** `POST D/credit-limit`. */
+export const changeDrawLimit: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'draw.changeLimit',
+  place: { on: 'target' },
+  decide(context): Decision<LoanState> {
+    const request = beginAction<ChangeDrawLimitRequest>(context, 'changeLimit');
+    const { state, env, command } = context;
+    const draw = drawOf(state, command.params['drawId']);
+    requireDrawMove(context, draw, 'changeLimit');
+    const cents = centsOf(request.creditLimitAmount);
+    return {
+      facts: [limitDraft(context, request, { draw: draw.draw, cents, reason: null })],
+      preview: request.previewMode === true,
+      reply: (after) => finished(context, request, { data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
+    };
+  },
+};
+
+interface NewLimit {
+  readonly draw: number | null;
+  readonly cents: Cents;
+  readonly reason: string | null;
+}
+
+function limitDraft({ state, env }: CommandContext<LoanState>, request: ChangeDrawLimitRequest, { draw, cents: limitCents, reason }: NewLimit): FactDraft {
+  const effective = effectiveNow(env, state);
+  const body: CreditLimitChanged = {
+    change: { type: 'limitChanged', draw, limitCents },
+    sendNotice: request.sendNotice ?? true,
+    recordedDay: effective.day,
+    caseId: request.caseId ?? null,
+    reason,
+  };
+  return { type: 'CreditLimitChanged', body, effective };
+}
+
+/** `GET L/credit-limit` and `GET D/credit-limit`: what was in force at the end of a day. */
+export const limitQueries: readonly QuerySpec<LoanState>[] = [
+  { kind: 'loan', type: 'line.limit', on: 'target', read: (context) => limitReply(context, null) },
+  {
+    kind: 'loan',
+    type: 'draw.limit',
+    on: 'target',
+    read: (context) => limitReply(context, drawOf(context.state, context.request.params['drawId']).draw),
+  },
+];
+
+function limitReply({ state, env, query, request }: QueryContext<LoanState>, draw: number | null): CreditLimitReply {
+  requirePerson(state, request.params['personId'], env);
+  requireProduct(state, 'lineOfCredit');
+  const { effectiveDate } = (query ?? {}) as CreditLimitQuery;
+  const day = effectiveDate === undefined ? env.today(recordOf(state).zone) : dayOfText(effectiveDate);
+  const set = state.line?.limits.findLast((known) => known.draw === draw && known.effectiveDay <= day);
+  return {
+    creditLimitAmount: orNull(amount, set?.limitCents ?? firstLimit(state, draw, day)),
+    adverseActionReason: set?.adverseActionReason ?? null,
+    sendNotice: set?.sendNotice ?? null,
+    caseId: set?.caseId ?? null,
+  };
+}
+
+/** What was agreed at first; of a draw with none of its own null. */
+function firstLimit(state: LoanState, draw: number | null, day: Day): Cents | null {
+  const { activation } = state.line?.contract.terms ?? {};
+  if (activation !== undefined && day < activation) {
+    refuse('ruleViolation', 'The line had no limit on that day.', { errors: [{ path: 'effectiveDate', expected: 'activation or later', message: 'lies before activation' }] });
+  }
+  const lineCents = recordOf(state).atOrigination.credit?.limitCents ?? ZERO;
+  const found = draw === null ? undefined : state.draws[draw - 1];
+  return draw === null ? lineCents : found === undefined ? null : orNull(cents, limitOf(found.atOrigination, lineCents));
+}

@@ -1,6 +1,7 @@
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { Tenant } from '../../runtime/fact.js';
+import { isOfRefund } from '../purchases/refund-transactions.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, disputedCents } from './chargebacks/record.js';
 import { mayMove, statusesFor, type TransactionMove } from './machine.js';
@@ -9,7 +10,12 @@ import { goesBack, type TransactionRecord } from './record.js';
 /** The loan's transaction that an AnyId names; 404 when it has none. */
 export function transactionOf(state: LoanState, anyId: string | undefined): TransactionRecord {
   const known = anyId === undefined ? undefined : findTransaction(state, anyId);
+  if (known === undefined && isOfRefund(state, anyId)) refuseDerived(anyId);
   return known ?? refuse('notFound', `The loan ${state.id} has no transaction ${anyId ?? ''}.`);
+}
+
+function refuseDerived(id: string | undefined): never {
+  refuse('invalidState', `The transaction ${id ?? ''} follows from a refunded purchase: change that instead.`);
 }
 
 export function findTransaction(state: LoanState, anyId: string): TransactionRecord | undefined {

@@ -5,6 +5,7 @@ import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, dayOfText } from '../../wire.js';
 import { activationOf, requirePerson } from '../context.js';
 import { findDraw } from '../draws/find.js';
+import { isOfRefund, refundTransactions } from '../purchases/refund-transactions.js';
 import type { LoanState } from '../state.js';
 import { allocationView } from './allocation.js';
 import { transactionOf } from './find.js';
@@ -21,7 +22,7 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      const wanted = listed([state], query as ListTransactionsQuery, env);
+      const wanted = listed([state], query as ListTransactionsQuery, env, refundTransactions(state, env));
       return pageOf(wanted, query as ListTransactionsQuery, (item) => item.view(), (item) => item.record.externalId);
     },
   },
@@ -31,7 +32,7 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      return transactionView(state, env, transactionOf(state, request.params['transactionId']));
+      return transactionView(state, env, shownTransaction(state, env, request.params['transactionId']));
     },
   },
   {
@@ -40,7 +41,7 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      return allocationView(state, env, transactionOf(state, request.params['transactionId']));
+      return allocationView(state, env, shownTransaction(state, env, request.params['transactionId']));
     },
   },
   {
@@ -68,6 +69,12 @@ export const oneLoanQueries: readonly QuerySpec<LoanState>[] = [
   },
 ];
 
+/** Stored ones, and those that refunds of purchases make. */
+const shownTransaction = (state: LoanState, env: QueryEnv, id: string | undefined): TransactionRecord =>
+  isOfRefund(state, id) ? (refundTransactions(state, env).find((record) => record.id === id) ?? refuseMissing(id)) : transactionOf(state, id);
+
+const refuseMissing = (id = ''): never => refuse('notFound', `The refund that made the transaction ${id} is canceled, or needs no payment.`);
+
 /** A transaction in a list, with the loan that it belongs to. */
 export interface Listed {
   readonly id: string;
@@ -75,11 +82,16 @@ export interface Listed {
   readonly view: () => unknown;
 }
 
-/** The matching transactions of some loans, newest first or as `sortBy` says. */
-export function listed(loans: readonly LoanState[], query: ListTransactionsQuery, env: QueryEnv): readonly Listed[] {
+/** The matching transactions of some loans, with what one loan derives, newest first or as `sortBy` says. */
+export function listed(
+  loans: readonly LoanState[],
+  query: ListTransactionsQuery,
+  env: QueryEnv,
+  derived: readonly TransactionRecord[] = [],
+): readonly Listed[] {
   const matches = filterOf(query);
   const found = loans.flatMap((state) =>
-    [...state.transactions.values()]
+    [...state.transactions.values(), ...derived]
       .filter((record) => matches(record) && touchesDraw(state, env, record, query.drawId))
       .map((record): Listed => ({ id: record.id, record, view: () => transactionView(state, env, record) })),
   );

@@ -40,9 +40,9 @@ export interface TransactionRecord extends TransactionDetails {
 
 /**
  * `reversal`, `reimbursement` and `chargeback` (a part of a payment that was charged back) are money on its way back to
- * the borrower: the ledger does not count them.
+ * the borrower: the ledger does not count them. `refund` is made of a purchase that was refunded: it follows from the ledger.
  */
-export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement' | 'chargeback';
+export type TransactionType = 'payment' | 'serviceCredit' | 'downPayment' | 'reversal' | 'reimbursement' | 'chargeback' | 'refund';
 
 /** What the caller of an external transaction may set, and what every transaction carries along. */
 export interface TransactionDetails {

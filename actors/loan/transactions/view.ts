@@ -136,7 +136,7 @@ const METHODS = {
   wire: 'wire',
 } as const;
 
-const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement', chargeback: 'chargeback' } as const;
+const REASONS = { payment: 'oneTimePayment', downPayment: 'downPayment', serviceCredit: 'serviceCredit', reversal: 'reversal', reimbursement: 'reimbursement', chargeback: 'chargeback', refund: 'refund' } as const;
 
 function paymentDetailsView(record: TransactionRecord): PaymentDetailsView {
   const { instrument, reimbursement } = record;

@@ -36,6 +36,8 @@ export type * from './migration/view-types.js';
 export type * from './line/requests.js';
 export type * from './draws/requests.js';
 export type * from './draws/view-types.js';
+export type * from './migration/line/requests.js';
+export type * from './migration/line/view-types.js';
 export type * from './modifications/requests.js';
 export type * from './modifications/view-types.js';
 export type { ListModificationsQuery } from './modifications/queries.js';

@@ -5,6 +5,7 @@ import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import { failureText, type LoanMigrated, type MigrationFacts } from './facts.js';
+import { APPLY_LINE_HISTORY } from './line/evolve.js';
 import { migrationAfter, type MigrationMove } from './machine.js';
 import { type Migration, NOT_MIGRATED } from './migration.js';
 import { type ApplyFact, takeIn } from './take-in.js';
@@ -13,6 +14,7 @@ import { type ApplyFact, takeIn } from './take-in.js';
 export const migrationFacts = (
   apply: ApplyFact,
 ): { readonly [Type in keyof MigrationFacts]: (applying: Applying, body: MigrationFacts[Type]) => void } => ({
+  ...APPLY_LINE_HISTORY,
   MigrationChanged({ state }, { move, terms, times }) {
     change(state, move, terms);
     if (times === undefined) return;

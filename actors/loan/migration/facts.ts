@@ -2,11 +2,12 @@ import type { Fault } from '../../errors.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import type { LoanActivated } from '../facts.js';
 import type { LoanTimestamps } from '../state.js';
+import type { LineHistoryFacts } from './line/facts.js';
 import type { MigrationMove } from './machine.js';
 import type { MigrationTerms, Reconciliation } from './migration.js';
 
 /** What happens to a loan on its way in from another system. */
-export interface MigrationFacts {
+export interface MigrationFacts extends LineHistoryFacts {
   readonly MigrationChanged: MigrationChanged;
   readonly ActivityPrepared: ActivityPrepared;
   readonly LoanMigrated: LoanMigrated;

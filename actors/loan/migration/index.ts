@@ -3,13 +3,15 @@ import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { migrateLoan } from './commands/migrate.js';
 import { rollBackMigration } from './commands/roll-back.js';
+import { lineHistoryCommands, lineHistoryQueries } from './line/index.js';
 import { preparable, showingPrepared } from './prepared.js';
 import { migrationReply } from './view.js';
 
-export const migrationCommands: readonly CommandSpec<LoanState>[] = [migrateLoan, rollBackMigration];
+export const migrationCommands: readonly CommandSpec<LoanState>[] = [migrateLoan, rollBackMigration, ...lineHistoryCommands];
 
-/** `GET L/migration`. */
+/** `GET L/migration`, and what was recorded of a line. */
 export const migrationQueries: readonly QuerySpec<LoanState>[] = [
+  ...lineHistoryQueries,
   {
     kind: 'loan',
     type: 'loan.migration',

@@ -1,6 +1,7 @@
 import type { Day } from '../../../engine/index.js';
 import type { Fault } from '../../errors.js';
 import type { Agent, EffectiveTime } from '../../runtime/fact.js';
+import type { LineHistory } from './line/history.js';
 import type { MigrationStatus } from './machine.js';
 
 /** What is known of a loan's way in from another system. Replaced, never changed. */
@@ -15,6 +16,8 @@ export interface Migration extends MigrationTerms {
   readonly migratedAt: number | null;
   /** What the last run gave beside what the caller had stated. */
   readonly reconciliation: Reconciliation | null;
+  /** Of a line of credit for which something was recorded. */
+  readonly line: LineHistory | null;
 }
 
 /** What the caller says of the migration. */
@@ -40,6 +43,7 @@ export const NOT_MIGRATED: Migration = {
   failedAt: null,
   migratedAt: null,
   reconciliation: null,
+  line: null,
 };
 
 /** Statuses that the replay computes, as the other system dates them: milliseconds. */

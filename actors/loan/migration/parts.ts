@@ -16,7 +16,11 @@ const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) =
 };
 
 /** External ids that what was prepared has taken. */
-export const preparedParts = (migration: Migration | null): readonly Part[] => (migration === null ? NONE : migration.prepared.flatMap(partOf));
+export const preparedParts = (migration: Migration | null): readonly Part[] => {
+  if (migration === null) return NONE;
+  const past = migration.line?.pastTransactions ?? [];
+  return [...migration.prepared.flatMap(partOf), ...past.flatMap(({ id, externalId }) => (externalId === null ? NONE : [['transaction', externalId, id] as const]))];
+};
 
 function partOf({ type, body }: PreparedActivity): readonly Part[] {
   const named = NAMED[type];

@@ -68,7 +68,8 @@ const trialFact = ({ id, tenant, lastUpdate }: LoanState, now: number): Fact => 
 });
 
 /** Whether the loan's past can be recorded: originated, and in preparation. */
-const isRecording = (state: LoanState): boolean => isInPreparation(state) && recordOf(state).status === 'originated';
+const isRecording = (state: LoanState): boolean =>
+  isInPreparation(state) && recordOf(state).status === 'originated' && recordOf(state).type === 'installment';
 
 /** The command, which while the loan is in preparation keeps its facts for the migration. */
 export function preparable(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {

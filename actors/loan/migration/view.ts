@@ -2,18 +2,15 @@ import type { Cents, Day } from '../../../engine/index.js';
 import { amount, dateText, dateTimeText, orNull, timeOfDay } from '../../wire.js';
 import { statusOf } from '../context.js';
 import type { LoanState } from '../state.js';
-import type { MigrationStatus } from './machine.js';
 import { type MigratedCreditReporting, type Migration, NOT_MIGRATED, type ReconciledFigure, type Reconciliation } from './migration.js';
 import { isMatch } from './reconcile.js';
 import type { CreditReportingView, FigureView, MigrationReply, MigrationView, ReconciledFigureView, ReconciliationView } from './view-types.js';
-
-export const migrationStatus = ({ migration }: LoanState): MigrationStatus => migration?.status ?? 'nonMigrated';
 
 export const migrationView = (migration: Migration): MigrationView => ({
   migrationStatus: migration.status,
   activatedDate: orNull(dateText, migration.activatedDay),
   activatedTimeOfDay: orNull(timeOfDay, migration.activatedSeconds),
-  cutoffDate: null,
+  cutoffDate: orNull(dateText, migration.line?.period?.statementDay),
   migratedAt: orNull(dateTimeText, migration.migratedAt),
   errors: migration.errors.map(({ path, message }) => ({ code: 'migrationValidation', message, field: path })),
   creditReporting: orNull(reportingView, migration.creditReporting),

@@ -3,6 +3,7 @@ import { loanActionRoutes } from './actions.js';
 import { advanceRoutes } from './advances.js';
 import { drawRoutes } from './draws.js';
 import { loanRoutes } from './loans.js';
+import { lineHistoryRoutes } from './line-history.js';
 import { migrationRoutes } from './migration.js';
 import { loanModificationRoutes } from './modifications.js';
 import { loanPeopleRoutes } from './people.js';
@@ -32,4 +33,5 @@ export const allLoanRoutes: readonly Route[] = [
   ...drawRoutes,
   ...purchaseRoutes,
   ...disputeRoutes,
+  ...lineHistoryRoutes,
 ];

@@ -13,7 +13,8 @@ import type { Reconciliation } from '../migration.js';
 import { preparedLoan } from '../prepared.js';
 import { reconcile } from '../reconcile.js';
 import type { MigrateLoanQuery, MigrateLoanRequest } from '../requests.js';
-import { migrationReply, migrationStatus, reconciliationView } from '../view.js';
+import { migrationStatus } from '../status.js';
+import { migrationReply, reconciliationView } from '../view.js';
 
 type Context = CommandContext<LoanState>;
 

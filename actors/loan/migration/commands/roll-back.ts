@@ -6,7 +6,8 @@ import type { LoanState } from '../../state.js';
 import type { MigrationRolledBack } from '../facts.js';
 import { mayMigrate } from '../machine.js';
 import type { RollBackMigrationRequest } from '../requests.js';
-import { migrationReply, migrationStatus } from '../view.js';
+import { migrationStatus } from '../status.js';
+import { migrationReply } from '../view.js';
 
 /** `POST L/migration/rollback`: after a run that failed the loan is in preparation again, with all that was recorded. */
 export const rollBackMigration: CommandSpec<LoanState> = {

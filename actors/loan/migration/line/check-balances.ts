@@ -1,0 +1,87 @@
+import { cents, type Cents, type Day, dueDateOnOrAfter, formatCents, formatDay, type DueDateRule, parseDueDateRule } from '../../../../engine/index.js';
+import type { LoanTypeSettings } from '../../../company/index.js';
+import type { Fault } from '../../../errors.js';
+import type { Origination } from '../../origination.js';
+import { DRAW_PARTS, type DrawMigrationPeriod, LINE_PARTS, type LineHistory, type MigrationPeriod, type Part, type PeriodDays, type Standing } from './history.js';
+
+/** Whether the balances at the cutoff hold together (loans.md 10.4): all that does not, at once. */
+export function seedFaults({ period, drawPeriods }: Pick<LineHistory, 'period' | 'drawPeriods'>): readonly Fault[] {
+  if (period === null) return [{ path: 'period', expected: 'the migration period of the line', message: 'missing' }];
+  return [...drawPeriods.flatMap((draw) => dateFaults(draw, period)), ...sumFaults(period, drawPeriods), ...obligationFaults(period, drawPeriods)];
+}
+
+const DATES = [
+  ['startDay', 'startDate'],
+  ['endDay', 'endDate'],
+  ['statementDay', 'statementDate'],
+  ['dueDay', 'dueDate'],
+] as const;
+
+/** A draw's periods are the line's. */
+const dateFaults = (draw: DrawMigrationPeriod, period: PeriodDays): readonly Fault[] =>
+  DATES.filter(([key]) => draw[key] !== period[key]).map(([key, field]) => ({
+    path: `draws.${draw.drawId}.${field}`, expected: formatDay(period[key]), message: 'is not that of the line’s period',
+  }));
+
+/** Principal and interest that the line states are the sums over its draws. */
+function sumFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
+  const faults: Fault[] = [];
+  for (const at of ['nonDue', 'due', 'overdue'] as const) {
+    for (const part of ['Principal', 'Interest'] as const) {
+      const stated = period.balances[at][part];
+      const sum = cents(draws.reduce((total, draw) => total + (draw.balances[at][part] ?? 0), 0));
+      if (stated === undefined || stated === sum) continue;
+      faults.push({ path: `period.${at}Balances.${at}${part}Amount`, expected: formatCents(sum), message: 'is not the sum over the draws' });
+    }
+  }
+  return faults;
+}
+
+/** What is due and overdue over the draws, with the line's own fees, is what the obligation says. */
+function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): readonly Fault[] {
+  const faults: Fault[] = [];
+  const { obligationCents, remainingCents, overdueCents, overdueRemainingCents, daysOverdue } = period.obligation;
+  const fault = (field: string, expected: string, message: string): void => void faults.push({ path: `period.obligation.${field}`, expected, message });
+  const due = standingCents('due', period, draws);
+  const overdue = standingCents('overdue', period, draws);
+  if (remainingCents !== due) fault('remainingAmount', formatCents(due), 'is not the sum of the due amounts');
+  if (remainingCents > obligationCents) fault('remainingAmount', `${formatCents(obligationCents)} or less`, 'is more than the obligation');
+  if (overdueRemainingCents !== overdue) fault('migratedOverdueRemainingAmount', formatCents(overdue), 'is not the sum of the overdue amounts');
+  if (overdueRemainingCents > overdueCents) fault('migratedOverdueRemainingAmount', `${formatCents(overdueCents)} or less`, 'is more than what was overdue');
+  if (daysOverdue > 0 !== overdueRemainingCents > 0) {
+    fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not go with the overdue amount');
+  }
+  return faults;
+}
+
+/** Over all draws, with the fees of the line itself. */
+export function standingCents(at: Standing, period: MigrationPeriod, draws: readonly DrawMigrationPeriod[]): Cents {
+  const own = LINE_PARTS.filter((part) => part !== 'Principal' && part !== 'Interest').reduce((sum, part) => sum + (period.balances[at][part] ?? 0), 0);
+  return cents(draws.reduce((sum, { balances }) => sum + partsCents(balances[at], DRAW_PARTS), own));
+}
+
+export const partsCents = <Name extends Part>(balances: { readonly [Key in Name]?: Cents }, parts: readonly Name[]): number =>
+  parts.reduce((sum, part) => sum + (balances[part] ?? 0), 0);
+
+type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
+
+/** `specificDays` agree with the due or the statement date, whichever the product fixes (servicing-behaviour 7.4). */
+export function dayRuleFaults(terms: Days, { dueDateOption }: LoanTypeSettings['schedule'], period: PeriodDays): readonly Fault[] {
+  const { specificDays } = terms;
+  if (specificDays === null || specificDays.length === 0) return [];
+  const faults: Fault[] = [];
+  const check = (field: string, day: Day, days: readonly string[]): void => {
+    const rule = parseDueDateRule(terms.paymentFrequency, days, day);
+    if (rule !== undefined && fits(rule, day)) return;
+    faults.push({ path: field, expected: `a date of specificDays ${days.join(', ')}`, message: `${formatDay(day)} does not agree with specificDays` });
+  };
+  if (dueDateOption === 'fixedBoth') {
+    const [statement, due] = specificDays;
+    if (statement !== undefined) check('statementDate', period.statementDay, [statement]);
+    if (due !== undefined) check('dueDate', period.dueDay, [due]);
+  } else if (dueDateOption === 'fixedStatementDate') check('statementDate', period.statementDay, specificDays);
+  else check('dueDate', period.dueDay, specificDays);
+  return faults;
+}
+
+const fits = (rule: DueDateRule, day: Day): boolean => dueDateOnOrAfter(rule, day) === day;

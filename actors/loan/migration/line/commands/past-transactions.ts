@@ -1,0 +1,115 @@
+import { cents, formatCents, formatDay, type Day } from '../../../../../engine/index.js';
+import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
+import type { CommandSpec } from '../../../../runtime/actor.js';
+import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
+import { END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson } from '../../../context.js';
+import type { LoanState } from '../../../state.js';
+import { checkExternalId } from '../../../transactions/find.js';
+import type { PastTransactionMoved, PastTransactionRecorded } from '../facts.js';
+import { beginRecording, findDraw, historyOf, refuseHistory, requireLine } from '../find.js';
+import { PAST_MOVES, type PastSplit, type PastTransaction, type PastTransactionTerms } from '../history.js';
+import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../requests.js';
+import { pastTransactionView } from '../view.js';
+
+const TYPES = { oneTime: 'payment', downPayment: 'downPayment', serviceCredit: 'serviceCredit' } as const;
+
+/** `POST L/migration/past-transaction`: history before the cutoff, which moves no balance. */
+export const recordPastTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'migration.recordPastTransaction',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginRecording<PastTransactionRequest>(context);
+    const { state, env } = context;
+    requireReason(request.status, request.failureReason);
+    const effectiveDay = dayOfText(request.effectiveDate);
+    const amountCents = centsOf(request.amount);
+    const { splits, faults } = readSplits(state, request.drawSplitDetails ?? []);
+    const splitCents = cents(splits.reduce((sum, { principalCents, interestCents, feesCents }) => sum + principalCents + interestCents + feesCents, 0));
+    refuseHistory([
+      ...dateFaults(state, effectiveDay),
+      ...faults,
+      ...(splitCents <= amountCents ? [] : [{ path: 'drawSplitDetails', expected: `${formatCents(amountCents)} or less`, message: `comes to ${formatCents(splitCents)}` }]),
+    ]);
+    checkExternalId(env, env.tenant, request.externalId);
+    const transaction: PastTransactionTerms = {
+      id: env.newId('TX'),
+      externalId: request.externalId ?? null,
+      transactionType: TYPES[request.type ?? 'oneTime'],
+      status: request.status ?? 'succeeded',
+      amountCents,
+      effectiveDay,
+      effectiveSeconds: request.effectiveTimeOfDay == null ? END_OF_DAY_SECONDS : secondsOf(request.effectiveTimeOfDay),
+      instrumentType: request.paymentInstrumentType ?? null,
+      failureReason: request.status === 'failed' ? (request.failureReason ?? null) : null,
+      splits,
+      caseId: request.caseId ?? null,
+      metaData: request.metaData ?? null,
+    };
+    const body: PastTransactionRecorded = { transaction };
+    return {
+      facts: [{ type: 'PastTransactionRecorded', body }],
+      reply: (after) => ({ data: pastTransactionView(after, pastTransactionOf(after, transaction.id)) }),
+    };
+  },
+};
+
+/** `PUT L/migration/past-transaction/{transactionId}`: from pending on, or to failed. */
+export const movePastTransaction: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'migration.movePastTransaction',
+  place: { on: 'target' },
+  decide(context) {
+    const { state, env, command } = context;
+    requirePerson(state, command.params['personId'], env);
+    requireLine(state);
+    const { status, failureReason, caseId } = requireBody<MovePastTransactionRequest>(context.body);
+    requireCase(env, state, command, caseId);
+    const past = pastTransactionOf(state, command.params['transactionId']);
+    requireReason(status, failureReason);
+    const allowed = PAST_MOVES[past.status];
+    if (!allowed.includes(status)) {
+      refuse('invalidState', `The past transaction is ${past.status}.`, {
+        errors: [{ path: 'status', expected: allowed.length === 0 ? 'nothing' : allowed.join(' or '), message: `the transaction is ${past.status}` }],
+      });
+    }
+    const body: PastTransactionMoved = { transactionId: past.id, status, failureReason: failureReason ?? null };
+    return {
+      facts: [{ type: 'PastTransactionMoved', body }],
+      reply: (after) => ({ data: pastTransactionView(after, pastTransactionOf(after, past.id)) }),
+    };
+  },
+};
+
+function requireReason(status: string | undefined, failureReason: string | null | undefined): void {
+  if (status === 'failed' && failureReason == null) refuseProperty('failureReason', 'why it failed', 'A failed transaction has a reason.');
+}
+
+/** From the activation to the cutoff: what is later is live activity. */
+function dateFaults(state: LoanState, day: Day): readonly Fault[] {
+  const from = state.migration?.activatedDay ?? null;
+  const cutoff = historyOf(state).period?.statementDay ?? null;
+  const faults: Fault[] = [];
+  if (from !== null && day < from) faults.push({ path: 'effectiveDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' });
+  if (cutoff !== null && day >= cutoff) {
+    faults.push({ path: 'effectiveDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live transaction' });
+  }
+  return faults;
+}
+
+function readSplits(state: LoanState, sent: readonly PastSplitRequest[]): { readonly splits: readonly PastSplit[]; readonly faults: readonly Fault[] } {
+  const faults: Fault[] = [];
+  const splits = sent.map(({ drawId, principalAmount, interestAmount, feesAmount }, index): PastSplit => {
+    const draw = findDraw(state, drawId);
+    if (draw === undefined) faults.push({ path: `drawSplitDetails[${index}].drawId`, expected: 'a draw of the line', message: 'there is no such draw' });
+    return { drawId: draw?.id ?? drawId, principalCents: centsOf(principalAmount ?? 0), interestCents: centsOf(interestAmount ?? 0), feesCents: centsOf(feesAmount ?? 0) };
+  });
+  return { splits, faults };
+}
+
+/** The past transaction that an AnyId names; 404 when there is none. */
+export function pastTransactionOf(state: LoanState, anyId: string | undefined): PastTransaction {
+  const found = historyOf(state).pastTransactions.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+  return found ?? refuse('notFound', `The line of credit ${state.id} has no past transaction ${anyId ?? ''}.`);
+}
+

@@ -1,0 +1,50 @@
+import type { LoanState } from '../../state.js';
+import type { Applying } from '../../tell.js';
+import { type Migration, NOT_MIGRATED } from '../migration.js';
+import type { LineHistoryFacts } from './facts.js';
+import { type LineHistory, NO_HISTORY } from './history.js';
+
+/** Applies what is recorded of a line before its migration. No event tells of it. */
+export const APPLY_LINE_HISTORY: {
+  readonly [Type in keyof LineHistoryFacts]: (applying: Applying, body: LineHistoryFacts[Type]) => void;
+} = {
+  PastPeriodsRecorded({ state, fact: { businessAt } }, { periods }) {
+    const made = periods.map((period) => ({ ...period, createdAt: businessAt, updatedAt: businessAt }));
+    change(state, ({ pastPeriods }) => ({ pastPeriods: [...pastPeriods, ...made].sort((a, b) => a.startDay - b.startDay) }));
+  },
+  PastPeriodChanged({ state, fact: { businessAt } }, { period }) {
+    change(state, ({ pastPeriods }) => ({
+      pastPeriods: pastPeriods
+        .map((known) => (known.id === period.id ? { ...period, createdAt: known.createdAt, updatedAt: businessAt } : known))
+        .sort((a, b) => a.startDay - b.startDay),
+    }));
+  },
+  PastPeriodRemoved({ state }, { periodId }) {
+    change(state, ({ pastPeriods }) => ({ pastPeriods: pastPeriods.filter(({ id }) => id !== periodId) }));
+  },
+  MigrationPeriodStated({ state, fact: { businessAt } }, { period }) {
+    change(state, ({ period: known }) => ({ period: { ...period, createdAt: known?.createdAt ?? businessAt, updatedAt: businessAt } }));
+  },
+  DrawMigrationPeriodStated({ state, fact: { businessAt } }, { period }) {
+    change(state, ({ drawPeriods }) => {
+      const known = drawPeriods.find(({ id }) => id === period.id);
+      const stated = { ...period, createdAt: known?.createdAt ?? businessAt, updatedAt: businessAt };
+      return { drawPeriods: known === undefined ? [...drawPeriods, stated] : drawPeriods.map((other) => (other === known ? stated : other)) };
+    });
+  },
+  PastTransactionRecorded({ state, fact: { businessAt, by } }, { transaction }) {
+    const made = { ...transaction, createdBy: by, createdAt: businessAt, updatedAt: businessAt };
+    change(state, ({ pastTransactions }) => ({ pastTransactions: [...pastTransactions, made] }));
+  },
+  PastTransactionMoved({ state, fact: { businessAt } }, { transactionId, status, failureReason }) {
+    change(state, ({ pastTransactions }) => ({
+      pastTransactions: pastTransactions.map((known) => (known.id === transactionId ? { ...known, status, failureReason, updatedAt: businessAt } : known)),
+    }));
+  },
+};
+
+function change(state: LoanState, changes: (history: LineHistory) => Partial<LineHistory>): void {
+  const migration: Migration = state.migration ?? NOT_MIGRATED;
+  const history = migration.line ?? NO_HISTORY;
+  state.migration = { ...migration, line: { ...history, ...changes(history) } };
+}

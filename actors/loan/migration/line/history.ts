@@ -1,0 +1,122 @@
+import type { Cents, Day } from '../../../../engine/index.js';
+import type { Agent } from '../../../runtime/fact.js';
+import type { MetaData } from '../../origination.js';
+
+/*
+ * What a line of credit brings from another system (loans.md 10.4): periods and transactions before the cutoff, which are
+ * read and move nothing, and the balances at the cutoff, with which its ledger begins.
+ */
+
+export interface LineHistory {
+  /** By their start, oldest first. */
+  readonly pastPeriods: readonly PastPeriod[];
+  /** The last closed period of the line; its statement date is the cutoff. */
+  readonly period: MigrationPeriod | null;
+  readonly drawPeriods: readonly DrawMigrationPeriod[];
+  /** In the order of recording. */
+  readonly pastTransactions: readonly PastTransaction[];
+}
+
+export const NO_HISTORY: LineHistory = { pastPeriods: [], period: null, drawPeriods: [], pastTransactions: [] };
+
+export interface PeriodDays {
+  readonly startDay: Day;
+  /** Inclusive, as in the interface. */
+  readonly endDay: Day;
+  readonly statementDay: Day;
+  readonly dueDay: Day;
+}
+
+export interface PastPeriodTerms extends PeriodDays {
+  readonly id: string;
+  readonly statementDocumentId: string | null;
+  readonly statementBalanceCents: Cents | null;
+  readonly minPaymentCents: Cents | null;
+}
+
+export interface PastPeriod extends PastPeriodTerms, Recorded {}
+
+/** Milliseconds of the company's clock. */
+interface Recorded {
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export const STANDINGS = ['nonDue', 'due', 'overdue'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/** The parts of a line's own balances, and of a draw's, by their names in the interface. */
+export const LINE_PARTS = ['Principal', 'Interest', 'OriginationFees', 'DynamicFees', 'ServiceFees'] as const;
+export const DRAW_PARTS = ['Principal', 'Interest', 'DrawFees', 'DynamicFees', 'ServiceFees'] as const;
+export type LinePart = (typeof LINE_PARTS)[number];
+export type DrawPart = (typeof DRAW_PARTS)[number];
+export type Part = LinePart | DrawPart;
+
+/** What was not given is not there, and counts as zero. */
+export type MigratedBalances<Name extends Part = Part> = { readonly [At in Standing]: { readonly [Key in Name]?: Cents } };
+
+export interface MigrationPeriodTerms extends PeriodDays {
+  readonly id: string;
+  /** Principal and interest of a line are sums over its draws: they are compared. */
+  readonly balances: MigratedBalances<LinePart>;
+  /** What the borrower may have back. */
+  readonly reimbursementCents: Cents;
+  readonly obligation: MigratedObligation;
+}
+
+export interface MigrationPeriod extends MigrationPeriodTerms, Recorded {}
+
+export interface MigratedObligation {
+  readonly obligationCents: Cents;
+  readonly remainingCents: Cents;
+  readonly overdueCents: Cents;
+  readonly overdueRemainingCents: Cents;
+  readonly daysOverdue: number;
+  readonly isGracePeriodEligible: boolean;
+}
+
+export interface DrawMigrationPeriodTerms extends PeriodDays {
+  readonly id: string;
+  readonly drawId: string;
+  readonly balances: MigratedBalances<DrawPart>;
+  readonly isGracePeriodEligible: boolean;
+  readonly fullBalanceCents: Cents;
+}
+
+export interface DrawMigrationPeriod extends DrawMigrationPeriodTerms, Recorded {}
+
+export type PastTransactionStatus = 'pending' | 'succeeded' | 'failed';
+
+export interface PastTransactionTerms {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly transactionType: 'payment' | 'downPayment' | 'serviceCredit';
+  readonly status: PastTransactionStatus;
+  readonly amountCents: Cents;
+  readonly effectiveDay: Day;
+  readonly effectiveSeconds: number;
+  readonly instrumentType: string | null;
+  readonly failureReason: string | null;
+  readonly splits: readonly PastSplit[];
+  readonly caseId: string | null;
+  readonly metaData: MetaData | null;
+}
+
+export interface PastTransaction extends PastTransactionTerms, Recorded {
+  readonly createdBy: Agent;
+}
+
+/** What of a past payment one draw got. */
+export interface PastSplit {
+  readonly drawId: string;
+  readonly principalCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+}
+
+/** The moves of a past transaction (money 2, "States and transitions"). */
+export const PAST_MOVES: Readonly<Record<PastTransactionStatus, readonly PastTransactionStatus[]>> = {
+  pending: ['succeeded', 'failed'],
+  succeeded: ['failed'],
+  failed: [],
+};

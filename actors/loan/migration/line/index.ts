@@ -1,0 +1,72 @@
+import { refuse } from '../../../errors.js';
+import { pageOf } from '../../../page.js';
+import type { CommandSpec, QuerySpec } from '../../../runtime/actor.js';
+import { dayOfText } from '../../../wire.js';
+import { requirePerson } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import { createPastPeriods, removePastPeriod, updatePastPeriod } from './commands/past-periods.js';
+import { movePastTransaction, recordPastTransaction } from './commands/past-transactions.js';
+import { createDrawMigrationPeriod, createMigrationPeriod, updateDrawMigrationPeriod, updateMigrationPeriod } from './commands/periods.js';
+import { drawAsked, historyOf, requireLine } from './find.js';
+import type { ListPastPeriodsQuery, ListPastTransactionsQuery } from './requests.js';
+import { drawPeriodView, migrationPeriodView, pastPeriodView, pastTransactionView } from './view.js';
+
+export const lineHistoryCommands: readonly CommandSpec<LoanState>[] = [
+  createPastPeriods,
+  updatePastPeriod,
+  removePastPeriod,
+  createMigrationPeriod,
+  updateMigrationPeriod,
+  createDrawMigrationPeriod,
+  updateDrawMigrationPeriod,
+  recordPastTransaction,
+  movePastTransaction,
+];
+
+/** What was recorded of a line before its migration. */
+export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
+  {
+    kind: 'loan',
+    type: 'migration.pastPeriods',
+    on: 'target',
+    read({ state, query, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      requireLine(state);
+      const { dueDate } = query as ListPastPeriodsQuery;
+      const wanted = dueDate === undefined ? null : dayOfText(dueDate);
+      return historyOf(state).pastPeriods.filter(({ dueDay }) => wanted === null || dueDay === wanted).map(pastPeriodView);
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'migration.period',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      requireLine(state);
+      return migrationPeriodView(historyOf(state).period ?? refuse('notFound', 'No migration period of the line was recorded.'));
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'migration.drawPeriod',
+    on: 'target',
+    read({ state, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      requireLine(state);
+      const { id } = drawAsked(state, request.params['drawId']);
+      return drawPeriodView(historyOf(state).drawPeriods.find(({ drawId }) => drawId === id) ?? refuse('notFound', 'No migration period of the draw was recorded.'));
+    },
+  },
+  {
+    kind: 'loan',
+    type: 'migration.pastTransactions',
+    on: 'target',
+    read({ state, query, request, env }) {
+      requirePerson(state, request.params['personId'], env);
+      requireLine(state);
+      const newestFirst = [...historyOf(state).pastTransactions].reverse();
+      return pageOf(newestFirst, query as ListPastTransactionsQuery, (past) => pastTransactionView(state, past), ({ externalId }) => externalId);
+    },
+  },
+];

@@ -1,0 +1,104 @@
+import type { Cents } from '../../../../engine/index.js';
+import { centsOf, dayOfText, orNull } from '../../../wire.js';
+import type {
+  DrawMigrationPeriodTerms, DrawPart, LinePart, MigratedBalances, MigratedObligation, MigrationPeriodTerms, Part, PastPeriodTerms, PeriodDays,
+} from './history.js';
+import { DRAW_PARTS, LINE_PARTS, STANDINGS } from './history.js';
+import type {
+  MigratedObligationRequest, UpdateDrawMigrationPeriodRequest, UpdateMigrationPeriodRequest, UpdatePastPeriodRequest,
+} from './requests.js';
+
+/* Bodies as facts keep them. With nothing known before, what a body must say is there by its type. */
+
+const ZERO = 0 as Cents;
+
+const NO_DAYS = { startDay: 0, endDay: 0, statementDay: 0, dueDay: 0 } as PeriodDays;
+
+interface Dates {
+  readonly startDate?: string;
+  readonly endDate?: string;
+  readonly statementDate?: string;
+  readonly dueDate?: string;
+}
+
+const readDays = ({ startDate, endDate, statementDate, dueDate }: Dates, known: PeriodDays): PeriodDays => ({
+  startDay: startDate === undefined ? known.startDay : dayOfText(startDate),
+  endDay: endDate === undefined ? known.endDay : dayOfText(endDate),
+  statementDay: statementDate === undefined ? known.statementDay : dayOfText(statementDate),
+  dueDay: dueDate === undefined ? known.dueDay : dayOfText(dueDate),
+});
+
+const amountOr = (sent: number | null | undefined, known: Cents): Cents => (sent === undefined ? known : sent === null ? ZERO : centsOf(sent));
+
+export function readPastPeriod(request: UpdatePastPeriodRequest, known: PastPeriodTerms | null, id: string): PastPeriodTerms {
+  const { statementDocumentId, statementBalanceAmount, minPaymentAmount } = request;
+  return {
+    ...readDays(request, known ?? NO_DAYS),
+    id,
+    statementDocumentId: statementDocumentId === undefined ? (known?.statementDocumentId ?? null) : statementDocumentId,
+    statementBalanceCents: statementBalanceAmount === undefined ? (known?.statementBalanceCents ?? null) : orNull(centsOf, statementBalanceAmount),
+    minPaymentCents: minPaymentAmount === undefined ? (known?.minPaymentCents ?? null) : orNull(centsOf, minPaymentAmount),
+  };
+}
+
+const NO_OBLIGATION: MigratedObligation = {
+  obligationCents: ZERO, remainingCents: ZERO, overdueCents: ZERO, overdueRemainingCents: ZERO, daysOverdue: 0, isGracePeriodEligible: false,
+};
+
+const NO_BALANCES = { nonDue: {}, due: {}, overdue: {} } as const;
+
+export function readMigrationPeriod(request: UpdateMigrationPeriodRequest, known: MigrationPeriodTerms | null, id: string): MigrationPeriodTerms {
+  return {
+    ...readDays(request, known ?? NO_DAYS),
+    id,
+    balances: readBalances<LinePart>(request, known?.balances ?? NO_BALANCES, LINE_PARTS),
+    reimbursementCents: amountOr(request.reimbursementAmount, known?.reimbursementCents ?? ZERO),
+    obligation: readObligation(request.obligation, known?.obligation ?? NO_OBLIGATION),
+  };
+}
+
+/** What was overdue and what is left of it are the same where one alone is given. */
+function readObligation(request: MigratedObligationRequest | null | undefined, known: MigratedObligation): MigratedObligation {
+  if (request === undefined) return known;
+  if (request === null) return NO_OBLIGATION;
+  const { migratedOverdueAmount, migratedOverdueRemainingAmount, obligationAmount, remainingAmount, migratedDaysOverdue } = request;
+  const isFirst = known === NO_OBLIGATION;
+  return {
+    obligationCents: amountOr(obligationAmount ?? (isFirst ? remainingAmount : undefined), known.obligationCents),
+    remainingCents: amountOr(remainingAmount ?? (isFirst ? obligationAmount : undefined), known.remainingCents),
+    overdueCents: amountOr(migratedOverdueAmount ?? (isFirst ? migratedOverdueRemainingAmount : undefined), known.overdueCents),
+    overdueRemainingCents: amountOr(migratedOverdueRemainingAmount ?? (isFirst ? migratedOverdueAmount : undefined), known.overdueRemainingCents),
+    daysOverdue: migratedDaysOverdue ?? known.daysOverdue,
+    isGracePeriodEligible: request.isGracePeriodEligible ?? known.isGracePeriodEligible,
+  };
+}
+
+export function readDrawPeriod(
+  request: UpdateDrawMigrationPeriodRequest, known: DrawMigrationPeriodTerms | null, ids: { readonly id: string; readonly drawId: string },
+): DrawMigrationPeriodTerms {
+  return {
+    ...readDays(request, known ?? NO_DAYS),
+    ...ids,
+    balances: readBalances<DrawPart>(request, known?.balances ?? NO_BALANCES, DRAW_PARTS),
+    isGracePeriodEligible: request.isGracePeriodEligible ?? known?.isGracePeriodEligible ?? false,
+    fullBalanceCents: amountOr(request.fullBalanceAmount, known?.fullBalanceCents ?? ZERO),
+  };
+}
+
+type SentBalances = { readonly [Key in 'nonDueBalances' | 'dueBalances' | 'overdueBalances']?: object | null };
+
+function readBalances<Name extends Part>(request: SentBalances, known: MigratedBalances<Name>, parts: readonly Name[]): MigratedBalances<Name> {
+  const blocks = STANDINGS.map((at) => {
+    const sent = request[`${at}Balances`];
+    if (sent === undefined) return [at, known[at]] as const;
+    const amounts = (sent ?? {}) as Readonly<Record<string, number | null | undefined>>;
+    const block: { [Key in Part]?: Cents } = sent === null ? {} : { ...known[at] };
+    for (const part of parts) {
+      const value = amounts[`${at}${part}Amount`];
+      if (value === null) delete block[part];
+      else if (value !== undefined) block[part] = centsOf(value);
+    }
+    return [at, block] as const;
+  });
+  return Object.fromEntries(blocks) as unknown as MigratedBalances<Name>;
+}

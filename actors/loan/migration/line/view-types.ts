@@ -1,0 +1,81 @@
+import type { ActorView } from '../../../runtime/actor-view.js';
+import type { Amount, DateText, DateTimeText, MetaData, TimeOfDay } from '../../../wire.js';
+import type { DrawPart, LinePart, Part, Standing } from './history.js';
+
+interface Dates {
+  readonly id: string;
+  readonly startDate: DateText;
+  readonly endDate: DateText;
+  readonly statementDate: DateText;
+  readonly dueDate: DateText;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText;
+  readonly deletedAt: null;
+}
+
+export interface PastPeriodView extends Dates {
+  readonly object: 'migrationPastPeriod';
+  readonly statementDocumentId: string | null;
+  readonly statementBalanceAmount: Amount | null;
+  readonly minPaymentAmount: Amount | null;
+}
+
+type BalanceViews<At extends Standing, Name extends Part> = { readonly [Key in Name as `${At}${Key}Amount`]: Amount } & {
+  readonly [Key in `${At}TotalAmount`]: Amount;
+};
+
+export interface BalancesView<Name extends Part> {
+  readonly nonDueBalances: BalanceViews<'nonDue', Name>;
+  readonly dueBalances: BalanceViews<'due', Name>;
+  readonly overdueBalances: BalanceViews<'overdue', Name>;
+}
+
+export interface MigrationPeriodView extends Dates, BalancesView<LinePart> {
+  readonly object: 'migrationPeriod';
+  readonly reimbursementAmount: Amount;
+  readonly obligation: {
+    readonly obligationAmount: Amount;
+    readonly remainingAmount: Amount;
+    readonly migratedOverdueAmount: Amount;
+    readonly migratedOverdueRemainingAmount: Amount;
+    readonly migratedDaysOverdue: number;
+    readonly isGracePeriodEligible: boolean;
+  };
+}
+
+export interface DrawMigrationPeriodView extends Dates, BalancesView<DrawPart> {
+  readonly object: 'migrationPeriod';
+  readonly drawId: string;
+  readonly isGracePeriodEligible: boolean;
+  readonly fullBalanceAmount: Amount;
+}
+
+export interface PastTransactionView {
+  readonly id: string;
+  readonly object: 'pastTransaction';
+  readonly externalId: string | null;
+  readonly loanId: string;
+  readonly transactionType: 'payment' | 'downPayment' | 'serviceCredit';
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  readonly isExternal: true;
+  readonly actualAmount: Amount;
+  readonly paidPrincipalAmount: Amount;
+  readonly paidInterestAmount: Amount;
+  readonly paidFeesAmount: Amount;
+  readonly effectiveTimeOfDay: TimeOfDay;
+  readonly paymentInstrumentType: string | null;
+  readonly failureReason: string | null;
+  readonly drawSplitDetails: readonly PastSplitView[];
+  readonly createdBy: ActorView;
+  readonly caseId: string | null;
+  readonly metaData: MetaData | null;
+  readonly timestamps: { readonly createdAt: DateTimeText; readonly updatedAt: DateTimeText; readonly effectiveDate: DateText };
+}
+
+export interface PastSplitView {
+  readonly drawId: string;
+  readonly principalAmount: Amount;
+  readonly interestAmount: Amount;
+  readonly feesAmount: Amount;
+  readonly totalAmount: Amount;
+}

@@ -147,28 +147,42 @@ export interface BalancesDeferred extends FactPlace {
   readonly type: 'balancesDeferred';
 }
 
-/** What a migration brings over at its cutoff (loans.md 10.4): the first fact of a migrated line, before all others of its day. */
+/**
+ * What a migration brings over at its cutoff (loans.md 10.4). The ledger of a migrated line begins there: its draws are
+ * activated first, then their balances are seeded, and all else comes later.
+ */
 export interface LineSeeded extends FactPlace {
   readonly type: 'lineSeeded';
+  /** The last period that was closed before the cutoff, which is its statement date. */
   readonly period: { readonly startDate: Day; readonly endDate: Day; readonly statementDate: Day; readonly dueDate: Day };
-  readonly lineFees: SeededParts;
-  readonly draws: readonly (SeededParts & { readonly draw: number; readonly isGraceEligible: boolean; readonly fullBalanceCents: Cents })[];
+  /** Of the line itself. */
+  readonly fees: readonly SeededFee[];
+  readonly draws: readonly SeededDraw[];
   readonly obligation: SeededObligation;
   /** What the borrower may have back. */
   readonly reimbursementCents: Cents;
 }
 
-/** Principal, interest and fees in each standing. */
-export interface SeededParts {
-  readonly nonDue: SeededBalance;
-  readonly due: SeededBalance;
-  readonly overdue: SeededBalance;
+export interface SeededDraw {
+  readonly draw: number;
+  readonly nonDue: SeededBody;
+  readonly due: SeededBody;
+  readonly overdue: SeededBody;
+  readonly fees: readonly SeededFee[];
+  readonly isGraceEligible: boolean;
+  readonly fullBalanceCents: Cents;
 }
 
-export interface SeededBalance {
+export interface SeededBody {
   readonly principalCents: Cents;
   readonly interestCents: Cents;
-  readonly feesCents: Cents;
+}
+
+/** Unpaid fees of one kind in one standing. */
+export interface SeededFee {
+  readonly kind: 'originationFee' | 'drawFee' | 'dynamicFee' | 'serviceFee';
+  readonly standing: 'nonDue' | 'due' | 'overdue';
+  readonly amountCents: Cents;
 }
 
 export interface SeededObligation {

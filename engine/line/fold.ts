@@ -10,6 +10,7 @@ import { chargeFee } from './charge-fee.js';
 import { applyOrder } from './orders.js';
 import { applyPayment } from './pay.js';
 import { applyPurchase } from './purchase.js';
+import { seedLine } from './seed.js';
 import { settleZeroBalance } from './settle.js';
 import { startLine } from './start.js';
 import type { LineState } from './state.js';
@@ -87,6 +88,9 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       return;
     case 'drawRatesChanged':
       changeRates(state, fact);
+      return;
+    case 'lineSeeded':
+      seedLine(state, fact);
       return;
     case 'drawClosed':
       closeDraw(state, fact.draw);

@@ -1,6 +1,7 @@
 import typia from 'typia';
 import type {
   CreatePastPeriodsRequest,
+  DeletePastPeriodRequest,
   DrawMigrationPeriodRequest,
   DrawMigrationPeriodView,
   ListPastPeriodsQuery,
@@ -51,7 +52,9 @@ export const lineHistoryRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'DELETE', path: '/people/{personId}/loans/{loanId}/migration/past-periods', operation: 'deletePastPeriod', tags, permission: 'loan:migrate',
-    summary: 'Delete the past period with a due date', query: onePeriod, reply: pastPeriod,
+    summary: 'Delete the past period with a due date', query: onePeriod,
+    body: { validate: typia.misc.createValidatePrune<DeletePastPeriodRequest>(), schemas: typia.json.schemas<[DeletePastPeriodRequest], '3.1'>() },
+    reply: pastPeriod,
     handle: (call) => call.command('migration.removePastPeriod', call.params.loanId),
   }),
   defineRoute({

@@ -3,7 +3,7 @@ import type { CommandContext, CommandSpec, Decision } from '../../../runtime/act
 import { centsOf } from '../../../wire.js';
 import { activationDrafts } from '../../commands/activate.js';
 import { finished } from '../../commands/order.js';
-import { recordOf, refuseStatus, requireBody, requireCase, requirePerson, todayOf } from '../../context.js';
+import { recordOf, refuseStatus, requireBody, requireCase, requireInstallment, requirePerson, todayOf } from '../../context.js';
 import type { LoanActivated } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import { checkPrepared, checkTakenIn } from '../checks.js';
@@ -29,6 +29,7 @@ export const migrateLoan: CommandSpec<LoanState> = {
   decide(context) {
     const { state, env, command } = context;
     requirePerson(state, command.params['personId'], env);
+    requireInstallment(state);
     const request = requireBody<MigrateLoanRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     requireReady(state);

@@ -2,12 +2,13 @@ import { refuse } from '../../../errors.js';
 import { pageOf } from '../../../page.js';
 import type { CommandSpec, QuerySpec } from '../../../runtime/actor.js';
 import { dayOfText } from '../../../wire.js';
-import { requirePerson } from '../../context.js';
+import { requirePerson, requireProduct } from '../../context.js';
+import { drawOf } from '../../draws/find.js';
 import type { LoanState } from '../../state.js';
 import { createPastPeriods, removePastPeriod, updatePastPeriod } from './commands/past-periods.js';
 import { movePastTransaction, recordPastTransaction } from './commands/past-transactions.js';
 import { createDrawMigrationPeriod, createMigrationPeriod, updateDrawMigrationPeriod, updateMigrationPeriod } from './commands/periods.js';
-import { drawAsked, historyOf, requireLine } from './find.js';
+import { historyOf } from './find.js';
 import type { ListPastPeriodsQuery, ListPastTransactionsQuery } from './requests.js';
 import { drawPeriodView, migrationPeriodView, pastPeriodView, pastTransactionView } from './view.js';
 
@@ -31,7 +32,7 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      requireLine(state);
+      requireProduct(state, 'lineOfCredit');
       const { dueDate } = query as ListPastPeriodsQuery;
       const wanted = dueDate === undefined ? null : dayOfText(dueDate);
       return historyOf(state).pastPeriods.filter(({ dueDay }) => wanted === null || dueDay === wanted).map(pastPeriodView);
@@ -43,7 +44,7 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      requireLine(state);
+      requireProduct(state, 'lineOfCredit');
       return migrationPeriodView(historyOf(state).period ?? refuse('notFound', 'No migration period of the line was recorded.'));
     },
   },
@@ -53,8 +54,8 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      requireLine(state);
-      const { id } = drawAsked(state, request.params['drawId']);
+      requireProduct(state, 'lineOfCredit');
+      const { id } = drawOf(state, request.params['drawId']);
       return drawPeriodView(historyOf(state).drawPeriods.find(({ drawId }) => drawId === id) ?? refuse('notFound', 'No migration period of the draw was recorded.'));
     },
   },
@@ -64,7 +65,7 @@ export const lineHistoryQueries: readonly QuerySpec<LoanState>[] = [
     on: 'target',
     read({ state, query, request, env }) {
       requirePerson(state, request.params['personId'], env);
-      requireLine(state);
+      requireProduct(state, 'lineOfCredit');
       const newestFirst = [...historyOf(state).pastTransactions].reverse();
       return pageOf(newestFirst, query as ListPastTransactionsQuery, (past) => pastTransactionView(state, past), ({ externalId }) => externalId);
     },

@@ -28,6 +28,10 @@ export interface UpdatePastPeriodRequest extends Partial<PastPeriodRequest> {
   readonly caseId?: AnyId | null;
 }
 
+export interface DeletePastPeriodRequest {
+  readonly caseId?: AnyId | null;
+}
+
 /** The past period with this due date. */
 export interface PastPeriodQuery {
   readonly dueDate: DateText;

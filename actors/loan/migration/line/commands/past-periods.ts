@@ -7,7 +7,7 @@ import type { PastPeriodChanged, PastPeriodRemoved, PastPeriodsRecorded } from '
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import type { LineHistory, PastPeriod, PeriodDays } from '../history.js';
 import { readPastPeriod } from '../read.js';
-import type { CreatePastPeriodsRequest, PastPeriodQuery, UpdatePastPeriodRequest } from '../requests.js';
+import type { CreatePastPeriodsRequest, DeletePastPeriodRequest, PastPeriodQuery, UpdatePastPeriodRequest } from '../requests.js';
 import { pastPeriodView } from '../view.js';
 
 /** `POST L/migration/past-periods`: with those that are known they follow one another without a gap. */
@@ -58,7 +58,7 @@ export const removePastPeriod: CommandSpec<LoanState> = {
   type: 'migration.removePastPeriod',
   place: { on: 'target' },
   decide(context) {
-    beginRecording<{ readonly caseId?: null }>(context);
+    beginRecording<DeletePastPeriodRequest>(context);
     const known = periodAsked(context, historyOf(context.state));
     if (known === undefined) return { facts: [], reply: () => ({ data: null, message: 'No past period has this due date.' }) };
     const body: PastPeriodRemoved = { periodId: known.id };

@@ -2,11 +2,12 @@ import { cents, formatCents, formatDay, type Day } from '../../../../../engine/i
 import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
 import type { CommandSpec } from '../../../../runtime/actor.js';
 import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
-import { END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson } from '../../../context.js';
+import { END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson, requireProduct } from '../../../context.js';
+import { findDraw } from '../../../draws/find.js';
 import type { LoanState } from '../../../state.js';
 import { checkExternalId } from '../../../transactions/find.js';
 import type { PastTransactionMoved, PastTransactionRecorded } from '../facts.js';
-import { beginRecording, findDraw, historyOf, refuseHistory, requireLine } from '../find.js';
+import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import { PAST_MOVES, type PastSplit, type PastTransaction, type PastTransactionTerms } from '../history.js';
 import type { MovePastTransactionRequest, PastSplitRequest, PastTransactionRequest } from '../requests.js';
 import { pastTransactionView } from '../view.js';
@@ -62,7 +63,7 @@ export const movePastTransaction: CommandSpec<LoanState> = {
   decide(context) {
     const { state, env, command } = context;
     requirePerson(state, command.params['personId'], env);
-    requireLine(state);
+    requireProduct(state, 'lineOfCredit');
     const { status, failureReason, caseId } = requireBody<MovePastTransactionRequest>(context.body);
     requireCase(env, state, command, caseId);
     const past = pastTransactionOf(state, command.params['transactionId']);

@@ -3,11 +3,12 @@ import { currentSettings } from '../../../../company/index.js';
 import { type Fault, refuse } from '../../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../../runtime/actor.js';
 import { loanTypeOf, recordOf } from '../../../context.js';
+import { drawOf } from '../../../draws/find.js';
 import type { LoanState } from '../../../state.js';
 import { dayRuleFaults } from '../check-balances.js';
 import { chainFaults, ownFaults, sharedFaults } from '../check-periods.js';
 import type { DrawMigrationPeriodStated, MigrationPeriodStated } from '../facts.js';
-import { beginRecording, drawAsked, historyOf, refuseHistory } from '../find.js';
+import { beginRecording, historyOf, refuseHistory } from '../find.js';
 import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PeriodDays } from '../history.js';
 import { readDrawPeriod, readMigrationPeriod } from '../read.js';
 import type { DrawMigrationPeriodRequest, MigrationPeriodRequest, UpdateDrawMigrationPeriodRequest, UpdateMigrationPeriodRequest } from '../requests.js';
@@ -48,7 +49,7 @@ export const createDrawMigrationPeriod: CommandSpec<LoanState> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginRecording<DrawMigrationPeriodRequest>(context);
-    const draw = drawAsked(context.state, context.command.params['drawId']);
+    const draw = drawOf(context.state, context.command.params['drawId']);
     if (draw.drawType === 'static') {
       refuse('invalidState', 'The static draw holds history: it has no balances.', {
         errors: [{ path: 'drawType', expected: 'a draw with balances', message: 'the draw is static' }],
@@ -66,7 +67,7 @@ export const updateDrawMigrationPeriod: CommandSpec<LoanState> = {
   place: { on: 'target' },
   decide(context) {
     const request = beginRecording<UpdateDrawMigrationPeriodRequest>(context);
-    const draw = drawAsked(context.state, context.command.params['drawId']);
+    const draw = drawOf(context.state, context.command.params['drawId']);
     const known = historyOf(context.state).drawPeriods.find(({ drawId }) => drawId === draw.id) ?? refuseNone('draw');
     const { createdAt: _createdAt, updatedAt: _updatedAt, ...terms } = known;
     return statedDraw(context, readDrawPeriod(request, terms, { id: known.id, drawId: draw.id }));

@@ -1,0 +1,101 @@
+import { type Test, test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import { type BookOverHttp, dataOf, idOf, openBookOverHttp } from './book-over-http.js';
+import { lineBody } from './line-over-http.js';
+
+interface OldLine extends BookOverHttp {
+  readonly line: string;
+  readonly draw: string;
+}
+
+/** A line of another system, with statements on the 22nd and due dates on the 15th, with one draw; today is 2026-03-02. */
+async function oldLine(t: Test): Promise<OldLine> {
+  const book = await openBookOverHttp(t);
+  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
+  await book.ask('POST', '/people', ANN);
+  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01' } })))}`;
+  return { ...book, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1' }))}` };
+}
+
+const period = (startDate: string, endDate: string, statementDate: string, dueDate: string): object => ({ startDate, endDate, statementDate, dueDate });
+
+const DECEMBER = period('2025-11-25', '2025-12-24', '2025-12-25', '2026-01-15');
+const JANUARY = period('2025-12-25', '2026-01-24', '2026-01-25', '2026-02-15');
+const FEBRUARY = period('2026-01-25', '2026-02-21', '2026-02-22', '2026-03-15');
+
+test('past periods of a line are recorded, changed and deleted', async (t) => {
+  const { ask, line, failures } = await oldLine(t);
+  const periods = `${line}/migration/past-periods`;
+  t.match(await ask('POST', periods, { pastPeriods: [JANUARY, period('2025-11-24', '2025-12-20', '2025-12-20', '2026-02-15')] }), {
+    status: 400,
+    json: { errorType: 'migrationValidation', errors: [{ path: 'pastPeriods[1].statementDate' }, { path: 'pastPeriods[1].dueDate' }, { path: 'pastPeriods[0].startDate' }, { path: 'pastPeriods[1].dueDate' }] },
+  });
+  t.match(await ask('POST', periods, { pastPeriods: [{ ...JANUARY, statementBalanceAmount: 500.5, minPaymentAmount: 25 }, DECEMBER] }), {
+    status: 201, json: { data: [{ id: /^MP-/, startDate: '2025-11-25' }, { statementBalanceAmount: 500.5, dueDate: '2026-02-15' }] },
+  });
+  t.match(await ask('GET', `${periods}?dueDate=2026-02-15`), { status: 200, json: { data: [{ startDate: '2025-12-25' }] } });
+  t.match(await ask('PUT', `${periods}?dueDate=2026-02-15`, { minPaymentAmount: null }), { status: 200, json: { data: { minPaymentAmount: null, statementBalanceAmount: 500.5 } } });
+  t.match(await ask('PUT', `${periods}?dueDate=2026-02-16`, { minPaymentAmount: 1 }), { status: 200, json: { data: null } });
+  t.match(await ask('PUT', `${periods}?dueDate=2026-02-15`, { dueDate: '2026-01-15' }), { status: 400, json: { errors: [{ path: 'dueDate' }, { path: 'dueDate' }] } });
+  t.match(await ask('PUT', periods, {}), { status: 400, json: { errors: [{ path: 'dueDate' }] } });
+  t.match(await ask('DELETE', `${periods}?dueDate=2026-01-15`), { status: 200, json: { data: { startDate: '2025-11-25' } } });
+  t.match(await ask('GET', periods), { json: { data: [{ startDate: '2025-12-25' }] } });
+  t.same(failures, []);
+});
+
+test('the balances of a line and its draws at the cutoff are stated', async (t) => {
+  const { ask, line, draw, failures } = await oldLine(t);
+  t.match(await ask('GET', `${line}/migration/period`), { status: 404 });
+  t.match(await ask('POST', `${line}/migration/period`, { ...FEBRUARY, dueDate: '2026-03-14' }), { status: 400, json: { errorType: 'migrationValidation', errors: [{ path: 'dueDate', message: /specificDays/ }] } });
+  t.match(await ask('POST', `${line}/migration/period`, { ...FEBRUARY, reimbursementAmount: 1.001, dueBalances: { dueOriginationFeesAmount: -1 } }), {
+    status: 400, json: { errors: [{ path: 'reimbursementAmount' }, { path: 'dueBalances.dueOriginationFeesAmount' }] },
+  });
+  const body = { ...FEBRUARY, dueBalances: { dueOriginationFeesAmount: 2 }, obligation: { obligationAmount: 27, migratedOverdueAmount: 5, migratedDaysOverdue: 7 } };
+  const made = await ask('POST', `${line}/migration/period`, body);
+  t.match(made, {
+    status: 201,
+    json: {
+      data: {
+        dueBalances: { dueOriginationFeesAmount: 2, duePrincipalAmount: 0, dueTotalAmount: 2 }, reimbursementAmount: 0,
+        obligation: { obligationAmount: 27, remainingAmount: 27, migratedOverdueAmount: 5, migratedOverdueRemainingAmount: 5, migratedDaysOverdue: 7, isGracePeriodEligible: false },
+      },
+    },
+  });
+  t.match(await ask('POST', `${line}/migration/period`, body), { status: 409, json: { errorType: 'duplicate' } });
+  t.match(await ask('PUT', `${line}/migration/period`, { obligation: { remainingAmount: 26 } }), { json: { data: { obligation: { obligationAmount: 27, remainingAmount: 26 } } } });
+  t.match(await ask('GET', line), { json: { data: { migration: { cutoffDate: '2026-02-22' } } } });
+
+  t.match(await ask('GET', `${draw}/migration/period`), { status: 404 });
+  t.match(await ask('POST', `${draw}/migration/period`, { ...FEBRUARY, nonDueBalances: { nonDuePrincipalAmount: 900 }, dueBalances: { dueDrawFeesAmount: 1.5 }, fullBalanceAmount: 901.5 }), {
+    status: 201, json: { data: { drawId: draw.split('/').at(-1), nonDueBalances: { nonDueTotalAmount: 900 }, dueBalances: { dueDrawFeesAmount: 1.5 }, fullBalanceAmount: 901.5 } },
+  });
+  t.match(await ask('PUT', `${line}/draws/ext-d-1/migration/period`, { isGracePeriodEligible: true }), { json: { data: { isGracePeriodEligible: true, fullBalanceAmount: 901.5 } } });
+  t.match(await ask('GET', `${draw}/migration/period`), { json: { data: { nonDueBalances: { nonDuePrincipalAmount: 900 } } } });
+  t.match(await ask('GET', `${line}/draws/LN-AAAA-AAAA/migration/period`), { status: 404 });
+  t.same(failures, []);
+});
+
+test('transactions before the cutoff are recorded, and their status moves on', async (t) => {
+  const { ask, line, draw, failures } = await oldLine(t);
+  await ask('POST', `${line}/migration/period`, FEBRUARY);
+  const past = `${line}/migration/past-transaction`;
+  const body = { amount: 100, effectiveDate: '2026-01-10', externalId: 'old-1', drawSplitDetails: [{ drawId: 'ext-d-1', principalAmount: 80, interestAmount: 19.5, feesAmount: 0.5 }] };
+  t.match(await ask('POST', past, { ...body, effectiveDate: '2026-02-22', drawSplitDetails: [{ drawId: 'LN-AAAA-AAAA', principalAmount: 101 }] }), {
+    status: 400, json: { errorType: 'migrationValidation', errors: [{ path: 'effectiveDate' }, { path: 'drawSplitDetails[0].drawId' }, { path: 'drawSplitDetails' }] },
+  });
+  t.match(await ask('POST', past, { ...body, status: 'failed' }), { status: 400, json: { errors: [{ path: 'failureReason' }] } });
+  const made = await ask('POST', past, { ...body, status: 'pending' });
+  t.match(made, {
+    status: 201,
+    json: { data: { id: /^TX-/, status: 'pending', actualAmount: 100, paidInterestAmount: 19.5, drawSplitDetails: [{ drawId: draw.split('/').at(-1), totalAmount: 100 }], timestamps: { effectiveDate: '2026-01-10' } } },
+  });
+  t.match(await ask('POST', past, body), { status: 409, json: { errorType: 'duplicate' } });
+  t.match(await ask('PUT', `${past}/${idOf(made)}`, { status: 'succeeded' }), { json: { data: { status: 'succeeded' } } });
+  t.match(await ask('PUT', `${past}/ext-old-1`, { status: 'failed' }), { status: 400 });
+  t.match(await ask('PUT', `${past}/ext-old-1`, { status: 'failed', failureReason: 'insufficientFunds' }), { json: { data: { status: 'failed', paidPrincipalAmount: 0 } } });
+  t.match(await ask('PUT', `${past}/ext-old-1`, { status: 'succeeded' }), { status: 409 });
+  t.match(await ask('GET', `${line}/migration/past-transactions`), { json: { count: 1, data: [{ id: idOf(made) }] } });
+  t.match(await ask('PUT', `${past}/TX-AAAA-AAAA`, { status: 'succeeded' }), { status: 404 });
+  t.ok(dataOf(made));
+  t.same(failures, []);
+});

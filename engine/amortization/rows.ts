@@ -6,6 +6,7 @@ import {
   add,
   addAccrued,
   type Cents,
+  greatest,
   least,
   MAX_CENTS,
   type Rounding,
@@ -25,8 +26,8 @@ export interface RowOrder {
   readonly earned: Growth;
   readonly levelCents: Cents;
   readonly interestRounding: Rounding;
-  /** The row pays whatever is left. */
-  readonly isClosing: boolean;
+  /** The row is the last one, and this is what it does; null: others follow, or nothing closes. */
+  readonly closing: 'paysAll' | 'staysLevel' | 'interestAbsorbs' | null;
 }
 
 const GREATEST_INTEREST = accruedOfCents(MAX_CENTS);
@@ -43,7 +44,7 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
   const earned = withinCap(open, order.earned.net);
   const accrued = addAccrued(open.interest, earned);
   if (accrued > GREATEST_INTEREST) throw new AmortizationError('amountTooLarge', 'the interest of a row is too large');
-  const dueCents = roundAccrued(accrued, order.interestRounding);
+  const dueCents = order.closing === 'interestAbsorbs' ? interestLeftBy(open, order) : roundAccrued(accrued, order.interestRounding);
   const amountCents = amountOf(open, planned, order, dueCents);
   const interestCents = least(dueCents, amountCents);
   const isCovered = interestCents === dueCents;
@@ -74,6 +75,9 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
   };
 }
 
+/** What a level last row has left for interest. */
+const interestLeftBy = (open: OpenBalance, { levelCents }: RowOrder): Cents => greatest(ZERO, subtract(levelCents, open.principalCents));
+
 /** Interest that a balance has earned, bounded by what a cap on total interest still allows. */
 export function withinCap(open: OpenBalance, earned: bigint): Accrued {
   return open.interestRoom === null || earned < open.interestRoom ? accruedUnits(earned) : open.interestRoom;
@@ -81,7 +85,8 @@ export function withinCap(open: OpenBalance, earned: bigint): Accrued {
 
 function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCents: Cents): Cents {
   const owedCents = add(open.principalCents, dueCents);
-  if (order.isClosing) return owedCents;
+  if (order.closing === 'staysLevel') return order.levelCents;
+  if (order.closing !== null) return owedCents;
   switch (planned.term.type) {
     case 'level':
       return least(order.levelCents, owedCents);

@@ -2,8 +2,15 @@ import type { Day } from '../calendar/index.js';
 import { type Accrued, addAccrued, cents, subtractAccrued, ZERO } from '../money/index.js';
 import { type OpenBalance, roundLevel, searchLevel, solveLevel } from './level.js';
 import { interestOfRow, interestOn, planFrom, type PlannedRow } from './plan.js';
-import { bookRow, withinCap } from './rows.js';
-import { type Advance, type AmortizationInput, CONTRACT_ROUNDING, type LevelPayment, type ScheduleRow } from './types.js';
+import { bookRow, type RowOrder, withinCap } from './rows.js';
+import {
+  type Advance,
+  type AmortizationInput,
+  CONTRACT_ROUNDING,
+  type LastPaymentLogic,
+  type LevelPayment,
+  type ScheduleRow,
+} from './types.js';
 
 /**
  * The days from one advance to the next. Each stage has its own level, spread over all rows to the end, of which the
@@ -81,6 +88,13 @@ function isLinear(result: StageResult, level: Accrued): boolean {
   return !result.hasShortfall && (result.open.interestRoom === null || result.open.interestRoom > 0n);
 }
 
+const CLOSING: Readonly<Record<LastPaymentLogic, NonNullable<RowOrder['closing']>>> = {
+  absorbRounding: 'paysAll',
+  extraPayment: 'paysAll',
+  keepLevel: 'staysLevel',
+  interestAbsorbs: 'interestAbsorbs',
+};
+
 function bookStage(input: AmortizationInput, stage: Stage, level: LevelPayment | null, levelCents: number): StageResult {
   const interestRounding = (input.rounding ?? CONTRACT_ROUNDING).interest;
   const rows: ScheduleRow[] = [];
@@ -91,7 +105,7 @@ function bookStage(input: AmortizationInput, stage: Stage, level: LevelPayment |
     const booked = bookRow(open, planned, {
       levelCents: cents(levelCents),
       interestRounding,
-      isClosing: stage.closes && position === stage.rows.length - 1,
+      closing: stage.closes && position === stage.rows.length - 1 ? CLOSING[input.lastPayment ?? 'absorbRounding'] : null,
       earned: interestOfRow(input, open, planned),
     });
     rows.push(booked.row);

@@ -30,10 +30,12 @@ export type PaymentTerm =
   | { readonly type: 'openEnded'; readonly amountCents: Cents };
 
 /**
- * Loan type `schedule.lastPaymentLogic`. With `extraPayment` the level is solved without the last due date, which is a
- * spare for what rounding leaves.
+ * What the last row does about the cents that a rounded level leaves. `absorbRounding` and `extraPayment` are the loan type's
+ * `schedule.lastPaymentLogic`; with the latter the level is solved without the last due date, which is a spare for what
+ * rounding leaves. The others are the ways of published calculators, and no loan is serviced by them: the last row stays
+ * level and leaves a balance of either sign (`keepLevel`), or it is level and its interest takes the difference.
  */
-export type LastPaymentLogic = 'absorbRounding' | 'extraPayment';
+export type LastPaymentLogic = 'absorbRounding' | 'extraPayment' | 'keepLevel' | 'interestAbsorbs';
 
 export interface AmortizationRounding {
   /** How the solved level becomes an amount. The contract's default is up, its other setting half-up. */

@@ -16,6 +16,9 @@ export function growthOf(book: InstalmentBook, period: Pick<Instalment, 'from' |
   const rate = BigInt(rateOn(book, from));
   const { interest } = book.terms;
   if (interest.type === 'daily') return { numerator: rate * BigInt(dayUnits(interest.dayCount, from, to)), denominator: WHOLE_YEAR };
+  if (interest.type === 'periodic' && interest.firstPeriodYear !== null && period.from === book.terms.start) {
+    return { numerator: rate * BigInt(to - from), denominator: BigInt(RATE_ONE) * BigInt(interest.firstPeriodYear) };
+  }
   const share = BigInt(RATE_ONE) * BigInt(interest.periodsPerYear);
   return { numerator: rate * BigInt(to - from), denominator: share * BigInt(Math.max(1, period.dueDay - period.from)) };
 }

@@ -10,8 +10,11 @@ export type InterestMethod =
   | { readonly type: 'flat'; readonly periodsPerYear: number }
   /** On the balance, by days. */
   | { readonly type: 'daily'; readonly dayCount: DayCountMethod }
-  /** On the balance, a period's share of the yearly rate however many days it has; parts of it by their days. */
-  | { readonly type: 'periodic'; readonly periodsPerYear: number };
+  /**
+   * On the balance, a period's share of the yearly rate however many days it has; parts of it by their days. The first
+   * period may be counted by its days over a year of so many; null: it is a period like the others.
+   */
+  | { readonly type: 'periodic'; readonly periodsPerYear: number; readonly firstPeriodYear: 360 | 365 | null };
 
 /**
  * Whether early and late payments change the interest of the schedule.

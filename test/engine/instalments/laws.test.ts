@@ -38,7 +38,7 @@ const anyTerms: fc.Arbitrary<InstalmentTerms> = fc.record({
   annualRate: fc.integer({ min: 0, max: 36_000_000 }).map(rate),
   interest: fc.constantFrom<InstalmentTerms['interest']>(
     { type: 'flat', periodsPerYear: 12 },
-    { type: 'periodic', periodsPerYear: 12 },
+    { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
     { type: 'daily', dayCount: 'daily365' },
     { type: 'daily', dayCount: 'actualActual' },
   ),
@@ -146,7 +146,7 @@ test('who pays each instalment on its day pays what the schedule said, recalcula
 test('paying the payoff amount closes a loan that is kept by the night', (t) => {
   fc.assert(
     fc.property(someTerms, somePayments, fc.integer({ min: 1, max: 600 }), (terms, payments, after) => {
-      const own: InstalmentTerms = { ...terms, interest: { type: 'periodic', periodsPerYear: 12 }, principal: { type: 'level', solvedOver: 'schedule' }, recalculation: { type: 'progressive', isOverdueBearing: true }, excess: 'next' };
+      const own: InstalmentTerms = { ...terms, interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null }, principal: { type: 'level', solvedOver: 'schedule' }, recalculation: { type: 'progressive', isOverdueBearing: true }, excess: 'next' };
       const before = payments.filter((payment) => payment.after < after);
       const day = (START + after) as Day;
       const amountCents = payoffCents(own, factsOf(before), day);

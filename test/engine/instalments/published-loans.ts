@@ -91,9 +91,9 @@ function principalOf({ amortization, conventions }: PublishedLoan): PrincipalMet
 function interestOf(loan: PublishedLoan): InterestMethod {
   const periodsPerYear = 12;
   if (loan.interestType === 'FLAT') return { type: 'flat', periodsPerYear };
-  if (loan.interestCalculationPeriod === 'SAME_AS_REPAYMENT_PERIOD') return { type: 'periodic', periodsPerYear };
+  if (loan.interestCalculationPeriod === 'SAME_AS_REPAYMENT_PERIOD') return { type: 'periodic', periodsPerYear, firstPeriodYear: null };
   return loan.conventions.dayCount?.startsWith('30/360') === true
-    ? { type: 'periodic', periodsPerYear }
+    ? { type: 'periodic', periodsPerYear, firstPeriodYear: null }
     : { type: 'daily', dayCount: 'daily365' };
 }
 

@@ -13,3 +13,4 @@ export type * from './profile.js';
 export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from './promo-types.js';
 export type { ApiKeyListQuery, BankingHolidayQuery, BankingHolidayView, LoanTypeGetQuery, LoanTypeListQuery } from './queries.js';
 export type * from './state.js';
+export { keepingOf } from './keeping.js';

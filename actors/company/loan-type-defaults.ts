@@ -1,5 +1,5 @@
 import { RATE_ZERO, ZERO } from '../../engine/index.js';
-import type { LoanTypeSettings, WaterfallBucket } from './loan-type-settings.js';
+import type { ByInstalmentSettings, InstalmentPart, LoanTypeSettings, WaterfallBucket } from './loan-type-settings.js';
 
 const WATERFALL: readonly WaterfallBucket[] = [
   'overdueFees',
@@ -51,6 +51,7 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
     includeOverdue: true,
   },
   grace: { isGracePeriodApplicable: false, numPeriodsToRestoreGrace: 1 },
+  byInstalment: null,
   paymentWaterfall: WATERFALL,
   creditWaterfall: WATERFALL,
   multiWaterfall: ['directedDraw', 'lineFees', 'overdueAmount', 'dueAmount', 'highestEffectiveRate', 'oldestDraw'],
@@ -83,4 +84,24 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
   statements: {},
   notices: {},
   processors: {},
+};
+
+const PARTS: readonly InstalmentPart[] = ['penalties', 'fees', 'interest', 'principal'];
+
+/** What holds of `byInstalment` where a body that asks for it says nothing. */
+export const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
+  interestMethod: 'daily',
+  recalculation: 'none',
+  recalculationRest: 'daily',
+  compoundUnpaidInterest: false,
+  principalMethod: 'level',
+  levelSolvedOver: 'schedule',
+  amountsIn: 'cents',
+  pastDueOrder: PARTS,
+  dueOrder: PARTS,
+  inAdvanceOrder: PARTS,
+  excess: 'next',
+  creditExcess: 'next',
+  payoffInterest: 'toDate',
+  newRateCountsFrom: 'day',
 };

@@ -1,6 +1,13 @@
+import { conflictOf } from '../../engine/index.js';
 import { type Fault, Refusal } from '../errors.js';
+import { keepingOf } from './keeping.js';
 import { LOAN_TYPE_DEFAULTS } from './loan-type-defaults.js';
-import type { BalanceComponent, LoanTypeSettings } from './loan-type-settings.js';
+import type { BalanceComponent, InstalmentPart, LoanTypeSettings } from './loan-type-settings.js';
+
+const PARTS: readonly InstalmentPart[] = ['penalties', 'fees', 'interest', 'principal'];
+
+/** Any frequency will do to see whether settings go together. */
+const MONTHS = 12;
 
 const COMPONENTS: readonly BalanceComponent[] = ['fees', 'interest', 'principal'];
 
@@ -43,6 +50,24 @@ const RULES: readonly Rule[] = [
     path: 'chargedOffWaterfall',
     expected: `an order of ${COMPONENTS.join(', ')}`,
     holds: ({ chargedOffWaterfall }) => isOrderOf(chargedOffWaterfall, COMPONENTS),
+  },
+  {
+    path: 'byInstalment',
+    expected: `orders of ${PARTS.join(', ')}`,
+    holds: ({ byInstalment: by }) => by === null || [by.pastDueOrder, by.dueOrder, by.inAdvanceOrder].every((order) => isOrderOf(order, PARTS)),
+  },
+  {
+    path: 'byInstalment',
+    expected: 'level instalments with interest on the balance and excess to the next ones, where interest is recalculated',
+    holds: ({ byInstalment: by, interest }) => by === null || conflictOf(keepingOf(by, interest, MONTHS)) === null,
+  },
+  // The book of instalments knows simple interest from the day of activation on, and nothing of these.
+  {
+    path: 'byInstalment',
+    expected: 'null unless interest is simple, from the activation date on, not capitalized, and advances are single',
+    holds: ({ byInstalment, interest, structure }) =>
+      byInstalment === null ||
+      (interest.accrualMethod === 'simple' && interest.firstDay === 'activationDate' && interest.capitalization === 'none' && !structure.allowMultipleAdvances),
   },
   {
     path: 'schedule.allowedFrequencies',

@@ -1,8 +1,9 @@
 import { refuseProperty } from '../errors.js';
 import { amount, centsOf, orNull, rateOf, rateValue } from '../wire.js';
 import type {
-  AccrualMethod, BalanceComponent, InterestSettings, LoanTypeSettings, MinPaymentSettings, WaterfallBucket,
+  AccrualMethod, BalanceComponent, ByInstalmentSettings, InterestSettings, LoanTypeSettings, MinPaymentSettings, WaterfallBucket,
 } from './loan-type-settings.js';
+import { BY_INSTALMENT_DEFAULTS } from './loan-type-defaults.js';
 import type { SettingsBody, SettingsView } from './loan-type-wire.js';
 
 /** The settings with a body's sections laid over them: absent keys stay. */
@@ -14,6 +15,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
     schedule: { ...before.schedule, ...body.schedule },
     minPayment: mergeMinPayment(before.minPayment, body.minPayment ?? {}),
     grace: { ...before.grace, ...body.grace },
+    byInstalment: mergeByInstalment(before.byInstalment, body.byInstalment),
     paymentWaterfall: body.paymentWaterfall ?? before.paymentWaterfall,
     creditWaterfall: body.creditWaterfall ?? followedWaterfall(before, body),
     multiWaterfall: body.multiWaterfall ?? before.multiWaterfall,
@@ -64,6 +66,14 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
 }
 
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
+
+function mergeByInstalment(
+  before: ByInstalmentSettings | null,
+  patch: Partial<ByInstalmentSettings> | null | undefined,
+): ByInstalmentSettings | null {
+  if (patch === undefined) return before;
+  return patch === null ? null : { ...BY_INSTALMENT_DEFAULTS, ...before, ...patch };
+}
 
 /** Credits follow the order of payments as long as they have none of their own (loans 2.3). */
 function followedWaterfall({ paymentWaterfall, creditWaterfall }: LoanTypeSettings, body: SettingsBody): readonly WaterfallBucket[] {

@@ -11,6 +11,8 @@ export interface LoanTypeSettings {
   /** Lines of credit. */
   readonly minPayment: MinPaymentSettings;
   readonly grace: GraceSettings;
+  /** Installment loans that are kept by instalment, and how; null: by the day. */
+  readonly byInstalment: ByInstalmentSettings | null;
   readonly paymentWaterfall: readonly WaterfallBucket[];
   /** Buckets that are left out refuse a credit (servicing-behaviour 13.3). */
   readonly creditWaterfall: readonly WaterfallBucket[];
@@ -118,6 +120,35 @@ export interface MinPaymentSettings {
 export interface GraceSettings {
   readonly isGracePeriodApplicable: boolean;
   readonly numPeriodsToRestoreGrace: number;
+}
+
+/** The parts of an instalment in the order in which money meets them. */
+export type InstalmentPart = 'penalties' | 'fees' | 'interest' | 'principal';
+
+export interface ByInstalmentSettings {
+  /** On the balance by days (`interest.interestAccrualMethod`), a period's share of the rate, or flat on the original principal. */
+  readonly interestMethod: 'daily' | 'periodic' | 'flat';
+  /** Whether early and late payments change the interest; `interest.accrueOnOverdue` says whether overdue principal bears it. */
+  readonly recalculation: 'none' | 'progressive' | 'cumulative';
+  /** Cumulative: payments count from their day on, or from the next due date. */
+  readonly recalculationRest: 'daily' | 'dueDates';
+  /** Cumulative: unpaid interest bears interest, too. */
+  readonly compoundUnpaidInterest: boolean;
+  /** Level instalments, or equal parts of the principal. */
+  readonly principalMethod: 'level' | 'equal';
+  /** What a level is solved over: the days of its schedule, or months of 30 days. */
+  readonly levelSolvedOver: 'schedule' | 'thirtyDayMonths';
+  readonly amountsIn: 'cents' | 'wholeUnits';
+  /** The oldest instalment first; in each of them its parts in these orders. */
+  readonly pastDueOrder: readonly InstalmentPart[];
+  readonly dueOrder: readonly InstalmentPart[];
+  readonly inAdvanceOrder: readonly InstalmentPart[];
+  /** What money above what is due meets: the next instalments, the last ones first, or an equal part of each. */
+  readonly excess: 'next' | 'last' | 'spread';
+  /** The same for credits. */
+  readonly creditExcess: 'next' | 'last' | 'spread';
+  readonly payoffInterest: 'toDate' | 'toPeriodEnd';
+  readonly newRateCountsFrom: 'day' | 'nightBefore';
 }
 
 export interface CreditLimitSettings {

@@ -3,6 +3,7 @@ import type { AnyId, Amount, DateTimeText, FreeJson, RateValue, SignedAmount, Sh
 import type {
   AccrualMethod,
   BalanceComponent,
+  ByInstalmentSettings,
   CreditLimitSettings,
   DayCount,
   Frequency,
@@ -17,6 +18,7 @@ import type {
 type KeptSections = Pick<
   LoanTypeSettings,
   | 'structure'
+  | 'byInstalment'
   | 'paymentWaterfall'
   | 'creditWaterfall'
   | 'multiWaterfall'
@@ -143,7 +145,7 @@ type PartialSection =
   | 'refunds';
 
 /** Sections that a body has its own shape for. */
-type OwnSection = 'creditLimit' | 'modification' | 'autopay';
+type OwnSection = 'byInstalment' | 'creditLimit' | 'modification' | 'autopay';
 
 type Patch<Money> = {
   readonly [Key in PartialSection]?: Partial<Sections<Money>[Key]>;
@@ -155,6 +157,8 @@ export interface SettingsBody extends Patch<Amount>, Metro2Keys {
   readonly accrualMethod?: AccrualMethod;
   /** `paymentHoldDays` is an alias of `holdDays.ach`. */
   readonly creditLimit?: Partial<CreditLimitSection> & { readonly paymentHoldDays?: BusinessDays };
+  /** Null keeps loans by the day. What a body leaves out stays, or keeps its default. */
+  readonly byInstalment?: Partial<ByInstalmentSettings> | null;
   readonly modification?: { readonly fees?: Partial<ModificationFees> };
   readonly autopay?: Partial<Omit<AutopaySection, 'retry'>> & { readonly retry?: Partial<AutopaySection['retry']> };
 }

@@ -1,5 +1,6 @@
 import { AmortizationError, amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, ZERO } from '../../engine/index.js';
 import type { LoanTypeSettings } from '../company/index.js';
+import { scheduleByInstalment } from './kept.js';
 import type { Origination } from './origination.js';
 import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
 import type { AmountsValidation, Contract } from './state.js';
@@ -46,6 +47,7 @@ export function contractOf(activation: Activation): Contract {
       dueDateRule: plan.rule,
       rounding: { payment: settings.schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: settings.interest.rounding },
       totalInterestCapCents: origination.totalInterestCapCents,
+      ...(plan.keeping === undefined ? {} : { keeping: plan.keeping }),
     },
     amortization: mode,
     periodicPaymentCents: periodicPaymentOf(plan),
@@ -72,7 +74,11 @@ function paidOutAtOnce({ origination, plannedCents = 0 }: Activation): Originati
  * leave a rest.
  */
 export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
-  const { originationFee: fee } = terms;
+  const { originationFee: fee, keeping } = terms;
+  if (keeping !== undefined) {
+    const dueDates = terms.rows.map((row) => row.date);
+    return scheduleByInstalment({ keeping, start: terms.activation, dueDates, principalCents: terms.principalCents, rates: terms.rates }).rows;
+  }
   const last = terms.rows.length - 1;
   const { rows } = amortize({
     start: terms.interestFrom,

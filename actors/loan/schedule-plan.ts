@@ -12,6 +12,7 @@ import {
   dueDatesUntil,
   type DueDateRule,
   type IndexValue,
+  type InstalmentKeeping,
   beginningAt,
   firstDueDate,
   MAX_SCHEDULE_ROWS,
@@ -26,6 +27,7 @@ import {
   ZERO,
 } from '../../engine/index.js';
 import type { LoanTypeSettings } from '../company/index.js';
+import { keepingFor, scheduleByInstalment } from './kept.js';
 import type { Origination } from './origination.js';
 import type { ScheduleFields } from './read-origination.js';
 
@@ -46,6 +48,8 @@ export interface SchedulePlan {
   readonly rule: DueDateRule;
   /** First day that bears interest. */
   readonly interestFrom: Day;
+  /** The loan is kept by instalment, so; absent: by the day. */
+  readonly keeping?: InstalmentKeeping;
 }
 
 export type PlanMode = 'useAtOrigination' | 'reAmortize';
@@ -99,6 +103,11 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
   const interestFrom = settings.interest.firstDay === 'dayAfter' ? addDays(start, 1) : start;
   const rows = rowsOf(terms, settings, rule, start, mode);
   refuseTooLarge(terms, settings, rates, { from: interestFrom, until: rows.dueDates.at(-1) ?? start });
+  const keeping = keepingFor(settings, terms);
+  if (keeping !== undefined) {
+    const { dueDates } = rows;
+    return { schedule: scheduleByInstalment({ keeping, start, dueDates, principalCents: terms.principalCents, rates }), rates, rule, interestFrom, keeping };
+  }
   const schedule = amortize({
     start: interestFrom,
     principalCents: terms.principalCents,

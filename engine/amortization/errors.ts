@@ -6,7 +6,9 @@ export type AmortizationFault =
   | 'tooManyRows'
   | 'advanceAfterLastDueDate'
   | 'paymentDoesNotCoverInterest'
-  | 'amountTooLarge';
+  | 'amountTooLarge'
+  /** The loan type keeps its loans by instalment, and the terms ask for what it does not know. */
+  | 'keptByInstalment';
 
 /** Terms that no schedule fits. The caller's input is at fault, not the program. */
 export class AmortizationError extends Error {

@@ -92,6 +92,8 @@ function take(book: InstalmentBook, fact: InstalmentFact): void {
       return payBack(book, fact);
     case 'rateChanged':
       return changeRate(book, fact);
+    case 'ratesReplaced':
+      return replaceRates(book, fact);
     case 'rescheduled':
       return reschedule(book, fact);
     case 'reamortized':
@@ -224,6 +226,13 @@ function changeRate(book: InstalmentBook, fact: FactOf<'rateChanged'>): void {
   book.rates.push({ from, annualRate: fact.annualRate });
   book.rates.sort((a, b) => a.from - b.from);
   replan(book, from);
+}
+
+function replaceRates(book: InstalmentBook, fact: FactOf<'ratesReplaced'>): void {
+  const [first] = fact.rates;
+  if (first === undefined) return;
+  book.rates = [...book.rates.filter(({ from }) => from < first.from), ...fact.rates];
+  if (book.advances.length > 0) replan(book, first.from);
 }
 
 function reschedule(book: InstalmentBook, fact: FactOf<'rescheduled'>): void {

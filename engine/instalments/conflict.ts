@@ -1,7 +1,7 @@
-import type { InstalmentTerms } from './terms.js';
+import type { InstalmentKeeping } from './terms.js';
 
 /** Which settings do not go together: the words say what one of them asks of the other. */
-export function conflictOf({ interest, principal, recalculation, excess, creditExcess }: InstalmentTerms): string | null {
+export function conflictOf({ interest, principal, recalculation, excess, creditExcess }: InstalmentKeeping): string | null {
   if (recalculation.type === 'none') return null;
   if (interest.type === 'flat') return 'flat interest is never recalculated';
   if (principal.type !== 'level') return 'interest is recalculated within level instalments alone';

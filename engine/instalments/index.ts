@@ -4,5 +4,6 @@ export { accruedBy, payableFor, stretchesFor } from './payable.js';
 export { conflictOf } from './conflict.js';
 export { accruedIncomeToBook, incomeToBook } from './income.js';
 export { payoffCents } from './payoff.js';
+export { ratesSince } from './rates.js';
 export * from './terms.js';
 export * from './views.js';

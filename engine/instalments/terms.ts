@@ -94,6 +94,9 @@ export interface InstalmentTerms {
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
 }
 
+/** What a loan type says of loans that are kept by instalment; the rest comes with each loan. */
+export type InstalmentKeeping = Omit<InstalmentTerms, 'start' | 'dueDates' | 'annualRate'>;
+
 interface Place {
   readonly day: Day;
   /** The order within a day. */
@@ -123,6 +126,8 @@ export type InstalmentFact = Place &
     /** What was overpaid goes back to the borrower; what was not overpaid is owed again. */
     | { readonly type: 'paidBack'; readonly amountCents: Cents }
     | { readonly type: 'rateChanged'; readonly from: Day; readonly annualRate: Rate }
+    /** All rates from a day on. */
+    | { readonly type: 'ratesReplaced'; readonly rates: readonly { readonly from: Day; readonly annualRate: Rate }[] }
     /** The instalments from the one due on `from` get these dates; more dates than instalments lengthen the loan. */
     | { readonly type: 'rescheduled'; readonly from: Day; readonly dueDates: readonly Day[]; readonly principalFreeCount: number }
     /** What is past due joins the instalments to come. */

@@ -16,6 +16,7 @@ import {
   plus,
   simpleInterest,
 } from './interest.js';
+import { accrueInstalments } from './kept/accrue.js';
 import { settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 
@@ -34,6 +35,10 @@ export function accrueTo(state: LedgerState, to: Day): void {
 function accrueDays(state: LedgerState, to: Day): void {
   const from = state.day > state.terms.interestFrom ? state.day : state.terms.interestFrom;
   if (from < to && state.status === 'active') {
+    if (state.instalmentFacts !== null) {
+      accrueInstalments(state, to);
+      return;
+    }
     const before = beginEntry(state);
     accrueRange(state, from, to);
     state.day = to;

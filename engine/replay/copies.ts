@@ -52,6 +52,7 @@ export function copyState(state: LedgerState): LedgerState {
     prepaidCents: state.prepaidCents,
     unassignedCents: state.unassignedCents,
     isOverdue: state.isOverdue,
+    instalmentFacts: state.instalmentFacts,
     payments: state.payments,
     processingPayments: state.processingPayments,
     totals: state.totals,

@@ -6,6 +6,7 @@ import { carryFee, fallsDueWith } from './fees.js';
 import { addObligation, obligationChanged } from './fulfil.js';
 import { capOf } from './caps.js';
 import { owedCents } from './owed.js';
+import { instalmentFallsDue } from './kept/fall-due.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState, OpenRow } from './state.js';
 import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, roundedCents } from './interest.js';
@@ -19,6 +20,10 @@ import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, r
  *       fees, then interest (whole cents), then principal for the rest
  */
 export function fallDue(state: LedgerState): void {
+  if (state.instalmentFacts !== null) {
+    instalmentFallsDue(state);
+    return;
+  }
   const row = must(state.rows[state.nextRow], 'a due date has a row');
   if (row.isDeferred === true) {
     passDeferred(state);
@@ -57,7 +62,7 @@ interface DueInterest {
 }
 
 /** The counters of a period start again. */
-function beginPeriod(state: LedgerState): void {
+export function beginPeriod(state: LedgerState): void {
   state.periodStart = state.day;
   state.unassignedCents = 0;
   state.totals.interestAccruedBeforePeriod = state.totals.interestAccrued;
@@ -190,7 +195,7 @@ function moveToDue(state: LedgerState, demand: Demand): MovedParts {
  * left falls due on the next date of the rule, so that a loan does not end with a rest that nobody asks for.
  */
 export function addClosingRow(state: LedgerState): void {
-  if (state.nextRow < state.rows.length || state.status !== 'active') return;
+  if (state.nextRow < state.rows.length || state.status !== 'active' || state.instalmentFacts !== null) return;
   if (state.firstOpenObligation < state.obligations.length || owedCents(state) === 0) return;
   const last = must(state.rows.at(-1), 'a schedule has rows').date;
   const from = addDays(Math.max(last, state.day, state.unknownRates?.through ?? last) as Day, 1);

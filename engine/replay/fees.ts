@@ -1,7 +1,10 @@
 import { must } from '../assert.js';
+import { addDays } from '../calendar/index.js';
+import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import type { FeeCharged } from './facts.js';
 import type { FeeState, FeeStanding, LedgerState, ObligationState } from './state.js';
+import { addToBook, chargePartOf, settle } from './kept/book.js';
 import type { ChargeLogic } from './terms.js';
 
 /** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
@@ -28,7 +31,14 @@ export function bookFee(state: LedgerState, fee: NewFee): void {
   state.fees.push(booked);
   state.openFeesCents += fee.amountCents;
   state.totals.feesChargedCents += fee.amountCents;
-  if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+  if (state.instalmentFacts !== null) chargeInstalment(state, booked);
+  else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+}
+
+/** The instalment of the running period carries it, after the last one that. */
+function chargeInstalment(state: LedgerState, { kind, amountCents }: FeeState): void {
+  addToBook(state, { type: 'charged', day: state.day, part: chargePartOf(kind), dueDay: addDays(state.day, 1), amountCents: amountCents as Cents });
+  settle(state);
 }
 
 /** A waived fee stays in the list without an effect, so that readers see it. */

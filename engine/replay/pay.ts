@@ -3,6 +3,7 @@ import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
+import { payInstalments } from './kept/pay.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
 import { ZERO } from '../money/index.js';
@@ -75,6 +76,10 @@ function pourInOrder(state: LedgerState, tally: Tally): void {
     case 'active':
     case 'frozen':
     case 'paidOff': {
+      if (state.instalmentFacts !== null) {
+        payInstalments(state, tally);
+        return;
+      }
       const buckets = tally.fact.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
       for (const bucket of buckets) {
         if (tally.leftCents === 0) return;

@@ -3,6 +3,7 @@ import type { Cents } from '../money/index.js';
 import { advanceTo } from './advance.js';
 import { cloneState } from './clone.js';
 import { dailyInterestOf } from './read-balances.js';
+import { keptPayoff } from './kept/project.js';
 import type { LedgerState } from './state.js';
 import type { Payoff } from './views.js';
 
@@ -22,6 +23,7 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
     copy.chargedOffOriginationFeeCents;
   const fees = origination + copy.openFeesCents;
   const processing = processingCents(state);
+  if (copy.instalmentFacts !== null) return payoffByInstalment(copy, processing as Cents);
   return {
     day,
     payoffCents: (principal + interest + fees) as Cents,
@@ -31,6 +33,13 @@ export function payoffOf(state: LedgerState, day: Day): Payoff {
     dailyInterest: dailyInterestOf(copy),
     processingCents: processing as Cents,
   };
+}
+
+function payoffByInstalment(state: LedgerState, processingCents: Cents): Payoff {
+  const { day } = state;
+  const parts = keptPayoff(state, day);
+  const payoffCents = (parts.principalCents + parts.interestCents + parts.feesCents) as Cents;
+  return { day, payoffCents, ...parts, dailyInterest: dailyInterestOf(state), processingCents };
 }
 
 function processingCents({ payments, processingPayments }: LedgerState): number {

@@ -6,6 +6,7 @@ import { fallDue } from './due.js';
 import { owedCents } from './owed.js';
 import { bookedSchedule, emptyRow, fixedRow } from './schedule-row.js';
 import { roundedCents } from './interest.js';
+import { comingInstalments } from './kept/project.js';
 import type { LedgerState } from './state.js';
 import type { ScheduleRowView } from './views.js';
 
@@ -25,6 +26,10 @@ export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
  */
 export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
   if (state.status !== 'active' && state.status !== 'frozen') return;
+  if (state.instalmentFacts !== null) {
+    yield* comingInstalments(state);
+    return;
+  }
   const copy = projectionOf(state);
   payWhatIsDue(copy);
   while (copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0) {

@@ -6,6 +6,7 @@ import { firstRowAfter } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';
+import { changeInstalmentRates } from './kept/change-rates.js';
 import type { LedgerState, OpenRow } from './state.js';
 import { accruedOf, centsOfInterest, inexactCents, minus } from './interest.js';
 
@@ -108,6 +109,10 @@ export function interestRoom({ terms: { totalInterestCapCents }, totals }: Ledge
 export function changeRates(state: LedgerState, fact: RatesChanged): void {
   state.rates = withoutIdleDays(fact.rates, state.orders.idle);
   state.rateIndex = 0;
+  if (state.instalmentFacts !== null) {
+    changeInstalmentRates(state);
+    return;
+  }
   if (fact.recordedDay > state.day) noteUnknown(state, { change: fact.sequence, through: fact.recordedDay, addedCents: 0 });
   if (fact.reamortization === 'sameEndDate') reamortize(state);
 }

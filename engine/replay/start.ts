@@ -4,6 +4,7 @@ import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
 import { withoutIdleDays } from './idle-days.js';
 import { NO_INTEREST } from './interest.js';
+import { firstFacts, isKept, settle } from './kept/book.js';
 import { adoptSettings } from './settings.js';
 import type { LedgerState, LedgerTotals, StandingOrders } from './state.js';
 import type { LedgerTerms, OriginationFee } from './terms.js';
@@ -35,6 +36,7 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   const before = beginEntry(state);
   state.nonDuePrincipalCents = terms.principalCents;
   enter(state, before, 'disbursement');
+  if (isKept(state)) settleAtOnce(state);
   bookOriginationFee(state, terms.originationFee);
   const at = { day: state.day, seconds: state.seconds };
   watcher?.happened({ type: 'periodStarted', ...at, period: 0, startDate: terms.activation, dueDate: firstRow.date });
@@ -44,6 +46,13 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
 
 /** As contracted, or as somebody has lowered it since. */
 export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number => orders.originationFeeCents ?? terms.originationFee.amountCents;
+
+/** Interest that does not hang on payments is owed from the beginning. */
+function settleAtOnce(state: LedgerState): void {
+  const before = beginEntry(state);
+  settle(state);
+  enter(state, before, 'interestAccrual');
+}
 
 /** Charged by the configured option: with the rows, or due by itself at once (loan-terms 12.6). */
 function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void {
@@ -104,6 +113,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     prepaidCents: 0,
     unassignedCents: 0,
     isOverdue: false,
+    instalmentFacts: terms.keeping === undefined ? null : firstFacts(terms),
     payments: [],
     processingPayments: 0,
     totals: emptyTotals(terms),

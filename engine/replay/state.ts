@@ -1,4 +1,5 @@
 import type { Day, DueDateRule } from '../calendar/index.js';
+import type { InstalmentFact } from '../instalments/index.js';
 import type { RateTimeline } from '../rates/index.js';
 import type { EntrySource } from './entries.js';
 import type { ChargeOffReason, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
@@ -89,6 +90,9 @@ export interface LedgerState {
   /** Money of this period that met no obligation and lowered the balance. */
   unassignedCents: number;
   isOverdue: boolean;
+
+  /** What the book of a loan that is kept by instalment is computed from; null: it is kept by the day. */
+  instalmentFacts: readonly InstalmentFact[] | null;
 
   /** In the order in which they were applied. A payment is replaced, never written, so that copies share it. */
   payments: PaymentState[];

@@ -23,6 +23,7 @@ export function changeStatus(state: ObligationLedger, newStatus: LedgerStatus, c
 /** Interest stops and everything is due at once, as one obligation that keeps the oldest due date (README 24). */
 export function accelerate(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
+  state.instalmentFacts = null;
   roundInterest(state);
   const unfulfilled = state.obligations.filter((obligation) => !obligation.isFulfilled);
   const oldest = unfulfilled[0];

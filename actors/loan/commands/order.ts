@@ -4,6 +4,7 @@ import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { operationIdOf } from '../../runtime/operations.js';
 import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
+import { requireTold } from '../kept.js';
 import type { LoanMove } from '../machine.js';
 import type { ActionRequest } from '../requests.js';
 import { balancesIn, computedThrough } from '../running.js';
@@ -41,6 +42,7 @@ export function orderDecision(
 }
 
 export function ledgerFact({ state, env }: CommandContext<LoanState>, request: Pick<ActionRequest, 'caseId'>, order: Order): FactDraft {
+  requireTold(state, order.change.type);
   const body: LedgerChanged = {
     change: order.change,
     recordedDay: todayOf(env, state),

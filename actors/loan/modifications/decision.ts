@@ -6,6 +6,7 @@ import { effectiveNow } from '../context.js';
 import { finished } from '../commands/order.js';
 import type { LedgerChange } from '../facts.js';
 import type { ActionRequest } from '../requests.js';
+import { requireTold } from '../kept.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';
 import type { ScheduleModified } from './facts.js';
@@ -30,6 +31,7 @@ interface ToolRequest extends ActionRequest {
 /** The schedule changes and the product's fee is charged, in one decision: previewed or booked alike. */
 export function toolDecision(context: CommandContext<LoanState>, request: ToolRequest, now: ScheduleNow, use: ToolUse): Decision<LoanState> {
   const { state, env } = context;
+  requireTold(state, use.change.type);
   const caseId = request.caseId ?? null;
   const isFeeWaived = request.waiveFee === true;
   const fee = isFeeWaived ? null : feeOfUse(state, toolFee(state, now.ledger, now.product, use.tool, env), env, caseId);

@@ -1,0 +1,44 @@
+import type { InstalmentKeeping, InterestMethod, Recalculation } from '../../engine/index.js';
+import type { ByInstalmentSettings, InterestSettings } from './loan-type-settings.js';
+
+const WHOLE_UNIT = 100;
+
+/** The settings as the engine keeps a loan by them. */
+export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, periodsPerYear: number): InstalmentKeeping {
+  return {
+    interest: methodOf(by, interest, periodsPerYear),
+    principal: by.principalMethod === 'level' ? { type: 'level', solvedOver: by.levelSolvedOver } : { type: 'equal' },
+    interestOnlyCount: 0,
+    rounding: { interest: interest.rounding, amount: 'halfUp', multipleCents: by.amountsIn === 'wholeUnits' ? WHOLE_UNIT : 1 },
+    recalculation: recalculationOf(by, interest),
+    downPayment: null,
+    allocation: { pastDue: by.pastDueOrder, due: by.dueOrder, inAdvance: by.inAdvanceOrder },
+    excess: by.excess,
+    creditExcess: by.creditExcess,
+    chargebackOrder: by.dueOrder,
+    newRateCountsFrom: by.newRateCountsFrom,
+    payoffInterest: by.payoffInterest,
+  };
+}
+
+function methodOf({ interestMethod }: ByInstalmentSettings, interest: InterestSettings, periodsPerYear: number): InterestMethod {
+  switch (interestMethod) {
+    case 'daily':
+      return { type: 'daily', dayCount: interest.interestAccrualMethod };
+    case 'periodic':
+      return { type: 'periodic', periodsPerYear, firstPeriodYear: null };
+    case 'flat':
+      return { type: 'flat', periodsPerYear };
+  }
+}
+
+function recalculationOf(by: ByInstalmentSettings, { accrueOnOverdue }: InterestSettings): Recalculation {
+  switch (by.recalculation) {
+    case 'none':
+      return { type: 'none' };
+    case 'progressive':
+      return { type: 'progressive', isOverdueBearing: accrueOnOverdue };
+    case 'cumulative':
+      return { type: 'cumulative', rest: by.recalculationRest, isCompounding: by.compoundUnpaidInterest };
+  }
+}

@@ -1,0 +1,171 @@
+import { must } from '../../assert.js';
+import {
+  accruedBy,
+  computeInstalments,
+  type Instalment,
+  type InstalmentBook,
+  type InstalmentFact,
+  type InstalmentTerms,
+  type Part,
+  ratesSince,
+  sumOf,
+} from '../../instalments/index.js';
+import { copyObligation } from '../copies.js';
+import { centsOfInterest } from '../interest.js';
+import { settingsOf } from '../settings.js';
+import type { FeeState, LedgerState, ObligationState } from '../state.js';
+import type { LedgerTerms } from '../terms.js';
+
+/*
+ * A loan that is kept by instalment. Its book (engine/instalments) says what each instalment asks for and has met; the
+ * ledger's balances, obligations and fees are read from it after each step, so that all that reads ledgers, and days
+ * overdue, late fees, statuses and events, work as for loans by the day:
+ *
+ *     facts of the ledger -> facts of the book -> book -> balances, obligations, fees
+ *
+ * After an acceleration there are no instalments any more: the balances go on by themselves.
+ */
+
+/** Whether the instalments of the loan are in force. */
+export const isKept = (state: LedgerState): boolean => state.instalmentFacts !== null;
+
+type NewFact<Fact = InstalmentFact> = Fact extends unknown ? Omit<Fact, 'sequence'> : never;
+
+/** Facts come in the order in which they happened: the ledger has sorted them. */
+export function addToBook(state: LedgerState, fact: NewFact): void {
+  const facts = must(state.instalmentFacts, 'the loan is kept by instalment');
+  state.instalmentFacts = [...facts, { ...fact, sequence: facts.length + 1 }];
+}
+
+/** The facts with which the book of a new loan begins. */
+export function firstFacts({ activation, principalCents, rates }: LedgerTerms): readonly InstalmentFact[] {
+  const advanced: InstalmentFact = { type: 'advanced', day: activation, sequence: 2, amountCents: principalCents };
+  return [{ type: 'ratesReplaced', day: activation, sequence: 1, rates: ratesSince(rates, activation) }, advanced];
+}
+
+export function instalmentTermsOf({ keeping, activation, rows, rates }: LedgerTerms): InstalmentTerms {
+  const first = must(rates.segments.find(({ until }) => until > activation), 'a timeline covers every day');
+  return { ...must(keeping, 'the loan is kept by instalment'), start: activation, dueDates: rows.map(({ date }) => date), annualRate: first.net };
+}
+
+/** The book on the state's day, or on a later one. */
+export const bookOf = (state: LedgerState, day = state.day): InstalmentBook =>
+  computeInstalments(instalmentTermsOf(state.terms), must(state.instalmentFacts, 'the loan is kept by instalment'), day);
+
+/** Interest that is not due, and the amounts of the rows to come: all that a day without facts changes. */
+export function settleInterest(state: LedgerState, book: InstalmentBook): void {
+  let claimed = 0;
+  let ahead = 0;
+  let open = 0;
+  for (const [ordinal, { due, paid }] of book.instalments.entries()) {
+    if (ordinal < state.nextRow) claimed += due.interest;
+    else {
+      ahead += paid.interest;
+      open += due.interest - paid.interest;
+    }
+  }
+  // Where payments do not change the interest, the schedule's interest is owed from the beginning.
+  const isOwedAtOnce = book.terms.recalculation.type === 'none';
+  const cents = isOwedAtOnce ? open : Math.max(0, accruedBy(book, state.day) - claimed - ahead);
+  state.nonDueInterest = centsOfInterest(cents);
+  state.totals.interestAccrued = centsOfInterest(state.totals.paidInterestCents + cents + state.dueInterestCents + state.overdueInterestCents);
+  state.rows = book.instalments.map(({ dueDay, due }) => ({
+    date: dueDay,
+    amountCents: (due.principal + due.interest) as LedgerState['rows'][number]['amountCents'],
+    isForced: false,
+  }));
+}
+
+/** Reads the balances, obligations and fees from the book. */
+export function settle(state: LedgerState): InstalmentBook {
+  const book = bookOf(state);
+  const open = { nonDue: 0, due: 0, overdue: 0 };
+  state.dueInterestCents = 0;
+  state.overdueInterestCents = 0;
+  state.prepaidCents = 0;
+  const toleranceCents = settingsOf(state).overdueToleranceCents;
+  let at = 0;
+  for (const [ordinal, instalment] of book.instalments.entries()) {
+    const { due, paid } = instalment;
+    const principal = due.principal - paid.principal;
+    if (ordinal >= state.nextRow) {
+      open.nonDue += principal;
+      state.prepaidCents += sumOf(paid);
+      continue;
+    }
+    const before = state.obligations[at];
+    if (before === undefined || before.ordinal !== ordinal) continue;
+    const obligation = withSplit(before, instalment);
+    state.obligations[at] = obligation;
+    follow(obligation, instalment);
+    if (obligation.isFulfilled && obligation.remainingCents > toleranceCents) {
+      // A charge after the last due date joins the last instalment.
+      obligation.isFulfilled = false;
+      state.firstOpenObligation = Math.min(state.firstOpenObligation, at);
+    }
+    at += 1;
+    const interest = due.interest - paid.interest;
+    if (obligation.isEnforced) {
+      open.overdue += principal;
+      state.overdueInterestCents += interest;
+    } else {
+      open.due += principal;
+      state.dueInterestCents += interest;
+    }
+  }
+  state.nonDuePrincipalCents = open.nonDue;
+  state.duePrincipalCents = open.due;
+  state.overduePrincipalCents = open.overdue;
+  settleFees(state, book);
+  settleInterest(state, book);
+  return book;
+}
+
+/** Payments of its own day, and charges after it, may change what an obligation is made of. */
+function withSplit(obligation: ObligationState, { due }: Instalment): ObligationState {
+  const feesCents = due.fees + due.penalties;
+  const isSame = obligation.principalCents === due.principal && obligation.interestCents === due.interest && obligation.feesCents === feesCents;
+  if (isSame) return obligation;
+  return {
+    ...copyObligation(obligation),
+    baseCents: due.principal + due.interest,
+    principalCents: due.principal,
+    interestCents: due.interest,
+    feesCents,
+    unroundedInterest: centsOfInterest(due.interest),
+  };
+}
+
+/** An obligation is its instalment, charges included. */
+function follow(obligation: ObligationState, { due, paid }: Instalment): void {
+  obligation.amountCents = sumOf(due);
+  obligation.remainingCents = sumOf(due) - sumOf(paid);
+  obligation.withoutLateFeesCents = Math.max(0, obligation.remainingCents - (due.penalties - paid.penalties));
+}
+
+/** Charges and fees came in together: a fee that was waived is no charge. */
+function settleFees(state: LedgerState, book: InstalmentBook): void {
+  state.openFeesCents = 0;
+  const met = new Map<string, number>();
+  const charged = state.fees.filter(({ isCanceled }) => !isCanceled);
+  for (const [position, fee] of charged.entries()) {
+    const charge = must(book.charges[position], 'a fee is a charge of the book');
+    const ordinal = book.instalments.indexOf(charge.instalment);
+    const key = `${ordinal} ${charge.part}`;
+    const before = met.get(key) ?? 0;
+    met.set(key, before + charge.amountCents);
+    fee.openCents = charge.amountCents - Math.min(charge.amountCents, Math.max(0, charge.instalment.paid[charge.part] - before));
+    state.openFeesCents += fee.openCents;
+    placeFee(state, fee, ordinal);
+  }
+}
+
+function placeFee(state: LedgerState, fee: FeeState, ordinal: number): void {
+  const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
+  fee.carriedBy = obligation === undefined ? null : ordinal;
+  fee.dueDay = obligation === undefined ? null : obligation.dueDay;
+  fee.standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+}
+
+/** Late fees are penalties. */
+export const chargePartOf = (kind: FeeState['kind']): Extract<Part, 'fees' | 'penalties'> => (kind === 'lateFee' ? 'penalties' : 'fees');

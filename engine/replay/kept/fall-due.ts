@@ -1,0 +1,50 @@
+import { must } from '../../assert.js';
+import { sumOf } from '../../instalments/index.js';
+import { beginPeriod } from '../due.js';
+import { beginEntry, enter } from '../entering.js';
+import { addObligation, obligationChanged } from '../fulfil.js';
+import { centsOfInterest, NO_INTEREST } from '../interest.js';
+import { settingsOf } from '../settings.js';
+import type { LedgerState, ObligationState } from '../state.js';
+import { bookOf, settle } from './book.js';
+
+/** 00:30 of a due date: the instalment becomes an obligation, less what was paid in advance. */
+export function instalmentFallsDue(state: LedgerState): void {
+  const before = beginEntry(state);
+  const obligation = obligationOf(state);
+  state.nextRow += 1;
+  beginPeriod(state);
+  if (obligation.amountCents > 0) addObligation(state, obligation);
+  settle(state);
+  enter(state, before, 'movedToDue');
+  if (obligation.amountCents > 0) obligationChanged(state, obligation);
+}
+
+/** What an instalment is as an obligation, as of the state's day. */
+export function obligationOf(state: LedgerState, ordinal = state.nextRow): ObligationState {
+  const { dueDay, due, paid } = must(bookOf(state).instalments[ordinal], 'a row has an instalment');
+  const amountCents = sumOf(due);
+  const remainingCents = amountCents - sumOf(paid);
+  return {
+    ordinal,
+    dueDay,
+    amountCents,
+    baseCents: due.principal + due.interest,
+    principalCents: due.principal,
+    interestCents: due.interest,
+    feesCents: due.fees + due.penalties,
+    unroundedInterest: centsOfInterest(due.interest),
+    unroundedDiscount: NO_INTEREST,
+    remainingCents,
+    paymentsCents: 0,
+    creditsCents: 0,
+    prepaidCents: sumOf(paid),
+    capitalizedCents: 0,
+    unassignedCents: 0,
+    withoutLateFeesCents: Math.max(0, remainingCents - (due.penalties - paid.penalties)),
+    pausedDays: 0,
+    isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
+    isEnforced: false,
+    isLateFeeBlocked: false,
+  };
+}

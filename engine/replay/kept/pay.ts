@@ -1,0 +1,65 @@
+import { must } from '../../assert.js';
+import { type Instalment, type InstalmentBook, type Parts, sumOf } from '../../instalments/index.js';
+import { type Cents } from '../../money/index.js';
+import type { Bucket } from '../../waterfall/index.js';
+import type { Tally } from '../pay.js';
+import type { LedgerState } from '../state.js';
+import { addToBook, bookOf, settle } from './book.js';
+
+type PayablePart = keyof Parts;
+
+const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = {
+  penalties: 'Fees',
+  fees: 'Fees',
+  interest: 'Interest',
+  principal: 'Principal',
+};
+
+/** Money goes into the instalments in the order of the terms; the ledger hears what met which of them. */
+export function payInstalments(state: LedgerState, tally: Tally): void {
+  const { kind, amountCents } = tally.fact;
+  const before = bookOf(state);
+  addToBook(state, { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: amountCents as Cents });
+  const remaining = state.obligations.map((obligation) => obligation.remainingCents);
+  const book = settle(state);
+  const done = must(book.payments.at(-1), 'the payment is in the book').parts;
+  tally.principalCents = done.principal;
+  tally.interestCents = done.interest;
+  tally.feesCents = done.fees + done.penalties;
+  tally.leftCents = amountCents - sumOf(done);
+  for (const [position, obligation] of state.obligations.entries()) {
+    const metCents = (remaining[position] ?? 0) - obligation.remainingCents;
+    if (kind === 'credit') obligation.creditsCents += metCents;
+    else obligation.paymentsCents += metCents;
+  }
+  watchInstalments(state, { tally, before, book });
+}
+
+interface Poured {
+  readonly tally: Tally;
+  readonly before: InstalmentBook;
+  readonly book: InstalmentBook;
+}
+
+function watchInstalments(state: LedgerState, { tally, before, book }: Poured): void {
+  const { watcher } = state;
+  if (watcher?.allocated === undefined) return;
+  for (const [ordinal, instalment] of book.instalments.entries()) {
+    const obligation = ordinal < state.nextRow ? state.obligations.find((candidate) => candidate.ordinal === ordinal) : undefined;
+    const standing = obligation === undefined ? 'nonDue' : obligation.isEnforced ? 'overdue' : 'due';
+    for (const [part, metCents] of metBy(before.instalments[ordinal], instalment)) {
+      const bucket: Bucket = `${standing}${NAMES[part]}`;
+      watcher.allocated({ transaction: tally.fact.transaction, bucket, obligation: obligation?.ordinal ?? null, amountCents: metCents });
+    }
+  }
+}
+
+/** What an instalment has met more than before. Recalculation may have moved older money between its parts: the sum is what counts. */
+function metBy(before: Instalment | undefined, after: Instalment): readonly (readonly [PayablePart, number])[] {
+  let left = sumOf(after.paid) - (before === undefined ? 0 : sumOf(before.paid));
+  return (['penalties', 'fees', 'interest', 'principal'] as const).flatMap((part) => {
+    const cents = Math.min(left, Math.max(0, after.paid[part] - (before?.paid[part] ?? 0)));
+    left -= cents;
+    return cents === 0 ? [] : [[part, cents] as const];
+  });
+}

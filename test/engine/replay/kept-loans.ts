@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { cents, conflictOf, type InstalmentKeeping, type InterestMethod, type LedgerFact, type LedgerTerms, type Part, type Recalculation } from '../../../engine/index.js';
+import { allHistories, type History, moneyHistories } from './histories.js';
+
+const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
+const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
+const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
+
+/** Ways of keeping loans by instalment whose settings go together. */
+const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
+  .record({
+    interest: fc.constantFrom<InterestMethod>(
+      { type: 'flat', periodsPerYear: 12 },
+      { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
+      { type: 'daily', dayCount: 'daily365' },
+    ),
+    principal: fc.constantFrom<InstalmentKeeping['principal']>({ type: 'level', solvedOver: 'schedule' }, { type: 'equal' }),
+    interestOnlyCount: fc.constant(0),
+    rounding: fc.record({
+      interest: fc.constantFrom('halfEven' as const, 'halfUp' as const),
+      amount: fc.constantFrom('halfUp' as const, 'up' as const),
+      multipleCents: fc.constantFrom(1, 100),
+    }),
+    recalculation: fc.constantFrom<Recalculation>(
+      { type: 'none' },
+      { type: 'progressive', isOverdueBearing: true },
+      { type: 'progressive', isOverdueBearing: false },
+      { type: 'cumulative', rest: 'daily', isCompounding: false },
+      { type: 'cumulative', rest: 'dueDates', isCompounding: true },
+    ),
+    downPayment: fc.constant(null),
+    allocation: fc.record({ pastDue: anOrder, due: anOrder, inAdvance: anOrder }),
+    excess: anExcess,
+    creditExcess: anExcess,
+    chargebackOrder: anOrder,
+    newRateCountsFrom: fc.constantFrom('day' as const, 'nightBefore' as const),
+    payoffInterest: fc.constantFrom('toDate' as const, 'toPeriodEnd' as const),
+  })
+  .filter((keeping) => conflictOf(keeping) === null);
+
+/** What a loan that is kept by instalment can be told. */
+const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
+  'payment',
+  'paymentVoided',
+  'paymentMoved',
+  'paymentSettled',
+  'feeCharged',
+  'feeCanceled',
+  'feeChanged',
+  'accelerate',
+  'reverseAccelerate',
+  'chargeOff',
+  'reverseChargeOff',
+  'ratesChanged',
+]);
+
+const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
+  fc.tuple(histories, someKeeping).map(([history, keeping]) => ({
+    ...history,
+    terms: keptTerms(history.terms, keeping),
+    facts: history.facts.filter(({ type }) => TOLD.has(type)),
+  }));
+
+export const keptTerms = (terms: LedgerTerms, keeping: InstalmentKeeping): LedgerTerms => ({
+  ...terms,
+  keeping,
+  accrualMethod: 'simple',
+  totalInterestCapCents: null,
+  originationFee: { amountCents: cents(0), logic: 'spread' },
+  settings: terms.settings.map(({ from, value }) => ({ from, value: { ...value, capitalization: 'none' } })),
+});
+
+export const keptMoneyHistories = kept(moneyHistories);
+export const keptHistories = kept(allHistories);

@@ -1,0 +1,65 @@
+import { test } from 'tap';
+import type { HttpAnswer } from '../harness.js';
+import { dataOf } from './book-over-http.js';
+import { openLoanOverHttp } from './loan-over-http.js';
+
+/** 1,200.00 at 18 % over twelve months, due on the 2nd from 2026-04-02 on. */
+const TERMS = { amountFinanced: 1200, duration: 12, specificDays: [2], interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }] };
+
+type Row = Readonly<Record<string, unknown>>;
+
+const rowsOf = (answer: HttpAnswer): readonly Row[] => dataOf(answer)['schedule'] as readonly Row[];
+
+const BY_MONTH = { byInstalment: { interestMethod: 'periodic', recalculation: 'progressive', amountsIn: 'cents' } };
+
+test('a loan type says how its loans are kept by instalment, and keeps what a body leaves out', async (t) => {
+  const { ask, company } = await openLoanOverHttp(t);
+  const path = `/companies/${company}/loan-types`;
+  const created = await ask('POST', path, { type: 'installment', name: 'Monthly', ...BY_MONTH });
+  t.match(created, { status: 201, json: { data: { byInstalment: { ...BY_MONTH.byInstalment, excess: 'next', payoffInterest: 'toDate' } } } });
+  const own = `${path}/${String(dataOf(created)['id'])}`;
+  t.match(await ask('PUT', own, { byInstalment: { payoffInterest: 'toPeriodEnd' } }), {
+    json: { data: { byInstalment: { interestMethod: 'periodic', payoffInterest: 'toPeriodEnd' } } },
+  });
+  t.match(await ask('PUT', own, { byInstalment: null }), { json: { data: { byInstalment: null } } });
+  for (const wrong of [{ interestMethod: 'flat', recalculation: 'progressive' }, { excess: 'last', recalculation: 'cumulative' }, { dueOrder: ['interest'] }, { excess: 'first' }]) {
+    t.match(await ask('POST', path, { type: 'installment', name: 'Wrong', byInstalment: wrong }), { status: 400 }, JSON.stringify(wrong));
+  }
+  t.match(await ask('POST', path, { type: 'installment', name: 'Compound', accrualMethod: 'compound', byInstalment: {} }), { status: 400 });
+});
+
+test('a month bears a twelfth of the rate, and who pays ahead pays interest to the day', async (t) => {
+  const { ask, loan, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
+  const [first, second] = rowsOf(await ask('GET', `${loan}/expected-payments`)).map((row) => [row['date'], row['amount'], row['principalAmount'], row['interestAmount']]);
+  t.same(first, ['2026-04-02', 110.02, 92.02, 18]);
+  t.same(second, ['2026-05-02', 110.02, 93.4, 16.62]);
+  await goTo('2026-04-02');
+  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 110.02, isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.match(await ask('GET', `${loan}/balances`), { json: { data: { outstandingBalances: { outstandingPrincipalAmount: 1107.98 } } } });
+  await goTo('2026-04-17');
+  const payoff = dataOf(await ask('GET', `${loan}/payoff`));
+  t.match(payoff, { payoffAmount: 1116.29 }, 'half of the 16.62 of April');
+  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 1116.29, isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.match(await ask('GET', loan), { json: { data: { status: 'paidOff' } } });
+});
+
+test('late payments make the instalments to come dearer, and the loan is overdue like any other', async (t) => {
+  const { ask, loan, goTo, told } = await openLoanOverHttp(t, BY_MONTH, TERMS);
+  await goTo('2026-05-02');
+  t.equal((await told('loan.overdue')).length, 1);
+  const rows = rowsOf(await ask('GET', `${loan}/expected-payments`));
+  t.equal(rows[1]?.['interestAmount'], 18, 'all of the principal has borne the rate of April');
+});
+
+test('what the book of instalments does not know is refused', async (t) => {
+  const { ask, loan, created, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
+  await goTo('2026-03-10');
+  for (const [method, path, body] of [
+    ['POST', 'freeze', {}],
+    ['PUT', 'expected-payments/defer-schedule', { days: 10 }],
+    ['POST', 'refunds', { refundAmount: 10, atFaultParty: 'merchant', refundDate: '2026-03-10' }],
+  ] as const) {
+    t.match(await ask(method, `${loan}/${path}`, body), { status: 422 }, path);
+  }
+  t.equal(typeof (await created()), 'string');
+});

@@ -3,6 +3,7 @@ import { RATE_ZERO } from '../money/index.js';
 import { netRateSegments, type RateSegment } from '../rates/index.js';
 import {
   beginStep,
+  centsOfInterest,
   compoundedInterest,
   type Interest,
   isSame,
@@ -101,6 +102,30 @@ function accrueStretch(state: LineState, draw: DrawState, segment: RateSegment, 
     interest,
     interestBeforeDiscount: before,
   });
+}
+
+interface RetroactiveStretch {
+  readonly baseCents: number;
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** Adds the interest of past days on a base that stood still on them. */
+export function accrueOnBase(state: LineState, draw: DrawState, { baseCents, from, to }: RetroactiveStretch): void {
+  const { dayCount, accrualMethod } = state.terms;
+  const isSimple = accrualMethod === 'simple';
+  let base = centsOfInterest(baseCents);
+  for (const segment of netRateSegments(draw.rates, from, to)) {
+    const days = isSimple ? segment.until - segment.from : 1;
+    for (let day: number = segment.from; day < segment.until; day += days) {
+      const stretch = { ...segment, from: day as Day, until: (day + days) as Day };
+      const units = dayUnits(dayCount, stretch.from, stretch.until);
+      const interestAt = (rate: number): Interest => (isSimple ? simpleInterest(baseCents, rate, units) : compoundedInterest(base, rate, units));
+      const interest = interestAt(segment.net);
+      accrueStretch(state, draw, stretch, interestAt);
+      base = plus(base, interest);
+    }
+  }
 }
 
 /** Principal that bears interest. */

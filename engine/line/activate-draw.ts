@@ -1,3 +1,4 @@
+import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import { findDraw, newDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
@@ -14,7 +15,7 @@ export function activateDraw(state: LineState, fact: DrawActivated): void {
 }
 
 /** Charged by the configured option: due at once, or with the due dates to come. */
-export function bookDrawFee(state: LineState, draw: DrawState, amountCents: number): void {
+export function bookDrawFee(state: LineState, draw: DrawState, amountCents: number, knownDay: Day = state.day): void {
   if (amountCents === 0) return;
   const { day, seconds } = state;
   const before = beginEntry(state);
@@ -26,7 +27,7 @@ export function bookDrawFee(state: LineState, draw: DrawState, amountCents: numb
     chargeLogic: draw.activation.fee.logic === 'separate' ? 'immediate' : 'nextDueDate',
     chargeDay: day,
     chargeSeconds: seconds,
-    knownDay: day,
+    knownDay,
     amountCents,
     origin: 'draw',
   });

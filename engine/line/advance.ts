@@ -1,7 +1,23 @@
 import type { Day } from '../calendar/index.js';
-import { adoptSettings, beginStep, enforcementDay, followOverdue, JOB_TIMES, NEVER } from '../replay/shared.js';
+import {
+  adoptSettings,
+  beginStep,
+  checkThresholdsOf,
+  earliest,
+  followOverdue,
+  JOB_TIMES,
+  NEVER,
+  nextEnforcementDay,
+  nextLateFeeDay,
+  nextSettingsDay,
+  settingsOf,
+  thresholdDay,
+} from '../replay/shared.js';
+import { accelerate, chargeOff } from './acceleration.js';
 import { accrueTo } from './accrue.js';
-import { enforceDueDates } from './overdue.js';
+import { decideGrace, nextGraceDay } from './grace.js';
+import { bookLateFees, canEarnLateFee } from './late-fees.js';
+import { capitalizeDueInterest, enforceDueDates } from './overdue.js';
 import { rollPeriod, runningPeriod } from './roll-periods.js';
 import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
@@ -23,19 +39,26 @@ function runDay(state: LineState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
   adoptSettings(state);
-  // A due date before a statement: all that is due then belongs to the obligation that is enforced.
+  if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
+    beginStep(state, JOB_TIMES.periods);
+    capitalizeDueInterest(state);
+  }
+  // Before a statement of the same day: all that is due then belongs to the obligation that is enforced.
   if (isFollowed(state)) {
     beginStep(state, JOB_TIMES.overdue);
+    if (state.status === 'active') decideGrace(state);
     enforceDueDates(state);
   }
   if (isRolling(state) && runningPeriod(state).statementDate === day) {
     const ended = rollPeriod(state);
     if (state.status === 'active') makeStatement(state, ended);
   }
-  if (isFollowed(state)) {
-    beginStep(state, JOB_TIMES.overdue);
-    followOverdue(state, true);
-  }
+  if (!isFollowed(state)) return;
+  beginStep(state, JOB_TIMES.overdue);
+  followOverdue(state, true);
+  beginStep(state, JOB_TIMES.lateFees);
+  if (state.status === 'active') bookLateFees(state);
+  checkThresholdsOf(state, { accelerate, chargeOff });
 }
 
 const isFollowed = ({ status }: LineState): boolean => status === 'active' || status === 'accelerated';
@@ -55,16 +78,9 @@ export function nextLineActionDay(state: LineState): Day {
 /** The next day on which the daily job changes the ledger other than by accrual. */
 function nextJobDay(state: LineState): Day {
   if (!isRolling(state) && !isFollowed(state)) return NEVER;
-  let next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
-  if (next <= state.day) next = (state.day + 1) as Day;
-  if (isRolling(state)) next = earliest(next, runningPeriod(state).statementDate);
+  const next = isRolling(state) ? earliest(nextSettingsDay(state), runningPeriod(state).statementDate) : nextSettingsDay(state);
   if (!isFollowed(state)) return next;
-  for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation === undefined || obligation.isEnforced || obligation.remainingCents === 0) continue;
-    next = earliest(next, enforcementDay(obligation));
-  }
-  return next;
+  const enforcement = earliest(nextEnforcementDay(state), thresholdDay(state));
+  if (state.status !== 'active') return earliest(next, enforcement);
+  return earliest(earliest(next, enforcement), earliest(nextGraceDay(state), nextLateFeeDay(state, canEarnLateFee)));
 }
-
-const earliest = (a: Day, b: Day): Day => (a < b ? a : b);

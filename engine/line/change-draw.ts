@@ -1,3 +1,4 @@
+import { withoutIdleDays } from '../replay/shared.js';
 import { findDraw } from './draws.js';
 import type { DrawRatesChanged, LimitChanged } from './facts.js';
 import type { LineState } from './state.js';
@@ -14,7 +15,7 @@ export function changeLimit(state: LineState, { draw, limitCents }: LimitChanged
 /** New rates from the state's day on; the days before it have been accrued at the old ones. */
 export function changeRates(state: LineState, { draw, rates }: DrawRatesChanged): void {
   const found = findDraw(state, draw);
-  if (found !== undefined) found.rates = rates;
+  if (found !== undefined) found.rates = withoutIdleDays(rates, state.orders.idle);
 }
 
 export function closeDraw(state: LineState, draw: number): void {

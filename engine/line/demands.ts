@@ -2,7 +2,7 @@ import { cents } from '../money/index.js';
 import { settingsOf } from '../replay/shared.js';
 import { limitRoom, overLimitOf } from './credit.js';
 import { drawsInOrder } from './draw-order.js';
-import { feesOf } from './fees.js';
+import { feesOf } from './fees-of.js';
 import { drawMinimum, lineMinimum } from './minimum-payment.js';
 import { openFeesCents, principalCents } from './owed.js';
 import type { DrawState, LineFee, LinePeriod, LineState } from './state.js';

@@ -41,7 +41,6 @@ function mixDraw(hash: Mixer, draw: DrawState): void {
     hash.number(row.dueDate);
     hash.number(row.amountCents);
   }
-  hash.number(draw.fulfilledCents);
   hash.number(draw.paidAheadInterestCents);
   hash.number(draw.periodPurchasesCents);
   mixTotals(hash, draw.totals);

@@ -1,6 +1,6 @@
 import { must } from '../assert.js';
 import { addDays } from '../calendar/index.js';
-import { NO_INTEREST } from '../replay/shared.js';
+import { NO_INTEREST, withoutIdleDays } from '../replay/shared.js';
 import type { DrawActivated } from './facts.js';
 import type { DrawBalances, DrawState, LineState } from './state.js';
 import { noTotals } from './totals.js';
@@ -17,11 +17,10 @@ export const newDraw = (state: LineState, activation: DrawActivated): DrawState 
   isClosed: false,
   isCanceled: false,
   limitCents: activation.limitCents,
-  rates: activation.rates,
+  rates: withoutIdleDays(activation.rates, state.orders.idle),
   balances: noBalances(),
   fees: [],
   isGraceEligible: activation.grace.isApplicable,
-  fulfilledCents: 0,
   paidAheadInterestCents: 0,
   periodPurchasesCents: 0,
   isAmortized: false,

@@ -1,6 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import { feeState, type NewFee } from '../replay/shared.js';
 import type { FeeStanding } from '../replay/index.js';
+import { feesOf } from './fees-of.js';
 import { joinWhole } from './acceleration.js';
 import type { DrawState, LineFee, LineState } from './state.js';
 import { countFor } from './totals.js';
@@ -9,8 +10,6 @@ export interface NewLineFee extends NewFee {
   readonly origin: LineFee['origin'];
   readonly fromDueDate?: Day;
 }
-
-export const feesOf = (state: LineState, draw: DrawState | null): LineFee[] => (draw === null ? state.fees : draw.fees);
 
 /** Books a fee of a draw, or of the line, and puts it where its charge logic says. */
 export function bookFee(state: LineState, draw: DrawState | null, fee: NewLineFee): void {
@@ -34,6 +33,7 @@ const lineFee = (draw: DrawState | null, fee: NewLineFee, isCanceled: boolean): 
   draw: draw?.draw ?? null,
   origin: fee.origin,
   fromDueDate: fee.fromDueDate ?? null,
+  capitalizedCents: 0,
 });
 
 function standingAtCharge(state: LineState, { chargeLogic }: NewLineFee): FeeStanding {

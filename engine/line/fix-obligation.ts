@@ -1,6 +1,6 @@
 import { advanceFirstOpen, type Interest, minusCents, NO_INTEREST, obligationChanged, overdueCents, plus, settingsOf } from '../replay/shared.js';
 import type { Demand } from './demands.js';
-import { fullBalanceOf, graceOfLine } from './grace.js';
+import { fullBalanceOf, graceOfLine } from './grace-standing.js';
 import { openFeesCents } from './owed.js';
 import type { DrawBalances, DrawObligation, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
 

@@ -1,6 +1,7 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
-import { adoptSettings, followOverdue, settlePayment, sortsLast } from '../replay/shared.js';
+import type { IdleDays } from '../replay/index.js';
+import { adoptSettings, followOverdue, idleDaysOf, settlePayment, sortsLast } from '../replay/shared.js';
 import { activateDraw } from './activate-draw.js';
 import { advanceTo } from './advance.js';
 import { type AppliedLineFact, arrangeLine, isAboutThePast, type LineArrangement } from './arrange.js';
@@ -22,8 +23,12 @@ import type { LineWatcher } from './watcher.js';
  * effective after `through` do not count.
  */
 export function computeLine(terms: LineTerms, facts: readonly LineFact[], through: Day, watcher: LineWatcher | null = null): LineState {
-  return foldLine(terms, arrangeLine(facts), through, watcher);
+  const idle = idleDaysOf(facts, (earlier, known, until) => foldLine(terms, withIdle(arrangeLine(earlier), known), until, null));
+  return foldLine(terms, withIdle(arrangeLine(facts), idle), through, watcher);
 }
+
+const withIdle = ({ facts, orders }: LineArrangement, idle: readonly IdleDays[]): LineArrangement =>
+  idle.length === 0 ? { facts, orders } : { facts, orders: { ...orders, idle } };
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
 export function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, watcher: LineWatcher | null): LineState {
@@ -102,6 +107,6 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       state.schedule = fact.schedule;
       return;
     default:
-      applyOrder(state, fact, { type: 'ordered', sequence: fact.sequence });
+      applyOrder(state, fact);
   }
 }

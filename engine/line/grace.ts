@@ -1,32 +1,102 @@
-import { drawOwedCents, openFeesCents } from './owed.js';
-import type { DrawState, GraceStanding, LineState } from './state.js';
+import type { Day } from '../calendar/index.js';
+import { RATE_ZERO } from '../money/index.js';
+import { enforcementDay, type Interest, isMore, isZero, minus, NEVER, NO_INTEREST } from '../replay/shared.js';
+import { accrueOnBase } from './accrue.js';
+import { findDraw } from './draws.js';
+import { beginEntry, enter } from './entering.js';
+import { reassignInterest } from './reassign-interest.js';
+import type { DrawObligation, DrawState, LineObligation, LineState } from './state.js';
 
-/** What a draw (null: the line itself) must pay until the due date to be paid in full (servicing-behaviour 10.4). */
-export function fullBalanceOf(state: LineState, draw: DrawState | null): GraceStanding {
-  const fullBalanceCents = draw === null ? openFeesCents(state.fees) : drawOwedCents(draw);
-  const overdueCents = overdueOf(state, draw);
-  return {
-    fullBalanceCents,
-    fullBalanceMinusOverdueCents: fullBalanceCents - overdueCents,
-    totalFulfilledOnDueDateCents: 0,
-    isEligible: draw?.isGraceEligible ?? false,
-  };
+/*
+ * No interest on a balance whose statement is paid in full by the due date (servicing-behaviour 10.4, loan-terms 3.4). What was
+ * paid is known on the day after: a grace is lost, kept or restored, and the interest of the days since the statement with it.
+ */
+
+/** The next day on which a grace is decided: there is none where grace applies to no draw. */
+export function nextGraceDay(state: LineState): Day {
+  const last = state.obligations.at(-1);
+  if (last === undefined || !state.draws.some(isApplicable)) return NEVER;
+  const day = enforcementDay(last);
+  return day > state.day ? day : NEVER;
 }
 
-/** The whole line: in grace while every draw is to which grace applies. */
-export function graceOfLine(state: LineState): GraceStanding {
-  const standings = [null, ...state.draws].map((draw) => fullBalanceOf(state, draw));
-  const applicable = state.draws.filter(({ activation }) => activation.grace.isApplicable);
-  return {
-    fullBalanceCents: standings.reduce((sum, standing) => sum + standing.fullBalanceCents, 0),
-    fullBalanceMinusOverdueCents: standings.reduce((sum, standing) => sum + standing.fullBalanceMinusOverdueCents, 0),
-    totalFulfilledOnDueDateCents: 0,
-    isEligible: applicable.length > 0 && applicable.every((draw) => draw.isGraceEligible),
-  };
+const isApplicable = ({ activation, isCanceled }: DrawState): boolean => activation.grace.isApplicable && !isCanceled;
+
+/** 00:40 of due date + 1. */
+export function decideGrace(state: LineState): void {
+  const obligation = state.obligations.at(-1);
+  if (obligation === undefined || enforcementDay(obligation) !== state.day) return;
+  for (const part of obligation.draws) {
+    const draw = part.draw === null ? undefined : findDraw(state, part.draw);
+    if (draw === undefined || !isApplicable(draw)) continue;
+    const isPaid = isPaidInFull(part);
+    if (draw.isGraceEligible && !isPaid) loseGrace(state, draw, { obligation, part });
+    else if (!draw.isGraceEligible && isPaid && werePaid(state, draw)) restoreGrace(state, draw);
+  }
 }
 
-function overdueOf(state: LineState, draw: DrawState | null): number {
-  const fees = (draw === null ? state.fees : draw.fees).filter(({ standing }) => standing === 'overdue');
-  const balancesCents = draw === null ? 0 : draw.balances.overduePrincipalCents + draw.balances.overdueInterestCents;
-  return openFeesCents(fees) + balancesCents;
+const isPaidInFull = ({ grace }: DrawObligation): boolean => grace.totalFulfilledOnDueDateCents >= grace.fullBalanceCents;
+
+/** The obligations before the last one that must have been paid in full, too. */
+function werePaid({ obligations }: LineState, { draw, activation }: DrawState): boolean {
+  const count = activation.grace.periodsToRestore - 1;
+  if (count === 0) return true;
+  const before = obligations.slice(0, -1).slice(-count);
+  return before.length === count && before.every(({ draws }) => draws.some((part) => part.draw === draw && isPaidInFull(part)));
+}
+
+/** Interest on the unpaid part from the statement date on, not from the due date; the days after it accrue on everything. */
+function loseGrace(state: LineState, draw: DrawState, { obligation, part }: { readonly obligation: LineObligation; readonly part: DrawObligation }): void {
+  const before = beginEntry(state);
+  changeGrace(state, draw, false);
+  const unpaidCents = part.grace.fullBalanceCents - part.grace.totalFulfilledOnDueDateCents;
+  // Days of freezing since the statement bear nothing.
+  const since = obligation.period.statementDate + obligation.pausedDays;
+  const from = Math.max(since, draw.interestFrom) as Day;
+  const isSimple = state.terms.accrualMethod === 'simple';
+  const baseCents = isSimple ? Math.min(unpaidCents, part.grace.principalCents) : unpaidCents;
+  if (from < state.day) accrueOnBase(state, draw, { baseCents, from, to: state.day });
+  enter(state, before, 'graceLost');
+}
+
+/** The interest since the last statement is taken back; what was paid of it has paid principal. */
+function restoreGrace(state: LineState, draw: DrawState): void {
+  const before = beginEntry(state);
+  changeGrace(state, draw, true);
+  const { balances, totals } = draw;
+  const accrued = minus(totals.interestAccrued, totals.interestAccruedBeforePeriod);
+  if (!isZero(accrued)) {
+    const unpaid = isMore(accrued, balances.nonDueInterest) ? balances.nonDueInterest : accrued;
+    const paid = minus(accrued, unpaid);
+    balances.nonDueInterest = minus(balances.nonDueInterest, unpaid);
+    takeBackAccrual(state, draw, accrued);
+    if (paid.cents > 0) reassignInterest(state, draw, paid.cents);
+  }
+  enter(state, before, 'graceRestored');
+}
+
+function takeBackAccrual(state: LineState, draw: DrawState, accrued: Interest): void {
+  for (const totals of [draw.totals, state.totals]) {
+    totals.interestAccrued = minus(totals.interestAccrued, accrued);
+    // Of an old year, too, when the year has changed since the statement.
+    if (isMore(totals.interestAccruedBeforeYear, totals.interestAccrued)) totals.interestAccruedBeforeYear = totals.interestAccrued;
+  }
+  const from = state.obligations.at(-1)?.period.statementDate ?? state.day;
+  state.watcher?.accrued?.({
+    draw: draw.draw,
+    from,
+    until: state.day,
+    principalCents: 0,
+    rate: RATE_ZERO,
+    rateBeforeDiscount: RATE_ZERO,
+    interest: NO_INTEREST,
+    interestBeforeDiscount: NO_INTEREST,
+    isTakenBack: true,
+  });
+}
+
+function changeGrace(state: LineState, draw: DrawState, isEligible: boolean): void {
+  draw.isGraceEligible = isEligible;
+  const { day, seconds } = state;
+  state.watcher?.happened({ type: 'graceChanged', day, seconds, draw: draw.draw, isEligible });
 }

@@ -1,4 +1,5 @@
 export { advanceTo as advanceLine, nextLineActionDay } from './advance.js';
+export { amortizeDraw, type DrawPlan } from './amortized.js';
 export * from './average-daily-balance.js';
 export { cloneLine } from './clone.js';
 export { availableCredit, type Credit, creditOf } from './credit.js';
@@ -15,6 +16,7 @@ export { lineAllocationOf, lineInterestByDay, LineRecorder, type RecordedLine, r
 export { linePayoffOf } from './read-payoff.js';
 export { lineScheduleOf } from './read-schedule.js';
 export { isPaidOff as isDrawPaidOff } from './settle.js';
+export { runningPeriod } from './roll-periods.js';
 export { startLine } from './start.js';
 export * from './state.js';
 export * from './terms.js';

@@ -1,6 +1,68 @@
-import type { StatusCause } from '../replay/index.js';
+import type { StatusCause, Unfreeze } from '../replay/index.js';
+import { changeStatus, pauseObligations } from '../replay/shared.js';
+import { accelerate, chargeOff } from './acceleration.js';
+import { accrueRange, isAccruing } from './accrue.js';
+import { amortizeBalance } from './amortized.js';
 import type { AppliedLineFact } from './arrange.js';
+import { cancelDraw, cancelLine } from './cancel.js';
+import { deferBalances } from './defer-balances.js';
+import { beginEntry, enter } from './entering.js';
 import type { LineState } from './state.js';
 
-/** What is ordered for the whole line, or a draw. */
-export function applyOrder(_state: LineState, _fact: AppliedLineFact, _cause: StatusCause): void {}
+type Order = Extract<
+  AppliedLineFact,
+  { readonly type: 'freeze' | 'unfreeze' | 'accelerate' | 'chargeOff' | 'cancel' | 'drawCanceled' | 'drawAmortized' | 'balancesDeferred' }
+>;
+
+/** What is ordered for the whole line, or for a draw. */
+export function applyOrder(state: LineState, fact: Order): void {
+  const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
+  switch (fact.type) {
+    case 'freeze':
+      if (state.status === 'active') changeStatus(state, 'frozen', cause);
+      return;
+    case 'unfreeze':
+      if (state.status === 'frozen') unfreeze(state, fact, cause);
+      return;
+    case 'accelerate':
+      if (state.status === 'active') accelerate(state, cause);
+      return;
+    case 'chargeOff':
+      if (state.status === 'frozen') thaw(state, cause);
+      if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
+      return;
+    case 'cancel':
+      if (state.status !== 'canceled') cancelLine(state, cause);
+      return;
+    case 'drawCanceled':
+      cancelDraw(state, fact.draw);
+      return;
+    case 'drawAmortized':
+      amortizeBalance(state, fact);
+      return;
+    case 'balancesDeferred':
+      if (state.status === 'active') deferBalances(state);
+  }
+}
+
+/**
+ * Interest and due dates go on. Periods went on while the line was frozen and asked for nothing: what they did not ask for is
+ * part of the next minimum payment, so that there is no due date to shift.
+ */
+function unfreeze(state: LineState, { retroactivelyAccrueInterest }: Unfreeze, cause: StatusCause): void {
+  const frozenSince = state.statusSince;
+  thaw(state, cause);
+  if (!retroactivelyAccrueInterest) return;
+  const before = beginEntry(state);
+  for (const draw of state.draws) {
+    const from = frozenSince > draw.interestFrom ? frozenSince : draw.interestFrom;
+    if (isAccruing(draw) && from < state.day) accrueRange(state, draw, from, state.day);
+  }
+  enter(state, before, 'retroactiveInterest');
+}
+
+/** Ends the freezing; the days of it do not count as overdue. */
+function thaw(state: LineState, cause: StatusCause): void {
+  pauseObligations(state);
+  changeStatus(state, 'active', cause);
+}

@@ -6,6 +6,7 @@ import { findDraw } from './draws.js';
 import { drawsInOrder } from './draw-order.js';
 import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
+import { noteFulfilled } from './grace-standing.js';
 import { endMeeting } from './meet.js';
 import { pour, pourChargedOff } from './pour.js';
 import type { DrawSplit, DrawState, LineState } from './state.js';
@@ -141,8 +142,8 @@ function countSplit(state: LineState, split: DrawSplit, kind: MoneyKind): void {
     totals.paidInterestCents += split.interestCents;
     totals.paidFeesCents += split.feesCents;
   });
+  noteFulfilled(state, split.draw, cents);
   if (draw === null) return;
   if (kind === 'credit') draw.totals.creditsCents += cents;
   else if (kind !== 'refund') draw.totals.paymentsCents += cents;
-  draw.fulfilledCents += cents;
 }

@@ -1,7 +1,7 @@
 import type { FeeStanding } from '../replay/index.js';
 import { takeInterest, takePrincipal } from '../replay/shared.js';
 import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
-import { feesOf } from './fees.js';
+import { feesOf } from './fees-of.js';
 import { meetCarried, meetObligations, type Met } from './meet.js';
 import type { LineTally, MutableSplit } from './pay.js';
 import type { DrawState, LineState } from './state.js';

@@ -1,7 +1,12 @@
+import { must } from '../assert.js';
+import { divideRounded, RATE_ONE } from '../money/index.js';
+import { bookDrawFee } from './activate-draw.js';
+import { amortizePurchase } from './amortized.js';
 import { findDraw } from './draws.js';
 import { raiseWhole } from './acceleration.js';
 import { beginEntry, enter } from './entering.js';
 import type { Purchase, PurchaseKind } from './facts.js';
+import { noteFulfilled } from './grace-standing.js';
 import { beginTally, notePayment, pourMoney } from './pay.js';
 import { reopen } from './settle.js';
 import type { DrawState, LineState } from './state.js';
@@ -35,6 +40,16 @@ export function applyPurchase(state: LineState, fact: Purchase): void {
   draw.periodPurchasesCents += fact.amountCents;
   countFor(state, draw, (totals) => (totals.purchasesCents += fact.amountCents));
   enter(state, before, 'purchase');
+  bookShare(state, draw, fact);
+  amortizePurchase(state, draw, fact.amountCents);
+}
+
+/** A draw fee that is a share of each purchase (loans.md 8.3). */
+function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay }: Purchase): void {
+  const { percentageOfPrincipal } = draw.activation.fee;
+  if (percentageOfPrincipal === 0) return;
+  const feeCents = Number(divideRounded(BigInt(amountCents) * BigInt(percentageOfPrincipal), BigInt(RATE_ONE), 'halfUp'));
+  bookDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
 }
 
 /** Principal stands where the line's status puts it. */
@@ -66,12 +81,13 @@ function giveBack(state: LineState, draw: DrawState, fact: Purchase): void {
   const { balances } = draw;
   const principalCents = Math.min(balances.nonDuePrincipalCents, fact.amountCents);
   balances.nonDuePrincipalCents -= principalCents;
-  draw.fulfilledCents += principalCents;
+  noteFulfilled(state, draw.draw, principalCents);
   draw.periodPurchasesCents = Math.max(0, draw.periodPurchasesCents - principalCents);
   countFor(state, draw, (totals) => (totals.refundsCents += principalCents));
   const amountCents = fact.amountCents - principalCents;
-  if (amountCents === 0 || fact.transaction === null) return;
-  const tally = beginTally({ transaction: fact.transaction, kind: 'refund', effective: fact.effective, amountCents });
+  if (amountCents === 0) return;
+  const transaction = must(fact.transaction, 'a purchase that gives money back names its payment');
+  const tally = beginTally({ transaction, kind: 'refund', effective: fact.effective, amountCents });
   pourMoney(state, tally, draw.draw);
   notePayment(state, tally, { isProcessing: false, holdUntil: null });
 }

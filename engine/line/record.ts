@@ -1,5 +1,7 @@
 import type { Day } from '../calendar/index.js';
+import { RATE_ZERO } from '../money/index.js';
 import { interestByDay } from '../replay/index.js';
+import { NO_INTEREST } from '../replay/shared.js';
 import type { LineFact } from './facts.js';
 import { computeLine } from './fold.js';
 import type { LineState } from './state.js';
@@ -58,7 +60,18 @@ export const lineAllocationOf = (line: Pick<RecordedLine, 'allocations'>, transa
 export function lineInterestByDay(terms: LineTerms, facts: readonly LineFact[], from: Day, to: Day, draw: number | null = null): readonly LineInterestDay[] {
   const { state, accruals } = recordLine(terms, facts, (to + 1) as Day);
   const draws = state.draws.map((found) => found.draw).filter((found) => draw === null || found === draw);
-  return draws.flatMap((of) =>
-    interestByDay({ state, accruals: accruals.filter((accrual) => accrual.draw === of) }, from, to).map((found) => ({ ...found, draw: of })),
-  );
+  return draws.flatMap((of) => interestByDay({ state, accruals: accrualsOf(accruals, of) }, from, to).map((found) => ({ ...found, draw: of })));
 }
+
+/** What was told of one draw; days of a grace that came back bear nothing. */
+function accrualsOf(accruals: readonly LineAccrual[], draw: number): readonly LineAccrual[] {
+  let found: LineAccrual[] = [];
+  for (const accrual of accruals) {
+    if (accrual.draw !== draw) continue;
+    if (accrual.isTakenBack === true) found = found.map((earlier) => (earlier.from >= accrual.from ? silenced(earlier) : earlier));
+    else found.push(accrual);
+  }
+  return found;
+}
+
+const silenced = (accrual: LineAccrual): LineAccrual => ({ ...accrual, rate: RATE_ZERO, interest: NO_INTEREST });

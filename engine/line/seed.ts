@@ -4,7 +4,8 @@ import { assert } from '../assert.js';
 import { drawOf } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import type { LineSeeded, SeededBody, SeededDraw, SeededFee, SeededObligation } from './facts.js';
-import { bookFee, feesOf, type NewLineFee } from './fees.js';
+import { feesOf } from './fees-of.js';
+import { bookFee, type NewLineFee } from './fees.js';
 import { periodAfter } from './periods.js';
 import { beginPeriod } from './statement.js';
 import type { DrawObligation, DrawState, GraceStanding, LineFee, LineObligation, LinePeriod, LineState } from './state.js';
@@ -138,10 +139,11 @@ function obligationOf(fact: LineSeeded, period: LinePeriod, { at, amountCents, r
 
 const NOTHING = { principalCents: 0, interestCents: 0 };
 
-const NO_GRACE: GraceStanding = { fullBalanceCents: 0, fullBalanceMinusOverdueCents: 0, totalFulfilledOnDueDateCents: 0, isEligible: false };
+const NO_GRACE: GraceStanding = { fullBalanceCents: 0, fullBalanceMinusOverdueCents: 0, principalCents: 0, totalFulfilledOnDueDateCents: 0, isEligible: false };
 
-const graceOf = ({ fullBalanceCents, overdue, fees, isGraceEligible }: SeededDraw): GraceStanding => ({
+const graceOf = ({ fullBalanceCents, nonDue, due, overdue, fees, isGraceEligible }: SeededDraw): GraceStanding => ({
   fullBalanceCents,
+  principalCents: nonDue.principalCents + due.principalCents + overdue.principalCents,
   fullBalanceMinusOverdueCents: fullBalanceCents - overdue.principalCents - overdue.interestCents - feesIn(fees, 'overdue'),
   totalFulfilledOnDueDateCents: 0,
   isEligible: isGraceEligible,

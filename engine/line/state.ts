@@ -85,8 +85,6 @@ export interface DrawState {
   fees: LineFee[];
   /** Flag of the grace of the obligation in force (servicing-behaviour 10.4). */
   isGraceEligible: boolean;
-  /** What has lowered the draw's balance since its last statement. */
-  fulfilledCents: number;
   /** Interest of the running period that was paid before it fell due. */
   paidAheadInterestCents: number;
   /** Bought in the running period, less what came back: what an automatic amortization takes together. */
@@ -106,6 +104,8 @@ export interface LineFee extends FeeState {
   readonly origin: 'origination' | 'draw' | 'late' | 'charged';
   /** It falls due with no due date before this one: a part of a fee that is spread over several; null: with the next. */
   readonly fromDueDate: Day | null;
+  /** What of it has become principal. */
+  capitalizedCents: number;
 }
 
 /** The line's minimum payment of a period, with what each draw brings to it. */
@@ -116,7 +116,7 @@ export interface LineObligation extends ObligationState {
   /** What was overdue when it was fixed: owed beside it, and part of the minimum payment that a statement shows. */
   readonly carriedOverdueCents: number;
   readonly grace: GraceStanding;
-  readonly draws: readonly DrawObligation[];
+  readonly draws: DrawObligation[];
 }
 
 /** What one draw brings to an obligation, and what is left of it; null: the line's own fees. */
@@ -136,8 +136,12 @@ export interface DrawObligation {
 export interface GraceStanding {
   readonly fullBalanceCents: number;
   readonly fullBalanceMinusOverdueCents: number;
+  /** The part of the full balance that is principal. */
+  readonly principalCents: number;
+  /** What has lowered the balance since the statement, up to the due date. */
   totalFulfilledOnDueDateCents: number;
-  isEligible: boolean;
+  /** The flag in force when the statement was made. */
+  readonly isEligible: boolean;
 }
 
 export interface LinePaymentState extends PaymentState {

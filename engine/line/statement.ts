@@ -58,7 +58,6 @@ export function beginPeriod(state: LineState): void {
   state.totals.interestAccruedBeforePeriod = state.totals.interestAccrued;
   for (const draw of state.draws) {
     draw.totals.interestAccruedBeforePeriod = draw.totals.interestAccrued;
-    draw.fulfilledCents = 0;
     draw.paidAheadInterestCents = 0;
     draw.periodPurchasesCents = 0;
   }

@@ -51,6 +51,8 @@ export interface LineWatcher {
 
 export interface LineAccrual extends Accrual {
   readonly draw: number;
+  /** A grace came back: nothing accrues on these days, whatever was told of them before. */
+  readonly isTakenBack?: true;
 }
 
 /** Where a cent of a payment went; draw null: the line's own fees, and what was paid over. */

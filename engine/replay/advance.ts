@@ -2,15 +2,13 @@ import type { Day } from '../calendar/index.js';
 import { accrueTo } from './accrue.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { addClosingRow, fallDue } from './due.js';
-import { bookLateFees, canEarnLateFee, lateFeeDay } from './late-fees.js';
-import { capitalizeDueInterest, daysOverdueOf, enforceDueDates, enforcementDay, followOverdue } from './overdue.js';
+import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
+import { bookLateFees, canEarnLateFee } from './late-fees.js';
+import { capitalizeDueInterest, enforceDueDates, followOverdue } from './overdue.js';
 import { adoptSettings, settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
 import { roundedCents } from './interest.js';
-
-/** After this no day has anything to do. */
-export const NEVER = Number.MAX_SAFE_INTEGER as Day;
 
 /**
  * Runs the daily jobs of every day up to and including `day` (servicing-behaviour 1.3). Days on which nothing but
@@ -88,50 +86,12 @@ export function nextActionDay(state: LedgerState): Day {
 /** The next day on which the daily job changes the ledger other than by accrual. */
 function nextJobDay(state: LedgerState): Day {
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return NEVER;
-  let next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
-  if (next <= state.day) next = (state.day + 1) as Day;
+  let next = nextSettingsDay(state);
   if (state.status === 'frozen') return next;
   const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
   if (row !== undefined && row.date < next) next = row.date;
-  for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation === undefined || obligation.isEnforced || obligation.remainingCents === 0) continue;
-    next = earliest(next, enforcementDay(obligation));
-  }
-  return earliest(next, earliest(lateFeeDayOf(state), thresholdDay(state)));
+  next = earliest(next, nextEnforcementDay(state));
+  const lateFee = nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation));
+  return earliest(next, earliest(lateFee, thresholdDay(state)));
 }
 
-const earliest = (a: Day, b: Day): Day => (a < b ? a : b);
-
-/** The next day on which an unfulfilled obligation may earn a late fee. */
-function lateFeeDayOf(state: LedgerState): Day {
-  let next = NEVER;
-  if (state.status !== 'active') return next;
-  const { lateFees } = settingsOf(state);
-  if (lateFees.length === 0) return next;
-  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation === undefined || !canEarnLateFee(state, obligation)) continue;
-    for (const terms of lateFees) {
-      const day = lateFeeDay(obligation, terms);
-      if (day > state.day) next = earliest(next, day);
-    }
-  }
-  return next;
-}
-
-/** The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after. */
-function thresholdDay(state: LedgerState): Day {
-  const oldest = state.obligations[state.firstOpenObligation];
-  if (oldest === undefined || !oldest.isEnforced) return NEVER;
-  const { accelerationDueWithin, chargeOffDueWithin } = settingsOf(state);
-  const { noAccelerationThrough, noChargeOffThrough } = state.orders;
-  const dayOf = (threshold: number | null, blockedThrough: Day | null): Day => {
-    if (threshold === null) return NEVER;
-    const reached = state.day + threshold - daysOverdueOf(state, oldest);
-    const allowed = blockedThrough === null ? 0 : blockedThrough + 1;
-    return Math.max(reached, allowed, state.day + 1) as Day;
-  };
-  const acceleration = state.status === 'active' ? dayOf(accelerationDueWithin, noAccelerationThrough) : NEVER;
-  return earliest(acceleration, dayOf(chargeOffDueWithin, noChargeOffThrough));
-}

@@ -3,6 +3,7 @@ import { firstRowAfter, shiftRows } from './due.js';
 import { beginEntry, enter } from './entering.js';
 import type { Unfreeze } from './facts.js';
 import type { StatusCause } from './happenings.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import { reamortize } from './reamortize.js';
 import { changeStatus } from './status.js';
 import type { LedgerState } from './state.js';
@@ -33,11 +34,16 @@ export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause)
   }
 }
 
-/** Ends the freezing; the days of it do not count as overdue. */
-export function thaw(state: LedgerState, cause: StatusCause): void {
+/** The days since the freezing do not count as overdue. */
+export function pauseObligations(state: ObligationLedger): void {
   const frozenDays = state.day - state.statusSince;
   for (const obligation of state.obligations) {
     if (!obligation.isFulfilled) obligation.pausedDays += frozenDays;
   }
+}
+
+/** Ends the freezing; the days of it do not count as overdue. */
+export function thaw(state: LedgerState, cause: StatusCause): void {
+  pauseObligations(state);
   changeStatus(state, 'active', cause);
 }

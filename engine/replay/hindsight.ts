@@ -1,9 +1,9 @@
 import type { Day } from '../calendar/index.js';
 import { type Arrangement, arrange, isLateChange, type LateChange, setsAmounts } from './arrange.js';
-import type { LedgerFact, ReverseChargeOff } from './facts.js';
+import type { FactPlace, LedgerFact } from './facts.js';
 import { compareFacts } from './fact-order.js';
 import { fold } from './fold.js';
-import { ACCELERATION_ORDINAL, type DueCaps, type IdleDays, type OpenRow } from './state.js';
+import { ACCELERATION_ORDINAL, type DueCaps, type IdleDays, type LedgerState, type OpenRow } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
 
@@ -43,24 +43,33 @@ export function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: rea
   return { facts: arrangement.facts, orders: current() };
 }
 
-/**
- * The days from an acceleration up to the charge-off that each reversal found: interest had stopped on them, and the
- * reversal of the charge-off brings it back from the day of the charge-off only (loans 1.5).
- */
+/** The arrangement with the days on which nothing accrued although the loan is active in what is known now. */
 export function withIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): Arrangement {
   const arrangement = arrange(facts);
-  const reversals = facts.filter((fact): fact is ReverseChargeOff => fact.type === 'reverseChargeOff');
-  if (reversals.length === 0) return arrangement;
+  const idle = idleDaysOf(facts, (earlier, known, through) => fold(terms, withIdle(arrange(earlier), known), through, null));
+  return idle.length === 0 ? arrangement : withIdle(arrangement, idle);
+}
+
+type FoundStatus = Pick<LedgerState, 'status' | 'acceleratedSince' | 'chargedOffSince'>;
+
+/**
+ * The days from an acceleration up to the charge-off that each reversal found: interest had stopped on them, and the
+ * reversal of the charge-off brings it back from the day of the charge-off only (loans 1.5). `found` computes a ledger of
+ * fewer facts.
+ */
+export function idleDaysOf<Fact extends FactPlace & { readonly type: string }>(
+  facts: readonly Fact[],
+  found: (facts: readonly Fact[], idle: readonly IdleDays[], through: Day) => FoundStatus,
+): readonly IdleDays[] {
+  const reversals = facts.filter((fact) => fact.type === 'reverseChargeOff');
   const idle: IdleDays[] = [];
-  for (const reversal of [...reversals].sort((a, b) => a.sequence - b.sequence)) {
-    const isLater = (fact: LedgerFact): boolean =>
-      (fact.type === 'reverseChargeOff' || fact.type === 'reverseAccelerate') && fact.sequence >= reversal.sequence;
-    const earlier = arrange(facts.filter((fact) => !isLater(fact)));
-    const found = fold(terms, withIdle(earlier, idle), reversal.effective.day, null);
-    const { acceleratedSince: from, chargedOffSince: until } = found;
-    if (found.status === 'chargedOff' && from !== null && until !== null && from < until) idle.push({ from, until });
+  for (const reversal of reversals.sort((a, b) => a.sequence - b.sequence)) {
+    const isLater = ({ type, sequence }: Fact): boolean =>
+      (type === 'reverseChargeOff' || type === 'reverseAccelerate') && sequence >= reversal.sequence;
+    const { status, acceleratedSince: from, chargedOffSince: until } = found(facts.filter((fact) => !isLater(fact)), [...idle], reversal.effective.day);
+    if (status === 'chargedOff' && from !== null && until !== null && from < until) idle.push({ from, until });
   }
-  return withIdle(arrangement, idle);
+  return idle;
 }
 
 const withIdle = ({ facts, orders }: Arrangement, idle: readonly IdleDays[]): Arrangement => ({

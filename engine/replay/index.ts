@@ -1,4 +1,5 @@
-export { advanceTo, NEVER, nextActionDay } from './advance.js';
+export { advanceTo, nextActionDay } from './advance.js';
+export { NEVER } from './coming-days.js';
 export type { StandingBalances } from './balances.js';
 export { computeByDay, type DayRange } from './by-day.js';
 export { cloneState } from './clone.js';

@@ -3,6 +3,7 @@ import { RATE_ONE } from '../money/index.js';
 import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
+import type { ObligationLedger } from './obligation-ledger.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
 import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from './terms.js';
@@ -19,27 +20,59 @@ export function lateFeeDay(obligation: ObligationState, terms: LateFeeTerms): Da
 export const canEarnLateFee = (state: LedgerState, obligation: ObligationState): boolean =>
   !obligation.isFulfilled && state.rows[obligation.ordinal]?.isClosing === undefined;
 
+/** Where late fees are booked: an installment loan's ledger, or a line's. */
+export interface LateFeeBook {
+  readonly ledger: ObligationLedger;
+  readonly fees: readonly FeeState[];
+  /** First day of the running period. */
+  readonly periodStart: Day;
+  principalCents(): number;
+  canEarn(obligation: ObligationState): boolean;
+  book(fee: NewFee): void;
+  noteWaived(fee: NewFee): void;
+}
+
 /** 00:50: books the late fees whose day has come (servicing-behaviour 11.5). */
 export function bookLateFees(state: LedgerState): void {
-  const { lateFees } = settingsOf(state);
-  if (lateFees.length === 0) return;
-  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation === undefined || !canEarnLateFee(state, obligation)) continue;
+  if (settingsOf(state).lateFees.length === 0) return;
+  bookLateFeesIn({
+    ledger: state,
+    fees: state.fees,
+    periodStart: state.periodStart,
+    principalCents: () => outstandingPrincipalCents(state),
+    canEarn: (obligation) => canEarnLateFee(state, obligation),
+    book: (fee) => {
+      const before = beginEntry(state);
+      bookFee(state, fee);
+      enter(state, before, 'lateFee');
+    },
+    noteWaived: (fee) => noteWaivedFee(state, fee),
+  });
+}
+
+const outstandingPrincipalCents = (state: LedgerState): number =>
+  state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+
+export function bookLateFeesIn(book: LateFeeBook): void {
+  const { ledger } = book;
+  const { lateFees } = settingsOf(ledger);
+  for (let at = ledger.firstOpenObligation; at < ledger.obligations.length; at += 1) {
+    const obligation = ledger.obligations[at];
+    if (obligation === undefined || !book.canEarn(obligation)) continue;
     for (const terms of lateFees) {
-      if (lateFeeDay(obligation, terms) === state.day) bookLateFee(state, obligation, terms);
+      if (lateFeeDay(obligation, terms) === ledger.day) bookLateFee(book, obligation, terms);
     }
   }
 }
 
-function bookLateFee(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): void {
+function bookLateFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): void {
   if (obligation.remainingCents <= terms.toleranceCents) return;
-  if (hasFee(state, obligation, terms)) return;
-  if (isBlocked(state, obligation, terms)) {
+  if (hasFee(book, obligation, terms)) return;
+  if (isBlocked(book, obligation, terms)) {
     obligation.isLateFeeBlocked = true;
     return;
   }
-  const amountCents = changedCents(state, obligation, terms) ?? lateFeeCents(state, obligation, terms);
+  const amountCents = changedCents(book, obligation, terms) ?? lateFeeCents(book, obligation, terms);
   if (amountCents <= 0) return;
   const fee: NewFee = {
     fee: null,
@@ -47,58 +80,51 @@ function bookLateFee(state: LedgerState, obligation: ObligationState, terms: Lat
     feeTypeId: terms.feeTypeId,
     kind: 'lateFee',
     chargeLogic: terms.chargeLogic,
-    chargeDay: state.day,
-    chargeSeconds: state.seconds,
-    knownDay: state.day,
+    chargeDay: book.ledger.day,
+    chargeSeconds: book.ledger.seconds,
+    knownDay: book.ledger.day,
     amountCents,
   };
-  if (isWaived(state, fee)) noteWaivedFee(state, fee);
-  else enterLateFee(state, fee);
+  if (isWaived(book, fee)) book.noteWaived(fee);
+  else enterLateFee(book, fee);
 }
 
-function enterLateFee(state: LedgerState, fee: NewFee): void {
-  const before = beginEntry(state);
-  bookFee(state, fee);
-  enter(state, before, 'lateFee');
-  state.watcher?.happened({
-    type: 'lateFeeBooked',
-    day: state.day,
-    seconds: state.seconds,
-    feeTypeId: fee.feeTypeId,
-    obligation: fee.obligation ?? 0,
-    amountCents: fee.amountCents as Cents,
-  });
+function enterLateFee(book: LateFeeBook, fee: NewFee): void {
+  const { day, seconds, watcher } = book.ledger;
+  book.book(fee);
+  const { feeTypeId, obligation } = fee;
+  watcher?.happened({ type: 'lateFeeBooked', day, seconds, feeTypeId, obligation: obligation ?? 0, amountCents: fee.amountCents as Cents });
 }
 
 /** Once per obligation. */
-function hasFee(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): boolean {
-  return state.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
+function hasFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  return book.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
 }
 
-function isWaived(state: LedgerState, fee: NewFee): boolean {
-  const { orders } = state;
+function isWaived(book: LateFeeBook, fee: NewFee): boolean {
+  const { orders } = book.ledger;
   return (
     orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) || isRefunded(orders, fee)
   );
 }
 
 /** What somebody has made of the fee since. */
-const changedCents = (state: LedgerState, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
-  state.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
+const changedCents = (book: LateFeeBook, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
+  book.ledger.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
 /** Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4). */
-function isBlocked(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): boolean {
-  const { lateFeePyramiding } = settingsOf(state);
+function isBlocked({ ledger }: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
+  const { lateFeePyramiding } = settingsOf(ledger);
   if (lateFeePyramiding === 'none') return false;
   if (obligation.withoutLateFeesCents <= terms.toleranceCents) return true;
-  return lateFeePyramiding === 'blockOnOldestObligation' && state.obligations[state.firstOpenObligation] !== obligation;
+  return lateFeePyramiding === 'blockOnOldestObligation' && ledger.obligations[ledger.firstOpenObligation] !== obligation;
 }
 
-function lateFeeCents(state: LedgerState, obligation: ObligationState, terms: LateFeeTerms): number {
-  const earlier = chargedBefore(state, terms);
-  const inPeriod = earlier.filter((fee) => fee.chargeDay >= state.periodStart).length;
+function lateFeeCents(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): number {
+  const earlier = chargedBefore(book.fees, terms);
+  const inPeriod = earlier.filter((fee) => fee.chargeDay >= book.periodStart).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return 0;
-  let amountCents = clipped(terms, feeAmountCents(terms.amount, (base) => baseCents(state, obligation, base)));
+  let amountCents = clipped(terms, feeAmountCents(terms.amount, (base) => baseCents(book, obligation, base)));
   if (terms.capPerLoanCents !== null) {
     const chargedCents = earlier.reduce((total, fee) => total + fee.amountCents, 0);
     amountCents = Math.min(amountCents, terms.capPerLoanCents - chargedCents);
@@ -113,7 +139,7 @@ export function largestLateFeeCents(state: LedgerState, obligationCents: number)
   for (const terms of settingsOf(state).lateFees) {
     if (obligationCents <= terms.toleranceCents) continue;
     const feeCents = clipped(terms, largestAmountCents(state, terms, obligationCents));
-    const chargedCents = chargedBefore(state, terms).reduce((total, fee) => total + fee.amountCents, 0);
+    const chargedCents = chargedBefore(state.fees, terms).reduce((total, fee) => total + fee.amountCents, 0);
     largest = Math.max(largest, terms.capPerLoanCents === null ? feeCents : Math.min(feeCents, terms.capPerLoanCents - chargedCents));
   }
   return largest as Cents;
@@ -121,7 +147,7 @@ export function largestLateFeeCents(state: LedgerState, obligationCents: number)
 
 /** Of tiers, one of less than all that is asked may ask for more. */
 function largestAmountCents(state: LedgerState, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
-  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+  const principal = outstandingPrincipalCents(state);
   const amountOf = (overdueCents: number): number => feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
   const whole = amountOf(obligationCents);
   if (amount.type !== 'tiered' || amount.base !== 'overdueAmount') return whole;
@@ -129,8 +155,8 @@ function largestAmountCents(state: LedgerState, { amount, toleranceCents }: Late
   return bounds.reduce((most, bound) => Math.max(most, amountOf(bound)), whole);
 }
 
-const chargedBefore = (state: LedgerState, terms: LateFeeTerms): readonly FeeState[] =>
-  state.fees.filter((fee) => fee.feeTypeId === terms.feeTypeId && fee.obligation !== null && !fee.isCanceled);
+const chargedBefore = (fees: readonly FeeState[], terms: LateFeeTerms): readonly FeeState[] =>
+  fees.filter((fee) => fee.feeTypeId === terms.feeTypeId && fee.obligation !== null && !fee.isCanceled);
 
 function clipped(terms: LateFeeTerms, feeCents: number): number {
   let amountCents = feeCents;
@@ -140,14 +166,14 @@ function clipped(terms: LateFeeTerms, feeCents: number): number {
   return stateMaxCents === null ? amountCents : Math.min(amountCents, stateMaxCents);
 }
 
-function baseCents(state: LedgerState, obligation: ObligationState, base: FeeBase): number {
+function baseCents(book: LateFeeBook, obligation: ObligationState, base: FeeBase): number {
   switch (base) {
     case 'overdueAmount':
       return obligation.remainingCents;
     case 'obligationAmount':
       return obligation.amountCents;
     case 'principal':
-      return state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents;
+      return book.principalCents();
   }
 }
 

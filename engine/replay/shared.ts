@@ -1,5 +1,5 @@
 /** The door for the ledger of lines of credit: what both ledgers are built of. Everybody else takes `index.ts`. */
-export { NEVER } from './advance.js';
+export { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
 export { accruedOf, centsOfInterest, compoundedInterest, type Interest, isMore, isSame, isZero, minus, minusCents, NO_INTEREST, plus, roundedCents, simpleInterest } from './interest.js';
 export { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff, takeInterest, takePrincipal } from './balances.js';
 export { inOrder, sortsLast } from './fact-order.js';
@@ -21,4 +21,8 @@ export { NO_ORDERS } from './start.js';
 export type { ObligationLedger } from './obligation-ledger.js';
 export { daysOverdueOf, enforcedToday, enforcementDay, followOverdue, oldestOverdue, overdueCents, passEnforced } from './overdue.js';
 export { adoptSettings, settingsOf } from './settings.js';
-export { changeStatus } from './status.js';
+export { changeStatus, checkThresholdsOf, replaceObligations, type WholeAmounts, wholeObligation } from './status.js';
+export { bookLateFeesIn, type LateFeeBook } from './late-fees.js';
+export { pauseObligations } from './freeze.js';
+export { idleDaysOf } from './hindsight.js';
+export { withoutIdleDays } from './idle-days.js';

@@ -1,3 +1,4 @@
+import type { Day } from '../calendar/index.js';
 import { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff } from './balances.js';
 import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
@@ -25,16 +26,10 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   const before = beginEntry(state);
   state.instalmentFacts = null;
   roundInterest(state);
-  const unfulfilled = state.obligations.filter((obligation) => !obligation.isFulfilled);
-  const oldest = unfulfilled[0];
+  const oldest = state.obligations.find((obligation) => !obligation.isFulfilled);
   moveAll(state, oldest?.isEnforced === true);
-  const obligation = wholeObligation(state, oldest);
-  state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled);
-  state.obligations.forEach(giveUpRest);
-  state.replaced = unfulfilled;
-  state.firstOpenObligation = state.obligations.length;
-  state.firstUnenforced = 0;
-  state.obligations.push(obligation);
+  const obligation = wholeObligation(wholeOf(state), oldest, state.day);
+  replaceObligations(state, obligation);
   for (const fee of state.fees) {
     if (fee.openCents === 0) continue;
     fee.carriedBy = ACCELERATION_ORDINAL;
@@ -45,6 +40,23 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   enter(state, before, 'acceleration');
   changeStatus(state, 'accelerated', cause);
   obligationChanged(state, obligation);
+}
+
+interface Replaceable<Obligation extends ObligationState> {
+  obligations: Obligation[];
+  replaced: readonly Obligation[];
+  firstOpenObligation: number;
+  firstUnenforced: number;
+}
+
+/** One obligation takes the place of all that are unfulfilled. */
+export function replaceObligations<Obligation extends ObligationState>(state: Replaceable<Obligation>, whole: Obligation): void {
+  state.replaced = state.obligations.filter((candidate) => !candidate.isFulfilled);
+  state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled);
+  state.obligations.forEach(giveUpRest);
+  state.firstOpenObligation = state.obligations.length;
+  state.firstUnenforced = 0;
+  state.obligations.push(whole);
 }
 
 /** What the tolerance has let pass is part of the whole now. */
@@ -69,15 +81,27 @@ function moveAll(state: LedgerState, isOverdue: boolean): void {
   }
 }
 
-function wholeObligation(state: LedgerState, oldest: ObligationState | undefined): ObligationState {
-  const principalCents = state.duePrincipalCents + state.overduePrincipalCents;
-  const interestCents = state.dueInterestCents + state.overdueInterestCents;
-  const feesCents = state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.openFeesCents;
-  const lateFeesCents = state.fees.reduce((total, fee) => (fee.kind === 'lateFee' ? total + fee.openCents : total), 0);
+/** All that is owed, by components; late fees are part of the fees. */
+export interface WholeAmounts {
+  readonly principalCents: number;
+  readonly interestCents: number;
+  readonly feesCents: number;
+  readonly lateFeesCents: number;
+}
+
+const wholeOf = (state: LedgerState): WholeAmounts => ({
+  principalCents: state.duePrincipalCents + state.overduePrincipalCents,
+  interestCents: state.dueInterestCents + state.overdueInterestCents,
+  feesCents: state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.openFeesCents,
+  lateFeesCents: state.fees.reduce((total, fee) => (fee.kind === 'lateFee' ? total + fee.openCents : total), 0),
+});
+
+export function wholeObligation(whole: WholeAmounts, oldest: ObligationState | undefined, day: Day): ObligationState {
+  const { principalCents, interestCents, feesCents, lateFeesCents } = whole;
   const amountCents = principalCents + interestCents + feesCents;
   return {
     ordinal: ACCELERATION_ORDINAL,
-    dueDay: oldest?.dueDay ?? state.day,
+    dueDay: oldest?.dueDay ?? day,
     amountCents,
     baseCents: principalCents + interestCents,
     principalCents,
@@ -117,7 +141,15 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
 }
 
 /** 00:50, after the late fees: thresholds of days overdue (servicing-behaviour 17). */
-export function checkThresholds(state: LedgerState): void {
+export const checkThresholds = (state: LedgerState): void => checkThresholdsOf(state, { accelerate, chargeOff });
+
+/** What a kind of ledger does at its thresholds. */
+interface ThresholdActions<State> {
+  readonly accelerate: (state: State, cause: StatusCause) => void;
+  readonly chargeOff: (state: State, reason: ChargeOffReason, cause: StatusCause) => void;
+}
+
+export function checkThresholdsOf<State extends ObligationLedger>(state: State, actions: ThresholdActions<State>): void {
   if (state.status !== 'active' && state.status !== 'accelerated') return;
   const oldest = oldestOverdue(state);
   if (oldest === undefined) return;
@@ -126,14 +158,14 @@ export function checkThresholds(state: LedgerState): void {
   const { noAccelerationThrough, noChargeOffThrough } = state.orders;
   const cause: StatusCause = { type: 'daysOverdue', daysOverdue };
   if (state.status === 'active' && isReached(accelerationDueWithin, daysOverdue) && isAllowed(state, noAccelerationThrough)) {
-    accelerate(state, cause);
+    actions.accelerate(state, cause);
   }
-  if (isReached(chargeOffDueWithin, daysOverdue) && isAllowed(state, noChargeOffThrough)) chargeOff(state, 'term', cause);
+  if (isReached(chargeOffDueWithin, daysOverdue) && isAllowed(state, noChargeOffThrough)) actions.chargeOff(state, 'term', cause);
 }
 
 const isReached = (threshold: number | null, daysOverdue: number): boolean => threshold !== null && daysOverdue >= threshold;
 
-const isAllowed = (state: LedgerState, blockedThrough: number | null): boolean =>
+const isAllowed = (state: ObligationLedger, blockedThrough: number | null): boolean =>
   blockedThrough === null || state.day > blockedThrough;
 
 /**

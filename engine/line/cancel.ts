@@ -1,0 +1,60 @@
+import type { StatusCause } from '../replay/index.js';
+import { centsOfInterest, changeStatus, clearBalances, plus } from '../replay/shared.js';
+import { findDraw } from './draws.js';
+import { beginEntry, enter } from './entering.js';
+import { feesOf } from './fees-of.js';
+import { closeFulfilled } from './meet.js';
+import { openFeesCents, principalCents } from './owed.js';
+import type { DrawState, LineState } from './state.js';
+import { countFor } from './totals.js';
+
+/** The line is as if it had never existed: nothing is owed (servicing-behaviour 2). */
+export function cancelLine(state: LineState, cause: StatusCause): void {
+  const before = beginEntry(state);
+  for (const draw of [...state.draws, null]) clearOwed(state, draw);
+  for (const draw of state.draws) draw.isCanceled = true;
+  state.prepaidCents = 0;
+  state.obligations = [];
+  state.firstOpenObligation = 0;
+  state.firstUnenforced = 0;
+  enter(state, before, 'cancellation');
+  changeStatus(state, 'canceled', cause);
+}
+
+/** A draw without purchases, and what was charged for it. */
+export function cancelDraw(state: LineState, number: number): void {
+  const draw = findDraw(state, number);
+  if (draw === undefined || draw.isCanceled) return;
+  const before = beginEntry(state);
+  clearOwed(state, draw);
+  draw.isCanceled = true;
+  for (const obligation of state.obligations) {
+    for (const part of obligation.draws) {
+      if (part.draw !== number) continue;
+      obligation.amountCents -= part.remainingCents;
+      obligation.remainingCents -= part.remainingCents;
+      obligation.withoutLateFeesCents = Math.max(0, obligation.withoutLateFeesCents - part.remainingCents);
+      part.amountCents -= part.remainingCents;
+      part.remainingCents = 0;
+    }
+  }
+  closeFulfilled(state);
+  enter(state, before, 'cancellation');
+}
+
+function clearOwed(state: LineState, draw: DrawState | null): void {
+  const fees = feesOf(state, draw);
+  const feesCents = openFeesCents(fees);
+  const principal = draw === null ? 0 : principalCents(draw);
+  countFor(state, draw, (totals) => {
+    totals.canceledFeesCents += feesCents;
+    totals.canceledPrincipalCents += principal;
+  });
+  for (const fee of fees) fee.openCents = 0;
+  if (draw === null) return;
+  const { nonDueInterest, dueInterestCents, overdueInterestCents, chargedOffInterestCents } = draw.balances;
+  const interest = plus(nonDueInterest, centsOfInterest(dueInterestCents + overdueInterestCents + chargedOffInterestCents));
+  countFor(state, draw, (totals) => (totals.reversedInterest = plus(totals.reversedInterest, interest)));
+  clearBalances(draw.balances);
+  draw.rows = [];
+}

@@ -1,0 +1,61 @@
+import type { Day } from '../calendar/index.js';
+import { lateFeeDay } from './late-fees.js';
+import type { ObligationLedger } from './obligation-ledger.js';
+import { daysOverdueOf, enforcementDay } from './overdue.js';
+import { settingsOf } from './settings.js';
+import type { ObligationState } from './state.js';
+
+/** After this no day has anything to do. */
+export const NEVER = Number.MAX_SAFE_INTEGER as Day;
+
+export const earliest = (a: Day, b: Day): Day => (a < b ? a : b);
+
+/** The next day on which other settings hold. */
+export function nextSettingsDay(state: ObligationLedger): Day {
+  const next = state.terms.settings[state.settingsIndex + 1]?.from ?? NEVER;
+  return next <= state.day ? ((state.day + 1) as Day) : next;
+}
+
+/** The next day on which something unpaid becomes overdue. */
+export function nextEnforcementDay(state: ObligationLedger): Day {
+  let next = NEVER;
+  for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || obligation.isEnforced || obligation.remainingCents === 0) continue;
+    next = earliest(next, enforcementDay(obligation));
+  }
+  return next;
+}
+
+/** The next day on which an unfulfilled obligation may earn a late fee. */
+export function nextLateFeeDay<Obligation extends ObligationState>(state: ObligationLedger & { readonly obligations: readonly Obligation[] }, canEarn: (obligation: Obligation) => boolean): Day {
+  let next = NEVER;
+  if (state.status !== 'active') return next;
+  const { lateFees } = settingsOf(state);
+  if (lateFees.length === 0) return next;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation === undefined || !canEarn(obligation)) continue;
+    for (const terms of lateFees) {
+      const day = lateFeeDay(obligation, terms);
+      if (day > state.day) next = earliest(next, day);
+    }
+  }
+  return next;
+}
+
+/** The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after. */
+export function thresholdDay(state: ObligationLedger): Day {
+  const oldest = state.obligations[state.firstOpenObligation];
+  if (oldest === undefined || !oldest.isEnforced) return NEVER;
+  const { accelerationDueWithin, chargeOffDueWithin } = settingsOf(state);
+  const { noAccelerationThrough, noChargeOffThrough } = state.orders;
+  const dayOf = (threshold: number | null, blockedThrough: Day | null): Day => {
+    if (threshold === null) return NEVER;
+    const reached = state.day + threshold - daysOverdueOf(state, oldest);
+    const allowed = blockedThrough === null ? 0 : blockedThrough + 1;
+    return Math.max(reached, allowed, state.day + 1) as Day;
+  };
+  const acceleration = state.status === 'active' ? dayOf(accelerationDueWithin, noAccelerationThrough) : NEVER;
+  return earliest(acceleration, dayOf(chargeOffDueWithin, noChargeOffThrough));
+}

@@ -21,6 +21,7 @@ export function accelerate(state: LineState, cause: StatusCause): void {
   for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = oldest?.isEnforced === true ? 'overdue' : 'due';
   const obligation = wholeOf(state, oldest);
   replaceObligations(state, obligation);
+  for (const fulfilled of state.obligations.slice(0, -1)) fulfilled.draws.forEach(giveUpRest);
   for (const fee of allFees(state)) {
     if (fee.openCents === 0) continue;
     fee.carriedBy = ACCELERATION_ORDINAL;
@@ -31,6 +32,12 @@ export function accelerate(state: LineState, cause: StatusCause): void {
   enter(state, before, 'acceleration');
   changeStatus(state, 'accelerated', cause);
   obligationChanged(state, obligation);
+}
+
+/** What the tolerance has let pass is part of the whole now. */
+function giveUpRest(part: DrawObligation): void {
+  part.amountCents -= part.remainingCents;
+  part.remainingCents = 0;
 }
 
 function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObligation {

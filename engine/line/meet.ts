@@ -25,12 +25,6 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
   if (leftCents > 0) met.onPart?.(null, leftCents);
 }
 
-/** A fee knows which obligation carries it. */
-export function meetCarried(state: LineState, ordinal: number, amountCents: number, met: Met): void {
-  const obligation = must(state.obligations.find((candidate) => candidate.ordinal === ordinal), 'the obligation that carries a fee');
-  meetPart(obligation, amountCents, met);
-}
-
 function meetPart(obligation: LineObligation, leftCents: number, { draw, how, onPart }: Met): number {
   const part = obligation.draws.find((candidate) => candidate.draw === draw);
   if (part === undefined || part.remainingCents === 0) return 0;

@@ -2,7 +2,7 @@ import type { FeeStanding } from '../replay/index.js';
 import { takeInterest, takePrincipal } from '../replay/shared.js';
 import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfall/index.js';
 import { feesOf } from './fees-of.js';
-import { meetCarried, meetObligations, type Met } from './meet.js';
+import { meetObligations, type Met } from './meet.js';
 import type { LineTally, MutableSplit } from './pay.js';
 import type { DrawState, LineState } from './state.js';
 import type { LineAllocation } from './watcher.js';
@@ -54,8 +54,7 @@ function pourFees(state: LineState, tally: LineTally, draw: DrawState | null, { 
     tally.leftCents -= amountCents;
     splitOf(tally, draw).feesCents += amountCents;
     if (fee.carriedBy !== null) {
-      tally.obligationCents += amountCents;
-      meetCarried(state, fee.carriedBy, amountCents, metBy(state, tally, draw, bucket));
+      meetDue(state, tally, draw, { bucket, amountCents });
       continue;
     }
     if (fee.kind === 'lateFee') tally.looseLateFeeCents += amountCents;
@@ -80,7 +79,7 @@ export function pourChargedOff(state: LineState, tally: LineTally, draw: DrawSta
   meetDue(state, tally, draw, { bucket: component === 'principal' ? 'chargedOffPrincipal' : 'chargedOffInterest', amountCents });
 }
 
-function meetDue(state: LineState, tally: LineTally, draw: DrawState, { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number }): void {
+function meetDue(state: LineState, tally: LineTally, draw: DrawState | null, { bucket, amountCents }: { readonly bucket: Name; readonly amountCents: number }): void {
   tally.obligationCents += amountCents;
   meetObligations(state, amountCents, metBy(state, tally, draw, bucket));
 }

@@ -50,7 +50,7 @@ function ruleOf(kind: string, first: number): NonNullable<Parameters<typeof loan
   return { type: 'monthly', day: dayOfMonth };
 }
 
-const lateFee: fc.Arbitrary<LateFeeTerms> = fc
+export const lateFee: fc.Arbitrary<LateFeeTerms> = fc
   .record({
     triggerDays: fc.integer({ min: 1, max: 20 }),
     amount: fc.constantFrom<LateFeeTerms['amount']>(
@@ -65,7 +65,7 @@ const lateFee: fc.Arbitrary<LateFeeTerms> = fc
   })
   .map((shape) => ({ ...LATE_FEE, ...shape }));
 
-const settings: fc.Arbitrary<Partial<LedgerSettings>> = fc.record({
+export const settings: fc.Arbitrary<Partial<LedgerSettings>> = fc.record({
   isAccruingOnOverdue: fc.boolean(),
   capitalization: fc.constantFrom<LedgerSettings['capitalization']>('none', 'none', 'afterDueDate'),
   isPrepaymentEnabled: fc.boolean(),
@@ -317,7 +317,7 @@ const SPECIAL_ROWS = [
   { type: 'skipped' },
 ] as const;
 
-function ratesFrom(from: Day, share: number): { segments: { from: Day; until: Day; gross: Rate; net: Rate }[] } {
+export function ratesFrom(from: Day, share: number): { segments: { from: Day; until: Day; gross: Rate; net: Rate }[] } {
   const value = rate(share * 200_000);
   const split = addDays(from, 40);
   return {

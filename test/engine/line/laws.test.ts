@@ -1,0 +1,217 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import {
+  accruedOf,
+  advanceLine,
+  applyLineFact,
+  canApplyLine,
+  cloneLine,
+  computeLine,
+  lineAllocationOf,
+  lineBalancesOf,
+  lineDifferences,
+  lineDigest,
+  type LineFact,
+  type LineFee,
+  type LineHappening,
+  lineInterestByDay,
+  lineObligationsOf,
+  lineOwedCents,
+  linePayoffOf,
+  type LineState,
+  nextLineActionDay,
+  recordLine,
+  startLine,
+} from '../../../engine/index.js';
+import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
+import { text } from '../replay/loans.js';
+import { allLines, type LineHistory, ordinaryLines } from './histories.js';
+import { payLine } from './lines.js';
+
+const CENT = 160_308_000_000_000n;
+
+const replay = ({ terms, facts, through }: LineHistory): LineState => computeLine(terms, facts, through);
+
+/** What a line does: it keeps a state, applies what comes last and replays what reaches back. */
+function live({ terms, facts, through }: LineHistory): LineState {
+  let state = startLine(terms);
+  const known: LineFact[] = [];
+  for (const fact of facts) {
+    known.push(fact);
+    advanceLine(state, fact.recordedDay);
+    if (canApplyLine(state, fact)) applyLineFact(state, fact);
+    else state = computeLine(terms, known, fact.recordedDay);
+  }
+  advanceLine(state, through);
+  return state;
+}
+
+function law(name: string, holds: (history: LineHistory) => boolean | void, histories = allLines): void {
+  test(name, async (t) => {
+    t.comment(`seed ${SEED}`);
+    fc.assert(fc.property(histories, holds), { ...PARAMETERS, numRuns: Math.ceil(RUNS / 2) });
+    t.pass('holds');
+  });
+}
+
+const allFees = (state: LineState): readonly LineFee[] => [...state.fees, ...state.draws.flatMap(({ fees }) => fees)];
+
+law('facts in any order give the same line', (history) => lineDigest(replay(history)) === lineDigest(replay({ ...history, facts: [...history.facts].reverse() })));
+
+law('a line that moves with its facts equals the replay of all of them', (history) => lineDigest(live(history)) === lineDigest(replay(history)));
+
+law('a line that stops on every day equals one that leaps', ({ terms, facts, through }) => {
+  const recorded = computeLine(terms, facts, through);
+  const state = cloneLine(computeLine(terms, facts, facts.reduce((last, fact) => (fact.effective.day > last ? fact.effective.day : last), terms.activation)));
+  for (let day = state.day; day <= through; day = (day + 1) as typeof day) advanceLine(state, day);
+  return through < state.day || lineDigest(state) === lineDigest(recorded);
+});
+
+law('watching changes nothing', (history) => lineDigest(recordLine(history.terms, history.facts, history.through).state) === lineDigest(replay(history)));
+
+law('a replay of nothing new makes no difference', (history) => lineDifferences(replay(history), replay(history)).length === 0);
+
+law('a payment that is taken back leaves no trace', ({ terms, facts, through }) => {
+  const payment = { ...payLine(999, '2024-06-01', '123.45'), effective: { day: terms.activation, seconds: 50_000 }, sequence: 999 };
+  const voided: LineFact = { ...payment, type: 'paymentVoided', transaction: 999, sequence: 1000 };
+  const without = computeLine(terms, facts, through);
+  const taken = computeLine(terms, [...facts, payment, voided], through);
+  return lineDigest(without) === lineDigest(taken) && lineDifferences(without, taken).length === 0;
+});
+
+law('no balance is ever negative', (history) => {
+  const state = replay(history);
+  const numbers = [
+    ...state.draws.flatMap(({ balances: { nonDueInterest, ...cents } }) => [nonDueInterest.cents, nonDueInterest.parts, ...Object.values(cents)]),
+    ...allFees(state).flatMap((fee) => [fee.openCents, fee.amountCents - fee.openCents]),
+    ...state.obligations.flatMap((obligation) => [obligation.remainingCents, obligation.amountCents, obligation.withoutLateFeesCents, obligation.principalCents]),
+    ...state.obligations.flatMap(({ draws }) => draws.flatMap((part) => [part.amountCents, part.remainingCents])),
+    state.prepaidCents,
+    state.unassignedCents,
+    state.processingPayments,
+    ...state.payments.flatMap((payment) => [payment.principalCents, payment.interestCents, payment.feesCents, payment.overCents]),
+  ];
+  return numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
+});
+
+law('what was drawn, accrued and charged is either paid, owed, forgone or given back', (history) => {
+  const state = replay(history);
+  const { totals } = state;
+  const sum = (of: (draw: LineState['draws'][number]) => number): number => state.draws.reduce((total, draw) => total + of(draw), 0);
+  const principal = sum(({ balances: b }) => b.nonDuePrincipalCents + b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents);
+  const added = totals.purchasesCents + totals.capitalizedInterestCents + totals.capitalizedFeesCents;
+  const principalHolds = added === principal + totals.paidPrincipalCents + totals.refundsCents + totals.canceledPrincipalCents;
+  const dueInterest = sum(({ balances: b }) => b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents);
+  const nonDue = state.draws.reduce((total, { balances }) => total + accruedOf(balances.nonDueInterest), 0n);
+  const settled = BigInt(dueInterest + totals.paidInterestCents + totals.capitalizedInterestCents) * CENT;
+  const interestHolds = accruedOf(totals.interestAccrued) === nonDue + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
+  const openFees = allFees(state).reduce((total, fee) => total + fee.openCents, 0);
+  const feesHold = totals.feesChargedCents === openFees + totals.paidFeesCents + totals.capitalizedFeesCents + totals.canceledFeesCents;
+  return principalHolds && interestHolds && feesHold;
+});
+
+law('obligations hold what is due and overdue, draw by draw', (history) => {
+  const state = replay(history);
+  return [null, ...state.draws.map(({ draw }) => draw)].every((of) => {
+    const draw = state.draws.find((candidate) => candidate.draw === of);
+    const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.standing !== 'nonDue' && fee.carriedBy !== null);
+    const b = draw?.balances;
+    const body = b === undefined ? 0 : b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents + b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents;
+    const asked = state.obligations.flatMap(({ draws }) => draws).filter((part) => part.draw === of).reduce((sum, part) => sum + part.remainingCents, 0);
+    return asked === body + fees.reduce((sum, fee) => sum + fee.openCents, 0);
+  });
+});
+
+law('an obligation is the sum of what its draws bring', (history) =>
+  replay(history).obligations.every((obligation) => {
+    const sum = (of: (part: (typeof obligation.draws)[number]) => number): number => obligation.draws.reduce((total, part) => total + of(part), 0);
+    const fulfilled = obligation.paymentsCents + obligation.creditsCents + obligation.prepaidCents + obligation.capitalizedCents;
+    return (
+      sum((part) => part.amountCents) === obligation.amountCents &&
+      sum((part) => part.remainingCents) === obligation.remainingCents &&
+      sum((part) => part.paymentsCents) === obligation.paymentsCents &&
+      fulfilled === obligation.amountCents - obligation.remainingCents
+    );
+  }),
+);
+
+law('figures of the line are the sums of its draws and its own', (history) => {
+  const state = replay(history);
+  const sum = (of: (totals: LineState['totals']) => number): number => state.draws.reduce((total, draw) => total + of(draw.totals), 0);
+  const lineBalances = lineBalancesOf(state);
+  const outstanding = state.draws.reduce((total, { draw }) => total + lineBalancesOf(state, draw).outstanding.totalCents, 0);
+  const ownFees = state.fees.reduce((total, fee) => (fee.standing === 'chargedOff' ? total : total + fee.openCents), 0);
+  return (
+    sum((totals) => totals.purchasesCents) === state.totals.purchasesCents &&
+    sum((totals) => totals.paidPrincipalCents) === state.totals.paidPrincipalCents &&
+    sum((totals) => totals.paidInterestCents) === state.totals.paidInterestCents &&
+    outstanding + ownFees === lineBalances.outstanding.totalCents
+  );
+});
+
+law('allocations sum to their payment, part by part', (history) => {
+  const recorded = recordLine(history.terms, history.facts, history.through);
+  return recorded.state.payments.every((payment) => {
+    const rows = lineAllocationOf(recorded, payment.transaction);
+    const sum = (ending: string): number => rows.reduce((total, row) => (row.bucket.endsWith(ending) ? total + row.amountCents : total), 0);
+    const split = payment.splits.reduce((total, part) => total + part.principalCents + part.interestCents + part.feesCents, 0);
+    return (
+      sum('Principal') === payment.principalCents &&
+      sum('Interest') === payment.interestCents &&
+      sum('Fees') === payment.feesCents &&
+      sum('paidOver') === payment.overCents &&
+      split + payment.overCents === payment.amountCents
+    );
+  });
+});
+
+law('every entry balances, and all entries together are the balances', (history) => {
+  const { state, entries } = recordLine(history.terms, history.facts, history.through);
+  let owed = 0n;
+  for (const entry of entries) {
+    if (entry.lines.reduce((sum, { amount }) => sum + amount, 0n) !== 0n) return false;
+    for (const row of entry.lines) if (row.bucket !== 'counter') owed += row.amount;
+  }
+  const fractions = state.draws.reduce((sum, { balances }) => sum + BigInt(balances.nonDueInterest.parts), 0n);
+  return owed === BigInt(lineOwedCents(state)) * CENT + fractions;
+});
+
+law('before the next action day nothing happens but interest', (history) => {
+  const state = replay(history);
+  const next = nextLineActionDay(state);
+  const before = Math.min(next - 1, state.day + 200) as typeof next;
+  if (before <= state.day) return true;
+  const copy = cloneLine(state);
+  const happened: LineHappening[] = [];
+  copy.watcher = { happened: (happening) => happened.push(happening) };
+  advanceLine(copy, before);
+  return happened.length === 0;
+});
+
+law('the payoff amount of a day, paid on that day, leaves nothing on either side', (history) => {
+  const state = replay(history);
+  if (state.status === 'canceled') return true;
+  const day = (state.day + 17) as typeof state.day;
+  const { payoffCents } = linePayoffOf(state, day);
+  if (payoffCents === 0) return true;
+  const copy = cloneLine(state);
+  applyLineFact(copy, { ...payLine(5000, '2024-01-01', text(payoffCents)), sequence: 5000, effective: { day, seconds: 86_399 }, recordedDay: day });
+  return lineOwedCents(copy) === 0 && copy.payments.at(-1)?.overCents === 0;
+});
+
+law('interest by day sums to what the line has accrued', ({ terms, facts, through }) => {
+  const state = computeLine(terms, facts, (through + 1) as typeof through);
+  const days = lineInterestByDay(terms, facts, terms.activation, through);
+  const charged = recordLine(terms, facts, (through + 1) as typeof through).happenings.reduce((sum, happening) => (happening.type === 'minimumInterestCharged' ? sum + 1 : sum), 0);
+  if (charged > 0) return true;
+  return days.reduce((sum, { interest }) => sum + interest, 0n) === accruedOf(state.totals.interestAccrued);
+}, ordinaryLines);
+
+law('reading a line moves nothing', (history) => {
+  const state = replay(history);
+  const digest = lineDigest(state);
+  lineObligationsOf(state);
+  lineBalancesOf(state);
+  linePayoffOf(state, state.day);
+  return lineDigest(state) === digest;
+});

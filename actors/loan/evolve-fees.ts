@@ -45,7 +45,7 @@ export function scheduledFeeCanceled(applying: Applying, body: ScheduledFeeCance
       feeTypeId: fee.feeTypeId,
       amount: amount(fee.amountCents),
       effectiveDate: fee.scheduled === null ? null : dateText(fee.scheduled.day),
-      drawId: null,
+      drawId: drawIdOf(state, fee.draw ?? null),
       reason: body.reason,
     }),
   );
@@ -60,7 +60,7 @@ export function scheduledFeeChanged({ state, emit }: Applying, { feeId, amountCe
       feeTypeId: fee.feeTypeId,
       amount: amount(amountCents),
       effectiveDate: fee.scheduled === null ? null : dateText(fee.scheduled.day),
-      drawId: null,
+      drawId: drawIdOf(state, fee.draw ?? null),
       changes: { amount: { from: amount(fee.amountCents), to: amount(amountCents) } },
     }),
   );

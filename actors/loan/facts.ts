@@ -154,13 +154,13 @@ export interface FeeChargedBody extends LedgerChanged {
 
 /** A fee that is to be charged on a day to come. */
 export interface FeeScheduledBody {
-  readonly change: LedgerChange<FeeCharged>;
+  readonly change: LedgerChange<FeeCharged | LineFeeCharged>;
   readonly details: FeeDetails;
   readonly at: EffectiveTime;
   readonly caseId: string | null;
 }
 
-export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period'>;
+export type FeeDetails = Pick<ChargedFee, 'id' | 'externalId' | 'category' | 'customDisplayName' | 'transactionId' | 'purchaseId' | 'period' | 'draw'>;
 
 export interface FeeCanceledBody extends LedgerChanged {
   readonly change: LedgerChange<FeeCanceled>;

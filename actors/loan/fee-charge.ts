@@ -5,7 +5,7 @@ import {
   divideRounded,
   type DynamicFeeKind,
   type FeeCharged,
-  type FeeState,
+  type LineFeeCharged,
   type Rate,
   RATE_ONE,
 } from '../../engine/index.js';
@@ -13,7 +13,7 @@ import type { FeeType } from '../company/index.js';
 import { activationOf, recordOf } from './context.js';
 import type { LedgerChange } from './facts.js';
 import type { DynamicFeeTerms } from './origination.js';
-import { isLine, obligationsIn, periodsIn, principalOf, type RunningLedger } from './running.js';
+import { feesIn, obligationsIn, periodsIn, principalOf, type RunningLedger } from './running.js';
 import type { LoanState } from './state.js';
 
 /** What a fee comes to when it is charged by hand or by a trigger other than lateness. */
@@ -89,6 +89,12 @@ export function feeChange(feeType: FeeType, fee: number, amountCents: Cents): Le
   return { type: 'feeCharged', fee, feeTypeId: feeType.id, kind: kindOf(feeType), amountCents, chargeLogic: feeType.chargeLogic };
 }
 
+/** The same on a loan as it is: of a line the fee says which draw bears it, if one does. */
+export function feeChangeOn(state: LoanState, feeType: FeeType, fee: number, amountCents: Cents, draw: number | null): LedgerChange<FeeCharged | LineFeeCharged> {
+  const change = feeChange(feeType, fee, amountCents);
+  return state.line === null ? change : { ...change, draw };
+}
+
 /** The number of the next fee of a loan. */
 export const nextFeeNumber = (state: LoanState): number => (activationOf(state)?.fees.length ?? 0) + 1;
 
@@ -146,7 +152,3 @@ function percentageCents(percentage: Rate | null, ofCents: number): number {
   if (percentage === null) return 0;
   return Number(divideRounded(BigInt(percentage) * BigInt(ofCents), BigInt(RATE_ONE), 'halfUp'));
 }
-
-/** All fees that the ledger knows; a line's lie with its draws, too. */
-const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
-  isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap((draw) => draw.fees)] : ledger.fees;

@@ -2,13 +2,13 @@ import { addDays, type Cents, civil, type Day, dayOf, daysInMonth, type Effectiv
 import { companyOf, type FeeType, feeTypesOf } from '../company/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import { MAX_RECURRING_FEES, recurringFeeId } from './derived-ids.js';
 import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './facts.js';
-import { feeCents, feeChange, nextFeeNumber } from './fee-charge.js';
-import { ledgerOn } from './ledger.js';
+import { feeCents, feeChangeOn, nextFeeNumber } from './fee-charge.js';
+import { runningOn } from './running.js';
 import type { ScheduledWork } from './scheduled-work.js';
-import type { LoanState, Servicing } from './state.js';
+import type { Activated, LedgerSummary, LoanState } from './state.js';
 
 /** Triggers of fees that come round by themselves: with each period, and with each year since activation. */
 export type RecurringTrigger = 'periodStart' | 'anniversary';
@@ -32,7 +32,8 @@ export interface RecurringFees {
 const SCHEDULED_SECONDS = 3_600;
 
 export const recurringFeeWork: ScheduledWork = {
-  nextDay({ servicing }) {
+  nextDay(state) {
+    const servicing = activationOf(state);
     if (servicing === null || servicing.recurring.triggers.length === 0 || hasEnded(servicing)) return null;
     const days = servicing.recurring.triggers.map((trigger) => (trigger === 'periodStart' ? nextPeriodStart(servicing) : nextAnniversary(servicing)));
     return days.reduce<Day | null>((first, day) => (first === null || (day !== null && day < first) ? day : first), null);
@@ -42,7 +43,7 @@ export const recurringFeeWork: ScheduledWork = {
     let made = servicingIn(state).recurring.made;
     for (const feeType of feeTypes) {
       if (feeType.status !== 'active' || !isTriggered(servicingIn(state), feeType, day) || made >= MAX_RECURRING_FEES) continue;
-      const amountCents = feeCents(state, ledgerOn(state, env, day), { feeType });
+      const amountCents = feeCents(state, runningOn(state, env, day), { feeType });
       if (amountCents === 0) continue;
       yield charge(state, env, { feeType, amountCents, day, made });
       made += 1;
@@ -54,7 +55,7 @@ export const recurringFeeWork: ScheduledWork = {
 
 /** The fact by which a loan takes over that its product's fee types ask for others than before; null when they do not. */
 export function newTriggers(state: LoanState, env: DecideEnv): FactDraft | null {
-  const { servicing } = state;
+  const servicing = activationOf(state);
   if (servicing === null || hasEnded(servicing)) return null;
   const triggers = recurringTriggers(feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId));
   if (triggers.join() === servicing.recurring.triggers.join()) return null;
@@ -64,19 +65,25 @@ export function newTriggers(state: LoanState, env: DecideEnv): FactDraft | null 
   return { type: 'RecurringFeesTaken', body };
 }
 
-const servicingIn = (state: LoanState): Servicing => must(state.servicing, `${state.id} has no ledger`);
+const servicingIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
 /** No fee comes by itself any more. While a loan is frozen or accelerated none comes either, but its years go on (loan-terms 6.5, rule 5). */
-const hasEnded = ({ summary: { status } }: Servicing): boolean => status === 'paidOff' || status === 'canceled' || status === 'chargedOff';
+const hasEnded = ({ summary: { status } }: Activated): boolean => status === 'paidOff' || status === 'canceled' || status === 'chargedOff';
 
-function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Servicing): Day | null {
+function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Activated): Day | null {
   const { activation } = contract.terms;
   if (activation > doneThrough) return activation;
-  const { fallenDueDay, comingDueDay } = summary;
-  return fallenDueDay !== null && fallenDueDay > doneThrough ? fallenDueDay : comingDueDay;
+  const begun = begunOn(summary);
+  return begun !== null && begun > doneThrough ? begun : comingOf(summary);
 }
 
-function nextAnniversary({ contract, recurring: { doneThrough } }: Servicing): Day {
+/** When the running period began: a line's on the statement date of the one before, an installment loan's on a due date. */
+const begunOn = ({ periodStartDay, fallenDueDay }: LedgerSummary): Day | null => periodStartDay ?? fallenDueDay;
+
+const comingOf = ({ periodStartDay, comingStatementDay, comingDueDay }: LedgerSummary): Day | null =>
+  periodStartDay === undefined ? comingDueDay : comingStatementDay;
+
+function nextAnniversary({ contract, recurring: { doneThrough } }: Activated): Day {
   const { activation } = contract.terms;
   const years = Math.max(1, civil(doneThrough).year - civil(activation).year);
   const first = anniversary(activation, years);
@@ -89,12 +96,12 @@ function anniversary(start: Day, years: number): Day {
   return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
 }
 
-function isTriggered(servicing: Servicing, { trigger }: FeeType, day: Day): boolean {
+function isTriggered(servicing: Activated, { trigger }: FeeType, day: Day): boolean {
   const { summary, contract, recurring } = servicing;
   if (summary.status !== 'active') return false;
   if (trigger === 'anniversary') return day === nextAnniversary(servicing) && day > recurring.doneThrough;
   if (trigger !== 'periodStart') return false;
-  return (day === contract.terms.activation || day === summary.fallenDueDay) && summary.comingDueDay !== null;
+  return (day === contract.terms.activation || day === begunOn(summary)) && summary.comingDueDay !== null;
 }
 
 interface Charge {
@@ -107,7 +114,7 @@ interface Charge {
 function charge(state: LoanState, env: DecideEnv, { feeType, amountCents, day, made }: Charge): FactDraft {
   const effective: EffectiveTime = { day, seconds: SCHEDULED_SECONDS };
   const body: FeeChargedBody = {
-    change: feeChange(feeType, nextFeeNumber(state), amountCents),
+    change: feeChangeOn(state, feeType, nextFeeNumber(state), amountCents, null),
     details: { id: recurringFeeId(env, state, made), externalId: null, category: feeType.feeType, customDisplayName: null },
     recordedDay: day,
     caseId: null,

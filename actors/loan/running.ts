@@ -63,6 +63,17 @@ export function recompute(state: LoanState, env: EvolveEnv): { readonly digest: 
   return { digest: lineDigest(computed), summary: lineSummaryOf(computed) };
 }
 
+/** All fees that the ledger knows; a line's lie with its draws, too. */
+export const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
+  isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap(({ fees }) => fees)] : ledger.fees;
+
+/** What the loan's facts would make without some of them. */
+export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOut: (fact: AnyLedgerFact) => boolean): RunningLedger {
+  const { line } = state;
+  if (line !== null) return computeLine(lineTermsOf(state, env), lineFactsOf(line).filter((fact) => !isOut(fact)), day);
+  return computeLedger(termsOf(state, env), factsOf(must(state.servicing, `${state.id} has no ledger`)).filter((fact) => !isOut(fact)), day);
+}
+
 /** The ledger through a day, from what was known by a moment; null: all that is known. */
 export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
   const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;
@@ -81,10 +92,6 @@ export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ?
 export const periodsIn = (ledger: RunningLedger): readonly PeriodView[] => (isLine(ledger) ? linePeriodsOf(ledger) : periodsOf(ledger));
 
 export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger) ? lineOverdueOf(ledger) : overdueOf(ledger));
-
-/** All fees; of a line its own and those of its draws. */
-export const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
-  isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap(({ fees }) => fees)] : ledger.fees;
 
 export type RecordedRunning = RecordedLedger | RecordedLine;
 

@@ -2,9 +2,9 @@ import type { Day } from '../../engine/index.js';
 import { companyOf, feeTypeOf } from '../company/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import type { FeeChargedBody, ScheduledFeeCanceledBody } from './facts.js';
-import { feeChange } from './fee-charge.js';
+import { feeChangeOn } from './fee-charge.js';
 import { mayMove } from './machine.js';
 import type { ScheduledWork } from './scheduled-work.js';
 import type { ChargedFee, LoanState } from './state.js';
@@ -13,7 +13,7 @@ import type { ChargedFee, LoanState } from './state.js';
 export const scheduledFeeWork: ScheduledWork = {
   nextDay(state) {
     let next: Day | null = null;
-    for (const { scheduled } of state.servicing?.fees ?? []) {
+    for (const { scheduled } of activationOf(state)?.fees ?? []) {
       if (scheduled !== null && (next === null || scheduled.day < next)) next = scheduled.day;
     }
     return next;
@@ -26,19 +26,19 @@ export const scheduledFeeWork: ScheduledWork = {
 type Waiting = ChargedFee & { readonly scheduled: NonNullable<ChargedFee['scheduled']> };
 
 const waiting = (state: LoanState): readonly Waiting[] =>
-  (state.servicing?.fees ?? []).filter((fee): fee is Waiting => fee.scheduled !== null);
+  (activationOf(state)?.fees ?? []).filter((fee): fee is Waiting => fee.scheduled !== null);
 
 function draftOf(state: LoanState, fee: Waiting, env: DecideEnv): FactDraft {
-  const status = state.servicing?.summary.status ?? 'canceled';
+  const status = activationOf(state)?.summary.status ?? 'canceled';
   const feeType = feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, fee.feeTypeId);
   if (feeType === undefined || !mayMove(status, 'chargeFee')) {
     const body: ScheduledFeeCanceledBody = { feeId: fee.id, reason: `the loan is ${status}`, caseId: null };
     return { type: 'ScheduledFeeCanceled', body };
   }
-  const { id, externalId, category, customDisplayName, period, caseId } = fee;
+  const { id, externalId, category, customDisplayName, period, draw, caseId } = fee;
   const body: FeeChargedBody = {
-    change: feeChange(feeType, fee.fee, fee.amountCents),
-    details: { id, externalId, category, customDisplayName, ...(period === undefined ? {} : { period }) },
+    change: feeChangeOn(state, feeType, fee.fee, fee.amountCents, draw ?? null),
+    details: { id, externalId, category, customDisplayName, ...(period === undefined ? {} : { period }), ...(draw === undefined ? {} : { draw }) },
     recordedDay: fee.scheduled.day,
     caseId,
     reason: null,

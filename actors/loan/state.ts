@@ -172,6 +172,8 @@ export interface LedgerSummary {
   /** The next one, and the day of its statement; null when none is to come. */
   readonly comingDueDay: Day | null;
   readonly comingStatementDay: Day | null;
+  /** Of a line of credit: the first day of the period that runs. */
+  readonly periodStartDay?: Day;
   /** The last due date of the schedule in force. */
   readonly endDay: Day | null;
   readonly isOverdue: boolean;
@@ -217,6 +219,8 @@ export interface StoredFact<Fact> {
 export interface ChargedFee {
   /** Its number in the ledger's facts. */
   readonly fee: number;
+  /** Of a line of credit: the number of the draw that bears it. */
+  readonly draw?: number;
   readonly id: string;
   readonly externalId: string | null;
   readonly feeTypeId: string;

@@ -2,8 +2,8 @@ import { formatCents, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import { centsOf } from '../../wire.js';
-import { effectiveNow, servicingOf } from '../context.js';
-import { ledgerOf } from '../ledger.js';
+import { activatedOf, effectiveNow } from '../context.js';
+import { runningOf } from '../running.js';
 import type { ChangeOriginationFeeRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { beginAction, finished, ledgerFact } from './order.js';
@@ -16,14 +16,14 @@ export const changeOriginationFee: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<ChangeOriginationFeeRequest>(context, 'cancelFee');
     const { state, env } = context;
-    const { amountCents: mostCents } = servicingOf(state).contract.terms.originationFee;
+    const { amountCents: mostCents } = activatedOf(state).contract.terms.originationFee;
     const amountCents = request.feeAmount == null ? ZERO : centsOf(request.feeAmount);
     if (amountCents > mostCents) {
       refuse('ruleViolation', `The origination fee was ${formatCents(mostCents)} when the loan was made; it cannot be more.`, {
         errors: [{ path: 'feeAmount', expected: `at most ${formatCents(mostCents)}`, message: 'is above the fee at creation' }],
       });
     }
-    const known = ledgerOf(state, env).orders.originationFeeCents ?? mostCents;
+    const known = runningOf(state, env).orders.originationFeeCents ?? mostCents;
     const change = { type: 'originationFeeChanged', amountCents } as const;
     return {
       facts: amountCents === known ? [] : [ledgerFact(context, request, { change, effective: effectiveNow(env, state) })],

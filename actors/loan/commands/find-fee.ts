@@ -1,9 +1,9 @@
 import type { FeeReference, FeeState } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext } from '../../runtime/actor.js';
-import { servicingOf, todayOf } from '../context.js';
+import { activatedOf, todayOf } from '../context.js';
 import { lateFeeId } from '../derived-ids.js';
-import { ledgerOn } from '../ledger.js';
+import { feesIn, runningOn } from '../running.js';
 import type { ChargedFee, LoanState } from '../state.js';
 
 /** A dynamic fee that a path names: one by hand, or a late one as the ledger has it. */
@@ -15,12 +15,12 @@ export type NamedFee =
 export function namedFee({ state, env, command }: CommandContext<LoanState>): NamedFee {
   const asked = command.params['feeId'] ?? '';
   const id = asked.startsWith('ext-') ? (env.findExternal(env.tenant, 'loanFee', asked.slice(4)) ?? asked) : asked;
-  const byHand = servicingOf(state).fees.find((fee) => fee.id === id);
+  const byHand = activatedOf(state).fees.find((fee) => fee.id === id);
   if (byHand !== undefined) {
     if (byHand.canceledAt !== null) refuseCanceled(id);
     return { type: 'byHand', fee: byHand };
   }
-  for (const fee of ledgerOn(state, env, todayOf(env, state)).fees) {
+  for (const fee of feesIn(runningOn(state, env, todayOf(env, state)))) {
     const { feeTypeId, obligation } = fee;
     if (fee.fee !== null || obligation === null || lateFeeId(env, state, feeTypeId, obligation) !== id) continue;
     if (fee.isCanceled) refuseCanceled(id);

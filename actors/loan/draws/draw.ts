@@ -27,6 +27,8 @@ export interface Draw {
   /** All rates of its own once one was added or changed; null: the line's, or those of its origination. */
   readonly rates: readonly RateRow[] | null;
   readonly timestamps: LoanTimestamps;
+  /** First counter of the ids that are derived: of its draw fee, then of its rates at origination. A static draw has none. */
+  readonly idBase?: number;
   readonly createdStamp: number;
   readonly updatedAt: number;
   readonly createdBy: Agent;
@@ -54,6 +56,9 @@ export interface DrawOrigination {
   readonly grace: { readonly isApplicable: boolean | null; readonly periodsToRestore: number | null } | null;
   readonly merchantDiscount: MerchantDiscount | null;
 }
+
+/** Its draw fee, a hundred interest rates and a hundred promo rates. */
+export const DRAW_IDS = 201;
 
 /** Draws that one line may have. */
 export const MAX_DRAWS = 5_000;

@@ -1,10 +1,12 @@
 import type { CommandSpec } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
 import { activateDraw } from './commands/activate.js';
+import { chargeDrawFee } from '../commands/charge-fee.js';
+import { changeDrawFee } from './commands/fee.js';
 import { createDraw } from './commands/create.js';
 import { cancelDraw, closeDraw } from './commands/end.js';
 import { updateDraw } from './commands/update.js';
 
 export { drawQueries } from './queries.js';
 
-export const drawCommands: readonly CommandSpec<LoanState>[] = [createDraw, updateDraw, activateDraw, cancelDraw, closeDraw];
+export const drawCommands: readonly CommandSpec<LoanState>[] = [createDraw, updateDraw, activateDraw, cancelDraw, closeDraw, chargeDrawFee, changeDrawFee];

@@ -7,6 +7,7 @@ import { recordOf, requirePerson, requireProduct } from '../context.js';
 import { LOAN_STATUSES } from '../machine.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
 import { type GetBalancesQuery, ledgerFor } from '../queries/balances.js';
+import { listDrawFees } from '../queries/fees.js';
 import { obligationsReply } from '../queries/schedule.js';
 import { isLine } from '../running.js';
 import type { LoanState } from '../state.js';
@@ -49,6 +50,7 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
       return drawView(state, env, drawOf(state, request.params['drawId']));
     },
   },
+  listDrawFees,
   ofDraw('draw.balances', (context, draw) => drawBalances(context, draw)),
   ofDraw('draw.obligations', (context, draw) => obligationsReply(context, draw.draw)),
   ofDraw('draw.expectedPayments', ({ state, env }, draw): ScheduleReply => ({

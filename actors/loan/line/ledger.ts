@@ -124,6 +124,7 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
     fallenDueDay: ledger.obligations.at(-1)?.dueDay ?? null,
     comingDueDay: running?.dueDate ?? null,
     comingStatementDay: running?.statementDate ?? null,
+    ...(running === null ? {} : { periodStartDay: running.startDate }),
     endDay: null,
     isOverdue: ledger.isOverdue,
     overdueSince: oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays),

@@ -4,7 +4,7 @@ import type { ActorView } from '../../runtime/actor-view.js';
 /** A fee of a loan (loan-terms 6.4). */
 export interface FeeReply {
   readonly id: string;
-  readonly type: 'originationFee' | 'dynamicFee';
+  readonly type: 'originationFee' | 'drawFee' | 'dynamicFee';
   readonly amount: Amount;
   readonly originalAmount: Amount;
   readonly remainingAmount: Amount;
@@ -13,7 +13,8 @@ export interface FeeReply {
   readonly scheduledDate: DateText | null;
   readonly dueDate: DateText | null;
   readonly feeTypeId: string | null;
-  readonly drawId: null;
+  /** Of a line of credit: the draw that bears it. */
+  readonly drawId: string | null;
   readonly dynamicFeeDetails: DynamicFeeDetails | null;
   readonly timestamps: { readonly createdAt: DateTimeText };
 }

@@ -1,23 +1,11 @@
-import {
-  balancesOf,
-  type Cents,
-  cents,
-  computeLedger,
-  type Day,
-  dayAt,
-  type FeeReference,
-  type FeeState,
-  type LedgerFact,
-  type LedgerState,
-  must,
-  startOfDay,
-} from '../../../engine/index.js';
+import { type Cents, cents, type Day, dayAt, type FeeReference, type FeeState, startOfDay } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { activationOf, recordOf } from '../context.js';
+import { drawIdOf } from '../draws/find.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
-import { factsOf, ledgerOn, termsOf } from '../ledger.js';
-import type { ChargedFee, LoanState, StoredLedgerFact } from '../state.js';
+import { type AnyLedgerFact, balancesIn, computedWithout, feesIn, isLine, periodsIn, type RunningLedger, runningOn } from '../running.js';
+import type { ChargedFee, LoanState, StoredFact } from '../state.js';
 import type { FeeReply } from './fee-types.js';
 import type { ViewEnv } from './loan.js';
 import { actorView } from '../../runtime/actor-view.js';
@@ -25,25 +13,54 @@ import { SYSTEM_AGENT } from '../../runtime/fact.js';
 
 /** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
 export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
-  const { servicing } = state;
+  const activation = activationOf(state);
   const record = recordOf(state);
-  if (servicing === null) return originationFee(state, env, null);
-  const ledger = ledgerOn(state, env, env.today(record.zone));
-  const byHand = servicing.fees.map((fee) => byHandReply(fee, ledger, state, env));
-  const late = ledger.fees.filter((fee) => fee.fee === null).map((fee) => lateReply(fee, ledger, state, env));
+  if (activation === null) return originationFee(state, env, null);
+  const ledger = runningOn(state, env, env.today(record.zone));
+  const byHand = activation.fees.map((fee) => byHandReply(fee, ledger, state, env));
+  const late = feesIn(ledger)
+    .filter((fee) => fee.fee === null && fee.obligation !== null)
+    .map((fee) => lateReply(fee, ledger, state, env));
   const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
-  return [...dynamic.reverse(), ...originationFee(state, env, ledger)];
+  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...originationFee(state, env, ledger)];
 }
 
-function originationFee(state: LoanState, env: ViewEnv, ledger: LedgerState | null): readonly FeeReply[] {
+/** The fees that came with draws, newest first. */
+function drawFees(state: LoanState, env: ViewEnv, ledger: RunningLedger): readonly FeeReply[] {
+  if (!isLine(ledger)) return [];
+  return [...state.draws].reverse().flatMap((draw) => {
+    const booked = ledger.draws.find((known) => known.draw === draw.draw)?.fees.find(({ origin }) => origin === 'draw');
+    if (booked === undefined || draw.idBase === undefined) return [];
+    const { zone } = recordOf(state);
+    return [
+      {
+        id: env.derivedId('LF', state.id, draw.idBase),
+        type: 'drawFee',
+        amount: amount(cents(booked.amountCents)),
+        originalAmount: amount(draw.atOrigination.drawFeeCents),
+        remainingAmount: amount(cents(booked.openCents)),
+        status: booked.isCanceled ? 'canceled' : booked.openCents === 0 ? 'paid' : 'booked',
+        createdDate: dateText(booked.chargeDay),
+        scheduledDate: dateText(booked.chargeDay),
+        dueDate: orNull(dateText, feeDueDay(booked, ledger)),
+        feeTypeId: null,
+        drawId: draw.id,
+        dynamicFeeDetails: null,
+        timestamps: { createdAt: dateTimeText(startOfDay(zone, booked.chargeDay)) },
+      } as const,
+    ];
+  });
+}
+
+function originationFee(state: LoanState, env: ViewEnv, ledger: RunningLedger | null): readonly FeeReply[] {
   const record = recordOf(state);
   const contractedCents = record.atOrigination.fees.originationFeeCents;
   if (contractedCents === 0) return [];
   const feeCents = cents(ledger?.orders.originationFeeCents ?? contractedCents);
-  const openCents = ledger === null ? feeCents : balancesOf(ledger).outstanding.originationFeesCents;
-  const { terms } = state.servicing?.contract ?? {};
+  const openCents = ledger === null ? feeCents : balancesIn(ledger).outstanding.originationFeesCents;
+  const terms = activationOf(state)?.contract.terms;
   const day = terms?.activation ?? dayAt(record.zone, record.timestamps.createdAt);
-  const dueDay = terms === undefined ? null : terms.originationFee.logic === 'separate' ? terms.activation : (terms.rows[0]?.date ?? null);
+  const dueDay = terms === undefined ? null : terms.originationFee.logic === 'separate' ? terms.activation : (ledger === null ? null : (periodsIn(ledger)[0]?.dueDay ?? null));
   return [
     {
       id: originationFeeId(env, state),
@@ -63,9 +80,9 @@ function originationFee(state: LoanState, env: ViewEnv, ledger: LedgerState | nu
   ];
 }
 
-function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env: ViewEnv): FeeReply {
+function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);
-  const booked = ledger.fees.find((candidate) => candidate.fee === fee.fee);
+  const booked = feesIn(ledger).find((candidate) => candidate.fee === fee.fee);
   const isCanceled = fee.canceledAt !== null || booked?.isCanceled === true;
   const chargeDay = booked?.chargeDay ?? fee.scheduled?.day ?? dayAt(zone, fee.createdAt);
   const openCents = isCanceled ? (0 as Cents) : cents(booked?.openCents ?? fee.amountCents);
@@ -81,7 +98,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
     scheduledDate: dateText(chargeDay),
     dueDate: orNull(dateText, isCanceled ? booked?.dueDay : feeDueDay(booked ?? { dueDay: null, chargeDay, chargeLogic: feeType?.chargeLogic ?? 'nonDue' }, ledger)),
     feeTypeId: fee.feeTypeId,
-    drawId: null,
+    drawId: drawIdOf(state, fee.draw ?? null),
     dynamicFeeDetails: {
       loanFeeId: fee.id,
       loanFeeExternalId: fee.externalId,
@@ -101,7 +118,7 @@ function byHandReply(fee: ChargedFee, ledger: LedgerState, state: LoanState, env
   };
 }
 
-function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: ViewEnv): FeeReply {
+function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);
   const id = lateFeeId(env, state, fee.feeTypeId, fee.obligation ?? 0);
   const feeType = feeTypeById(state, env, fee.feeTypeId);
@@ -139,25 +156,29 @@ function lateReply(fee: FeeState, ledger: LedgerState, state: LoanState, env: Vi
 }
 
 /** The fact by which somebody canceled a late fee; a refund may have canceled it, too. */
-const waiverOf = ({ servicing }: LoanState, { feeTypeId, obligation }: FeeState): StoredLedgerFact | undefined =>
-  servicing?.facts.find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
+function waiverOf(state: LoanState, { feeTypeId, obligation }: FeeState): StoredFact<AnyLedgerFact> | undefined {
+  const facts: readonly StoredFact<AnyLedgerFact>[] = activationOf(state)?.facts ?? [];
+  return facts.find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
+}
 
 const isLateFee = (named: FeeReference, feeTypeId: string, obligation: number | null): boolean =>
   named.type === 'late' && named.feeTypeId === feeTypeId && named.obligation === obligation;
 
 /** What a late fee would be had nobody changed it. */
-function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, amountCents }: FeeState, { day }: LedgerState): number {
-  const facts = factsOf(must(state.servicing, `${state.id} has no ledger`));
-  const isChange = (fact: LedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
-  if (!facts.some(isChange)) return amountCents;
-  const unchanged = computeLedger(termsOf(state, env), facts.filter((fact) => !isChange(fact)), day);
-  return unchanged.fees.find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ?? amountCents;
+function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, amountCents }: FeeState, { day }: RunningLedger): number {
+  const facts: readonly StoredFact<AnyLedgerFact>[] = activationOf(state)?.facts ?? [];
+  const isChange = (fact: AnyLedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
+  if (!facts.some(({ fact }) => isChange(fact))) return amountCents;
+  const unchanged = computedWithout(state, env, day, isChange);
+  return feesIn(unchanged).find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ?? amountCents;
 }
 
 /** When it became due, else when it will by its charge logic; null while no date is set for it (loan-terms 6.3). */
-function feeDueDay({ dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>, { rows, nextRow }: LedgerState): Day | null {
+function feeDueDay({ dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>, ledger: RunningLedger): Day | null {
   if (dueDay !== null || chargeLogic === 'nonDue') return dueDay;
   if (chargeLogic === 'immediate') return chargeDay;
+  if (isLine(ledger)) return chargeLogic === 'nextDueDate' ? (periodsIn(ledger).find((period) => period.dueDay > chargeDay)?.dueDay ?? null) : null;
+  const { rows, nextRow } = ledger;
   const coming = rows.slice(nextRow).filter((row) => row.date > chargeDay);
   return (chargeLogic === 'nextDueDate' ? coming[0] : coming.at(-1))?.date ?? null;
 }

@@ -4,6 +4,8 @@ import type {
   ActivationReply,
   BalancesReply,
   CancelDrawRequest,
+  ChangeOriginationFeeRequest,
+  ChargeFeeRequest,
   ChangeDrawLimitRequest,
   ChangeLineLimitRequest,
   CloseDrawRequest,
@@ -11,9 +13,11 @@ import type {
   CreditLimitQuery,
   CreditLimitReply,
   DrawView,
+  FeeReply,
   ForceQuery,
   GetBalancesQuery,
   ListDrawsQuery,
+  ListFeesQuery,
   LoanView,
   ObligationsQuery,
   ObligationsReply,
@@ -22,11 +26,13 @@ import type {
   UpdateDrawRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { syncQuery } from '../../routing/shared-queries.js';
 
 const tags = ['Draws'];
 const reply = typia.json.schemas<[DrawView], '3.1'>();
 const forced = { validate: typia.misc.createValidatePrune<ForceQuery>(), schemas: typia.json.schemas<[ForceQuery], '3.1'>() };
 
+const fees = typia.json.schemas<[FeeReply[]], '3.1'>();
 const limit = typia.json.schemas<[CreditLimitReply], '3.1'>();
 const onDay = { validate: typia.misc.createValidatePrune<CreditLimitQuery>(), schemas: typia.json.schemas<[CreditLimitQuery], '3.1'>() };
 
@@ -114,5 +120,23 @@ export const drawRoutes: readonly Route[] = [
     permission: 'loan:creditlimit.update', summary: 'Change the limit of a line of credit', reply: typia.json.schemas<[LoanView], '3.1'>(),
     body: { validate: typia.misc.createValidatePrune<ChangeLineLimitRequest>(), schemas: typia.json.schemas<[ChangeLineLimitRequest], '3.1'>() },
     handle: (call) => call.command('line.changeLimit', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/fees', operation: 'listDrawFees', tags, permission: 'loan.fee:list',
+    envelope: 'list', summary: 'The fees of a draw, newest first', reply: fees,
+    query: { validate: typia.misc.createValidatePrune<ListFeesQuery>(), schemas: typia.json.schemas<[ListFeesQuery], '3.1'>() },
+    handle: (call) => call.read('drawFee.list', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/fees', operation: 'chargeDrawFee', tags, permission: 'loan.fee:create',
+    summary: 'Charge a dynamic fee on a draw', query: syncQuery, reply: fees,
+    body: { validate: typia.misc.createValidatePrune<ChargeFeeRequest>(), schemas: typia.json.schemas<[ChargeFeeRequest], '3.1'>() },
+    handle: (call) => call.command('drawFee.charge', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/fees/draw', operation: 'changeDrawFee', tags,
+    permission: 'loan.fee:update', summary: 'Lower the draw fee', query: syncQuery, success: 204,
+    body: { validate: typia.misc.createValidatePrune<ChangeOriginationFeeRequest>(), schemas: typia.json.schemas<[ChangeOriginationFeeRequest], '3.1'>() },
+    handle: (call) => call.command('drawFee.change', call.params.loanId),
   }),
 ];

@@ -84,6 +84,32 @@ test('a line with a fee is stated, asked for, paid to the draw that is named, an
   t.ok(dataOf(paid));
 });
 
+test('fees are charged on a line and on its draws, changed, waived and listed', async (t) => {
+  const { ask, line, draw, goTo, told, h, company, loanTypeId, failures } = await openLineOverHttp(t, { fees: { drawFeeLogic: 'separate' } });
+  for (const body of [
+    { name: { displayName: 'Copy', apiName: 'copy' }, feeType: 'adHoc', amount: 12, chargeLogic: 'immediate' },
+    { name: { displayName: 'Member', apiName: 'member' }, feeType: 'membershipFee', amount: 9, trigger: 'periodStart', chargeLogic: 'immediate' },
+  ]) await h.data('feeType.create', company, body, { params: { loanTypeId } });
+  const first = await draw({ atOrigination: { fees: { drawFeeAmount: 60 } } });
+  const drawId = first.split('/').at(-1);
+  const preview = await ask('POST', `${first}/fees`, { apiName: 'copy', externalId: 'fee-1', previewMode: true });
+  const made = await ask('POST', `${first}/fees`, { apiName: 'copy', externalId: 'fee-1' });
+  t.match(listOf(preview), [{ amount: 12, drawId, status: 'booked' }]);
+  t.match(made, { status: 200, json: { data: [{ type: 'dynamicFee', amount: 12, drawId, status: 'booked' }] } });
+  t.match(await ask('POST', `${line}/fees`, { apiName: 'copy', chargeDate: '2026-03-06' }), { json: { data: [{ drawId: null, status: 'scheduled' }] } });
+  t.match(await ask('GET', `${first}/fees`), { json: { total: 2, data: [{ drawId, type: 'dynamicFee' }, { drawId, type: 'drawFee', amount: 60, originalAmount: 60, status: 'booked' }] } });
+  t.match(await ask('PUT', `${first}/fees/draw`, { feeAmount: 61 }), { status: 422 });
+  t.match(await ask('PUT', `${first}/fees/draw`, { feeAmount: 40 }), { status: 204 });
+  t.match(await ask('GET', `${first}/fees?types=drawFee`), { json: { data: [{ amount: 40, originalAmount: 60 }] } });
+  t.match(await ask('PUT', `${line}/fees/ext-fee-1`, { feeAmount: 8 }), { status: 200, json: { data: { amount: 8 } } });
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingFeesAmount: 48, outstandingDrawFeesAmount: 40 } } } });
+  t.match(await ask('PUT', `${line}/fees/ext-fee-1/cancel`, { reason: 'courtesy' }), { status: 200, json: { data: { status: 'canceled' } } });
+  await goTo('2026-03-26');
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingFeesAmount: 61, outstandingDrawFeesAmount: 40 } } } }, 'the scheduled fee, and the one of the period that began');
+  t.match((await told('loan.membershipfee.booked')).at(-1), { amount: 9, effectiveDate: '2026-03-25' });
+  t.same(failures, []);
+});
+
 test('a line is closed, and paid off when it owes nothing; another is canceled, closed draws take no part', async (t) => {
   const { ask, line, active, draw, goTo } = await openLineOverHttp(t);
   t.match(await ask('POST', `${line}/close`, { closeReasonDescription: 'moved away', closeReason: 'borrowerRequest' }), { status: 200, json: { data: { isClosed: true, status: 'paidOff' } } });

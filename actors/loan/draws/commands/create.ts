@@ -7,7 +7,7 @@ import { beginAction } from '../../commands/order.js';
 import { checkLabels, checkPeople, readDeclineReason } from '../../commands/references.js';
 import { loanTypeOf, recordOf, todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import { type Draw, type DrawOrigination, MAX_DRAWS, type NewDraw } from '../draw.js';
+import { type Draw, DRAW_IDS, type DrawOrigination, MAX_DRAWS, type NewDraw } from '../draw.js';
 import type { DrawCreated } from '../facts.js';
 import { checkDrawExternalId } from '../find.js';
 import { drawTermsFaults, readDrawTerms } from '../read-terms.js';
@@ -69,6 +69,7 @@ function newDraw(context: CommandContext<LoanState>, request: CreateDrawRequest)
     metaData: request.metaData ?? null,
     atOrigination,
     rates: null,
+    idBase: env.reserveIds(DRAW_IDS),
     timestamps: firstTimestamps(env.now, request.status),
   };
 }

@@ -30,6 +30,7 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
     minimumInterestCharge: null,
     capitalization: 'none',
     rounding: 'halfUp',
+    fraction: 'forgoneWhenDue',
   },
   schedule: {
     allowedFrequencies: ['weekly', 'everyTwoWeeks', 'twiceMonthly', 'monthly', 'singleTerm'],

@@ -93,6 +93,8 @@ export interface InterestSettings {
   readonly capitalization: 'none' | 'afterDueDate';
   /** How a period's interest becomes cents. */
   readonly rounding: Rounding;
+  /** Interest by the day becomes cents when it falls due, or its fraction is kept until a payment cuts it off. */
+  readonly fraction: 'forgoneWhenDue' | 'keptUntilPaid';
 }
 
 export interface ScheduleSettings {

@@ -69,7 +69,7 @@ type BusinessDays = number & tags.Type<'uint32'> & tags.Maximum<90>;
 type Days = number & tags.Type<'uint32'> & tags.Maximum<366>;
 
 interface InterestSection<Money>
-  extends Pick<InterestSettings, 'balanceMethod' | 'accrueOnOverdue' | 'firstDay' | 'capitalization' | 'rounding'> {
+  extends Pick<InterestSettings, 'balanceMethod' | 'accrueOnOverdue' | 'firstDay' | 'capitalization' | 'rounding' | 'fraction'> {
   readonly interestAccrualMethod: DayCount;
   readonly accrualMethod: AccrualMethod;
   /** [principal], [principal, interest] or [principal, interest, fees]: the same choice as `accrualMethod`. */

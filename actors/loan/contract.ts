@@ -47,6 +47,7 @@ export function contractOf(activation: Activation): Contract {
       dueDateRule: plan.rule,
       rounding: { payment: settings.schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: settings.interest.rounding },
       totalInterestCapCents: origination.totalInterestCapCents,
+      ...(settings.interest.fraction === 'keptUntilPaid' ? { isFractionKept: true } : {}),
       ...(plan.keeping === undefined ? {} : { keeping: plan.keeping }),
     },
     amortization: mode,

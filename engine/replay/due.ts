@@ -3,13 +3,14 @@ import { addDays, type Day, type DueDateRule, dueDateOnOrAfter, dueDates } from 
 import { ZERO } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { carryFee, fallsDueWith } from './fees.js';
+import { interestFallingDue } from './fraction.js';
 import { addObligation, obligationChanged } from './fulfil.js';
 import { capOf } from './caps.js';
 import { owedCents } from './owed.js';
 import { instalmentFallsDue } from './kept/fall-due.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState, OpenRow } from './state.js';
-import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST, plus, roundedCents } from './interest.js';
+import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST } from './interest.js';
 
 /**
  * 00:30 of a due date: what falls due is fixed and moves from non-due to due (servicing-behaviour 8).
@@ -31,7 +32,7 @@ export function fallDue(state: LedgerState): void {
   }
   const before = beginEntry(state);
   const unrounded = state.nonDueInterest;
-  const interestCents = roundInterest(state);
+  const interestCents = interestFallingDue(state);
   const obligation = fixObligation(state, row, { unrounded, cents: interestCents });
   state.nextRow += 1;
   beginPeriod(state);
@@ -43,16 +44,6 @@ export function fallDue(state: LedgerState): void {
 function passDeferred(state: LedgerState): void {
   state.nextRow += 1;
   beginPeriod(state);
-}
-
-/** Interest becomes whole cents, halves up; the difference is forgone, whichever way it falls (servicing-behaviour 4.6). */
-export function roundInterest(state: LedgerState): number {
-  const interestCents = roundedCents(state.nonDueInterest);
-  if (state.nonDueInterest.parts === 0) return interestCents;
-  const rounded = centsOfInterest(interestCents);
-  state.totals.forgoneRounding = plus(state.totals.forgoneRounding, minus(state.nonDueInterest, rounded));
-  state.nonDueInterest = rounded;
-  return interestCents;
 }
 
 /** The interest that may fall due: as it had accrued, and in the cents that it was rounded to. */
@@ -183,7 +174,8 @@ function moveToDue(state: LedgerState, demand: Demand): MovedParts {
   state.prepaidCents -= demand.prepaidCents;
   state.nonDueOriginationFeeCents -= originationCents;
   state.dueOriginationFeeCents += originationCents;
-  state.nonDueInterest = interestCents === demand.interestCents ? NO_INTEREST : minusCents(state.nonDueInterest, interestCents);
+  const isWhole = interestCents === demand.interestCents && state.nonDueInterest.parts === 0;
+  state.nonDueInterest = isWhole ? NO_INTEREST : minusCents(state.nonDueInterest, interestCents);
   state.dueInterestCents += interestCents;
   state.nonDuePrincipalCents -= leftCents;
   state.duePrincipalCents += leftCents;

@@ -1,4 +1,4 @@
-import { type Accrued, accruedUnits, MAX_CENTS, RATE_ONE, YEAR_UNITS } from '../money/index.js';
+import { type Accrued, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../money/index.js';
 
 /**
  * Interest exactly, as two plain numbers: whole cents and what lies above them in the unit of `Accrued`, of which a cent
@@ -44,6 +44,21 @@ export const isZero = (a: Interest): boolean => a.cents === 0 && a.parts === 0;
 /** In cents, halves up. */
 export const roundedCents = (interest: Interest): number =>
   interest.parts * 2 >= PARTS_OF_CENT ? interest.cents + 1 : interest.cents;
+
+/** In cents, by a named rounding; of interest of zero or more. */
+export function roundedBy(interest: Interest, rounding: Rounding): number {
+  const { cents, parts } = interest;
+  switch (rounding) {
+    case 'halfUp':
+      return roundedCents(interest);
+    case 'halfEven':
+      return parts * 2 === PARTS_OF_CENT ? cents + (cents % 2) : roundedCents(interest);
+    case 'up':
+      return parts > 0 ? cents + 1 : cents;
+    case 'down':
+      return cents;
+  }
+}
 
 /** In cents and parts of them, as near as a double comes. */
 export const inexactCents = (interest: Interest): number => interest.cents + interest.parts / PARTS_OF_CENT;

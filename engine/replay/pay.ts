@@ -2,6 +2,7 @@ import { type Bucket, type Component, COMPONENT_BUCKETS, type Standing } from '.
 import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
+import { cutFraction } from './fraction.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { settingsOf } from './settings.js';
@@ -41,6 +42,7 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   const tally = tallyOf(fact);
   const firstOpen = state.firstOpenObligation;
   pourInOrder(state, tally);
+  cutFraction(state);
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
   countAhead(state, tally, fact);

@@ -3,6 +3,7 @@ import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
 import { adoptSettings } from './settings.js';
 import { fallDue } from './due.js';
+import { cutFraction } from './fraction.js';
 import { owedCents } from './owed.js';
 import { bookedSchedule, emptyRow, fixedRow } from './schedule-row.js';
 import { roundedCents } from './interest.js';
@@ -66,6 +67,7 @@ function payWhatIsDue(copy: LedgerState): void {
   copy.overduePrincipalCents = 0;
   copy.dueInterestCents = 0;
   copy.overdueInterestCents = 0;
+  cutFraction(copy);
   copy.dueOriginationFeeCents = 0;
   copy.overdueOriginationFeeCents = 0;
   for (const fee of copy.fees) {

@@ -4,7 +4,7 @@ import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
 import type { ChargeOffReason } from './facts.js';
 import { obligationChanged } from './fulfil.js';
-import { roundInterest } from './due.js';
+import { roundInterest } from './fraction.js';
 import type { StatusCause } from './happenings.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
 import { owedCents } from './owed.js';

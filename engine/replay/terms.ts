@@ -22,8 +22,10 @@ export interface LedgerTerms {
   readonly rows: readonly DueRow[];
   /** How due dates go on after the last row: for shifted due dates, and for what is left after the last one. */
   readonly dueDateRule: DueDateRule;
-  /** How re-amortized amounts become cents. */
+  /** How re-amortized amounts, and the interest that falls due, become cents. */
   readonly rounding: AmortizationRounding;
+  /** Interest falls due in whole cents, its fraction stays, and the payment that meets the last whole cent cuts it off. Absent: false. */
+  readonly isFractionKept?: boolean;
   /** Interest never accrues beyond this over the life of the loan. */
   readonly totalInterestCapCents: Cents | null;
   /** The loan is kept by instalment, so; absent: by the day. */

@@ -74,15 +74,16 @@ const BY_INSTALMENT: Readonly<Record<string, Reading>> = {
   'fin-e2e-w27': {},
 };
 
+/** Ledgers by the day: played in `test/engine/replay/fraction-vectors`. */
+const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06'];
+
 /** What does not run, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'fsp-l01': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
-  'fsp-l02': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
-  'fsp-l03': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
-  'fsp-l06': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
-  'fsp-l09': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
-  'fsp-l10': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
-  'fsp-l11': 'interest stays unrounded until it is paid, and a payment cuts the fraction off',
+  'fsp-l02': 'a late charge is dated on the due date that it punishes, before anybody is late',
+  'fsp-l03': 'a late charge is dated on the due date that it punishes, before anybody is late',
+  'fsp-l09': 'by the day a rate counts from the night that begins on its day; here from the night that ends on it',
+  'fsp-l10': 'by the day a rate counts from the night that begins on its day; here from the night that ends on it',
+  'fsp-l11': 'the last instalment keeps its scheduled amount while interest of late payers is owed; here it asks for all that is left',
 };
 
 const ledgers = vectorsOf<LedgerVector>('ledger.json', 'ledger');
@@ -91,7 +92,7 @@ const vectors = [...(ledgers ?? []), ...(waterfalls ?? [])];
 const skip = ledgers && waterfalls ? false : missing('domain', 'vectors', 'ledger.json');
 
 test('every published ledger and waterfall is played or named with the reason', { skip }, (t) => {
-  const known = [...Object.keys(BY_INSTALMENT), ...Object.keys(NOT_RUN)].sort();
+  const known = [...Object.keys(BY_INSTALMENT), ...BY_DAY, ...Object.keys(NOT_RUN)].sort();
   t.same(vectors.map(({ id }) => id).sort(), known);
   for (const [id, reason] of Object.entries(NOT_RUN)) t.comment(`not played: ${id}: ${reason}`);
   t.end();

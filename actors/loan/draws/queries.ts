@@ -6,7 +6,8 @@ import { dayOfText } from '../../wire.js';
 import { recordOf, requirePerson, requireProduct } from '../context.js';
 import { LOAN_STATUSES } from '../machine.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
-import { type GetBalancesQuery, ledgerFor } from '../queries/balances.js';
+import { withHolds } from '../purchases/held-credit.js';
+import { type GetBalancesQuery, isOfNow, ledgerFor } from '../queries/balances.js';
 import { listDrawFees } from '../queries/fees.js';
 import { obligationsReply } from '../queries/schedule.js';
 import { isLine } from '../running.js';
@@ -83,7 +84,8 @@ function drawBalances(context: QueryContext<LoanState>, { id, draw }: Draw): Bal
   const query = (context.query ?? {}) as GetBalancesQuery;
   const ledger = context.state.line === null ? null : ledgerFor(context, query);
   if (ledger === null || !isLine(ledger) || !ledger.draws.some((known) => known.draw === draw)) return balancesReply(null, query);
-  const { drawBalances: _ofLine, ...reply } = balancesReply(standingOfDraw(ledger, draw), query);
+  const standing = standingOfDraw(ledger, draw);
+  const { drawBalances: _ofLine, ...reply } = balancesReply(isOfNow(query) ? withHolds(standing, context, id) : standing, query);
   return { ...reply, drawId: id };
 }
 

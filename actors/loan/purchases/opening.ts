@@ -1,4 +1,5 @@
-import { must, type PurchaseKind } from '../../../engine/index.js';
+import type { PurchaseKind } from '../../../engine/index.js';
+import { currentSettings } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
@@ -83,10 +84,7 @@ function requireServiced({ state, env }: Context, draw: Draw, kind: PurchaseKind
   });
 }
 
-function isOpenedByPurchase({ state, env }: Context): boolean {
-  const settings = must(loanTypeOf(env, state).versions.at(-1), 'a loan type has a version').settings;
-  return settings.draws.autoActivateOnFirstPurchase;
-}
+const isOpenedByPurchase = ({ state, env }: Context): boolean => currentSettings(loanTypeOf(env, state)).draws.autoActivateOnFirstPurchase;
 
 function history(state: LoanState, originalDrawId: string | null): Opening {
   if (originalDrawId === null) return refuseProperty('migration.originalDrawId', 'the draw that the purchase belonged to', 'A static draw holds history only.');

@@ -1,4 +1,5 @@
-import { type Cents, cents, creditOf, formatCents, must } from '../../../engine/index.js';
+import { type Cents, cents, creditOf, formatCents } from '../../../engine/index.js';
+import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext } from '../../runtime/actor.js';
 import { loanTypeOf } from '../context.js';
@@ -20,7 +21,7 @@ interface Wanted {
 export function requireRoom({ state, env }: CommandContext<LoanState>, wanted: Wanted): void {
   const { approved, amountCents } = wanted;
   if (approved !== null && amountCents <= approved.amountCents) return;
-  const { creditLimit } = must(loanTypeOf(env, state).versions.at(-1), 'a loan type has a version').settings;
+  const { creditLimit } = currentSettings(loanTypeOf(env, state));
   const limits = limitsOf({ state, env }, wanted, creditLimit.openToBuyLogic);
   const exceeded = exceededLimit(limits, creditLimit.overLimitTolerancePercent, amountCents);
   if (exceeded === undefined) return;

@@ -10,6 +10,7 @@ import { factsOf, ledgerOn, termsOf } from '../ledger.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
 import { computedThrough, isLine, type RunningLedger, runningOn } from '../running.js';
+import { withHolds } from '../purchases/held-credit.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, standingOfLedger, sumOfInterest } from '../views/balances.js';
@@ -54,9 +55,13 @@ export const getBalances: QuerySpec<LoanState> = {
     const query = context.query as GetBalancesQuery;
     if (activationOf(state) === null) return balancesReply(null, query);
     const ledger = ledgerFor(context, query);
-    return balancesReply(standingOfLedger(ledger, state), query, reimbursedBy(state, ledger.day, knownAtOf(query)));
+    const standing = standingOfLedger(ledger, state);
+    return balancesReply(isOfNow(query) ? withHolds(standing, context) : standing, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
   },
 };
+
+/** Neither a day nor a moment is named. */
+export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): boolean => toEffectiveDate === undefined && recordedAsOf === undefined;
 
 const knownAtOf = ({ recordedAsOf }: Pick<GetBalancesQuery, 'recordedAsOf'>): number | null =>
   recordedAsOf === undefined ? null : millisecondsOf(recordedAsOf);

@@ -41,13 +41,18 @@ test('a draw is not activated by a purchase where its product says so', async (t
 });
 
 test('an authorization holds credit, changes, and is released by its settlement', async (t) => {
-  const { ask, draw, owed, told } = await openPurchases(t);
+  const { ask, line, draw, owed, told } = await openPurchases(t);
   const purchases = `${draw}/purchases`;
   const authorized = await ask('POST', purchases, { amount: 700, status: 'authorized' });
   t.match(authorized, { status: 200, json: { data: { status: 'authorized', originalAmount: null, eligibleDisputeAmount: 0, timestamps: { authorizedAt: /^2026/, settledAt: null } } } });
   t.equal(await owed(draw), 0);
   const one = `${purchases}/${idOf(authorized)}`;
   t.match(await ask('POST', purchases, { amount: 300.01 }), { status: 422, json: { errorType: 'creditLimitExceeded', errors: [{ path: 'amount', expected: /300.00/ }] } });
+  const held = { creditBalances: { creditLimitAmount: 1000, utilizedAmount: 0, heldAmount: 700, availableCreditAmount: 300 } };
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { ...held, drawBalances: [held] } } });
+  t.match(await ask('GET', `${line}/balances?fast=true`), { json: { data: { availableCreditAmount: 300 } } });
+  t.match(await ask('GET', `${draw}/balances`), { json: { data: held } });
+  t.match(await ask('GET', `${line}/balances?toEffectiveDate=2026-03-02`), { json: { data: { creditBalances: { heldAmount: 0, availableCreditAmount: 1000 } } } }, 'days past are the ledger’s');
   t.match(await ask('PUT', one, { amount: 1000.01 }), { status: 422, json: { errorType: 'creditLimitExceeded' } });
   t.match(await ask('PUT', one, { amount: 650, purchaseDetails: { merchantName: 'Hotel' } }), { status: 200, json: { data: { amount: 650, status: 'authorized' } } });
   t.match(await ask('PUT', one, { status: 'authorized' }), { status: 200 });

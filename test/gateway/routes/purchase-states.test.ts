@@ -34,6 +34,29 @@ test('a lost dispute opens a line that was closed and paid off', async (t) => {
   t.match(await ask('POST', `${draw}/purchases`, { amount: 5, type: 'cashBack' }), { status: 200, json: { data: { refundDetails: { refundTransactionAmount: 5 } } } }, 'money back is always taken');
 });
 
+test('a frozen or accelerated line takes no purchase, and lets those it has be canceled', async (t) => {
+  const { ask, line, draw, owed } = await openPurchases(t, { freezeAllowedForLineOfCredit: true });
+  const purchases = `${draw}/purchases`;
+  const made = async (body: object): Promise<string> => `${purchases}/${idOf(await ask('POST', purchases, body))}`;
+  const [first, second, held] = [await made({ amount: 100 }), await made({ amount: 50 }), await made({ amount: 5, status: 'authorized' })];
+  t.match(await ask('POST', `${line}/freeze`, {}), { status: 200 });
+  t.match(await ask('POST', purchases, { amount: 1 }), { status: 409, json: { message: /frozen/ } });
+  t.match(await ask('POST', purchases, { amount: 1, type: 'cashBack' }), { status: 409 });
+  t.match(await ask('PUT', held, { status: 'settled' }), { status: 409 });
+  t.match(await ask('POST', `${first}/disputes`, { amount: 1 }), { status: 409 });
+  t.match(await ask('PUT', held, { status: 'declined' }), { status: 200 });
+  t.match(await ask('POST', `${first}/cancel`, {}), { status: 200 });
+  t.equal(await owed(draw), 50);
+  t.match(await ask('POST', `${line}/unfreeze`, {}), { status: 200 });
+  const dispute = `${second}/disputes/${idOf(await ask('POST', `${second}/disputes`, { amount: 20 }))}`;
+  t.match(await ask('POST', `${line}/accelerate`, {}), { status: 200 });
+  t.equal(await owed(draw), 30);
+  t.match(await ask('PUT', dispute, { status: 'expired' }), { status: 200 });
+  t.equal(await owed(draw), 50);
+  t.match(await ask('POST', purchases, { amount: 1 }), { status: 409, json: { message: /accelerated/ } });
+  t.match(await ask('PUT', second, { purchaseDetails: { description: 'kept' } }), { status: 200 });
+});
+
 test('with its draw, or its line, what holds credit is canceled', async (t) => {
   const { ask, line, draw, newDraw, told } = await openPurchases(t);
   const other = await newDraw();

@@ -1,10 +1,9 @@
-import type { LineFeeCharged } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
 import type { CommandContext } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { effectiveNow, recordOf } from '../context.js';
-import type { FeeCanceledBody, FeeChargedBody, LedgerChange } from '../facts.js';
-import { feeCents, feeChange, nextFeeNumber } from '../fee-charge.js';
+import type { FeeCanceledBody, FeeChargedBody } from '../facts.js';
+import { feeCents, feeChangeOn, nextFeeNumber } from '../fee-charge.js';
 import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { isForeign } from './details.js';
@@ -30,8 +29,8 @@ export function purchaseFees(context: Context, request: Caused, purchase: Bought
   for (const feeType of feeTypes) {
     const amountCents = feeCents(state, ledger, { feeType, baseCents: purchase.amountCents, day: purchase.effective.day, ofDraw: dynamicFees });
     if (amountCents === 0) continue;
-    const change: LedgerChange<LineFeeCharged> = { ...feeChange(feeType, nextFeeNumber(state) + drafts.length, amountCents), draw: purchase.draw };
-    const details = { id: env.newId('LF'), externalId: null, category: feeType.feeType, customDisplayName: null, purchaseId: purchase.id };
+    const change = feeChangeOn(state, feeType, nextFeeNumber(state) + drafts.length, amountCents, purchase.draw);
+    const details = { id: env.newId('LF'), externalId: null, category: feeType.feeType, customDisplayName: null, purchaseId: purchase.id, draw: purchase.draw };
     const body: FeeChargedBody = { change, details, ...recording(context, request) };
     drafts.push({ type: 'FeeCharged', body, effective: purchase.effective });
   }

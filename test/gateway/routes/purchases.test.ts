@@ -227,7 +227,7 @@ test('permissions, unknown ids, wrong bodies and other products are refused', as
 });
 
 test('purchase fees are charged with a settled purchase, and taken back with it', async (t) => {
-  const { ask, draw, owed, h, company, loanTypeId, told } = await openPurchases(t);
+  const { ask, line, draw, owed, h, company, loanTypeId, told } = await openPurchases(t);
   const fee = { name: { displayName: 'Use', apiName: 'use' }, feeType: 'purchaseFee', trigger: 'purchaseSettled', amountLogic: 'fixed', amount: 1.5 };
   const abroad = {
     name: { displayName: 'Abroad', apiName: 'abroad' }, feeType: 'foreignTransactionFee', trigger: 'foreignPurchase', amountLogic: 'percentage',
@@ -240,6 +240,9 @@ test('purchase fees are charged with a settled purchase, and taken back with it'
   await ask('PUT', `${purchases}/${held}`, { status: 'settled' });
   t.equal(await owed(draw), 104.5);
   t.match(await told('loan.foreigntransactionfee.booked'), [{ amount: 3, drawId: draw.split('/').at(-1) }]);
+  const brought = { purchaseId: held, displayName: 'Abroad' };
+  t.match(await ask('GET', `${line}/fees?apiName=abroad`), { json: { data: [{ amount: 3, status: 'booked', drawId: draw.split('/').at(-1), dynamicFeeDetails: brought }] } });
+  t.match(await ask('GET', `${draw}/fees?apiName=abroad`), { json: { data: [{ dynamicFeeDetails: brought }] } });
   await ask('POST', purchases, { amount: 10, purchaseDetails: { originalCurrencyCode: 'USD' } });
   t.equal(await owed(draw), 116);
   await ask('POST', purchases, { amount: 10, type: 'refund', originalPurchaseId: held });

@@ -29,10 +29,10 @@ export function activated(applying: Applying, body: LoanActivated, through = bod
 }
 
 /** The same of a line of credit: its first period opens, with nothing owed. */
-export function lineActivated(applying: Applying, body: LineActivated): void {
+export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
   const { contract } = body;
   applying.state.line = { ...beginning(applying, body), contract, facts: [], summary: firstLineSummary(contract), limits: [], ledger: null };
-  begin(applying, body, (state, env) => startLine(state, env, body.recordedDay));
+  begin(applying, body, (state, env) => startLine(state, env, through));
 }
 
 /** What both products begin with. */

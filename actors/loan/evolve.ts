@@ -25,6 +25,7 @@ import { APPLY_ADVANCES } from './advances/evolve.js';
 import { APPLY_PURCHASES } from './purchases/evolve.js';
 import { APPLY_REFUNDS } from './refunds/evolve.js';
 import { migrationFacts } from './migration/evolve.js';
+import { isOutside } from './migration/stage.js';
 import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
 import { APPLY_LINE } from './line/evolve.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
@@ -38,15 +39,15 @@ import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv): void {
   const apply: ((applying: Applying, body: never) => void) | undefined = APPLY[fact.type as LoanFactType];
   assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
-  apply({ state, fact, emit, env }, fact.body as never);
+  apply({ state, fact, emit: isTold(state, fact.type) ? emit : null, env }, fact.body as never);
   if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
 }
 
 const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanFacts[Type]) => void } = {
   LoanCreated: created,
   LoanUpdated: updated,
-  LoanActivated: activated,
-  LineActivated: lineActivated,
+  LoanActivated: (applying, body) => activated(applying, body),
+  LineActivated: (applying, body) => lineActivated(applying, body),
   LoanCanceled: canceled,
   LoanClosed: closed,
   LedgerChanged: ledgerChanged,
@@ -76,6 +77,11 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   ...APPLY_DRAWS,
   ...APPLY_LINE,
 };
+
+/** Nothing is told of a loan on its way in but how that ends (loans.md 10.3). */
+const isTold = (state: LoanState, type: string): boolean => !isOutside(state) || TOLD_OUTSIDE.has(type);
+
+const TOLD_OUTSIDE: ReadonlySet<string> = new Set<LoanFactType>(['LoanMigrated', 'MigrationFailed', 'LoanUpdated', 'LoanCanceled']);
 
 /** What happens by itself as the days pass does not count as an update of the loan. */
 const QUIET: ReadonlySet<string> = new Set<LoanFactType>([

@@ -25,8 +25,9 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   assert(state.obligations.length === 0 && fact.effective.day === state.terms.activation, 'a line is seeded once, when its ledger begins');
   const before = beginEntry(state);
   const closed: LinePeriod = { ordinal: CLOSED_ORDINAL, ...fact.period };
-  state.periods = [closed, periodAfter(state.schedule, closed)];
   const late = latePeriod(closed, fact);
+  const running = periodAfter(state.schedule, closed);
+  state.periods = fact.obligation.overdueCents > 0 ? [late, closed, running] : [closed, running];
   for (const seed of fact.draws) seedDraw(drawOf(state, seed.draw), seed);
   for (const fee of fact.fees) seedFee(state, null, fee, { closed, late });
   for (const seed of fact.draws) for (const fee of seed.fees) seedFee(state, drawOf(state, seed.draw), fee, { closed, late });
@@ -42,7 +43,7 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   enter(state, before, 'migration');
 }
 
-/** The days overdue are counted from here. */
+/** Stands for all periods before, as far as something of them was overdue: the days overdue are counted from its due date. */
 function latePeriod(closed: LinePeriod, { effective, obligation }: LineSeeded): LinePeriod {
   const dueDate = addDays(effective.day, -Math.max(1, obligation.daysOverdue));
   const endDate = addDays(closed.startDate, -1);

@@ -4,6 +4,7 @@ import { type Fault, refuse } from '../../errors.js';
 import { requireBody } from '../context.js';
 import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanCreated } from '../facts.js';
+import { preparation } from '../migration/line/static-draw.js';
 import { firstMigration, migrationFaults } from '../migration/read-terms.js';
 import { originationFaults, readOrigination } from '../read-origination.js';
 import type { CreateLoanRequest } from '../requests.js';
@@ -68,7 +69,7 @@ export const createLoan: CommandSpec<LoanState> = {
       timestamps: firstTimestamps(env.now, request.status),
     };
     const decision: Decision<LoanState> = {
-      facts: [{ type: 'LoanCreated', body }, ...(migration === null ? [] : [{ type: 'MigrationChanged', body: migration }])],
+      facts: [{ type: 'LoanCreated', body }, ...(migration === null ? [] : preparation(migration, request.type, env))],
       reply: (after) => ({ data: loanView(after, env), sealedFor: personId }),
     };
     return decision;

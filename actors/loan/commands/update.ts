@@ -4,6 +4,7 @@ import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { recordOf, refuseStatus, resolveId, statusOf, todayOf } from '../context.js';
 import type { LoanUpdated } from '../facts.js';
 import { type LoanMove, type LoanStatus, mayMove } from '../machine.js';
+import { preparationLater } from '../migration/line/static-draw.js';
 import { changedMigration } from '../migration/read-terms.js';
 import type { UpdateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
@@ -45,7 +46,7 @@ export const updateLoan: CommandSpec<LoanState> = {
     return {
       facts: [
         ...(Object.keys(changed).length === 0 ? [] : [{ type: 'LoanUpdated', body: changed }]),
-        ...(migration === null ? [] : [{ type: 'MigrationChanged', body: migration }]),
+        ...(migration === null ? [] : preparationLater(state, env, migration)),
       ],
       reply: (after) => ({ data: loanView(after, env), sealedFor: record.personId }),
     };

@@ -1,42 +1,45 @@
 import { cents, formatCents, formatDay, must } from '../../../engine/index.js';
 import { type Fault, Refusal } from '../../errors.js';
-import { activationFrom } from '../commands/activate.js';
 import { recordOf } from '../context.js';
-import type { LoanActivated } from '../facts.js';
-import { ledgerOf } from '../ledger.js';
+import { runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import { isCredit } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';
 import type { PreparedActivity, Reconciliation } from './migration.js';
-import { activatedDayOf } from './prepared.js';
+import type { Taking } from './facts.js';
+import { liveFrom } from './line/ready.js';
+import { activatedDayOf, takingOf } from './prepared.js';
 import { isMatch } from './reconcile.js';
 
 export interface Checked {
   readonly faults: readonly Fault[];
-  /** Null when the terms cannot be activated. */
-  readonly activation: LoanActivated | null;
+  /** Null when the loan cannot be taken in. */
+  readonly taking: Taking | null;
 }
 
 /** What is wrong with a prepared loan before any replay: all of it at once. */
-export function checkPrepared(state: LoanState, env: ViewEnv): Checked {
+export function checkPrepared(state: LoanState, env: ViewEnv & { readonly now: number }): Checked {
   const { zone } = recordOf(state);
   const day = activatedDayOf(state);
   const faults: Fault[] = [];
   if (day > env.today(zone)) {
     faults.push({ path: 'migration.activatedDate', expected: `${formatDay(env.today(zone))} or earlier`, message: 'lies after today' });
   }
+  const from = liveFrom(state, day);
   const { prepared } = must(state.migration, `${state.id} is in preparation`);
   for (const activity of prepared) {
     const { effective } = activity;
-    if (effective === null || effective.day >= day) continue;
-    faults.push({ path: pathOf(activity), expected: `${formatDay(day)} or later`, message: `${formatDay(effective.day)} lies before activation` });
+    if (effective === null || effective.day >= from) continue;
+    const message = `${formatDay(effective.day)} lies before ${from === day ? 'activation' : 'the cutoff'}`;
+    faults.push({ path: pathOf(activity), expected: `${formatDay(from)} or later`, message });
   }
   try {
-    return { faults, activation: activationFrom(state, env, day, {}) };
+    return { faults, taking: takingOf(state, env) };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    faults.push({ path: 'atOrigination', expected: 'terms that can be activated on their day', message: error.message });
-    return { faults, activation: null };
+    if (error.errorType === 'migrationValidation') faults.push(...error.errors);
+    else faults.push({ path: 'atOrigination', expected: 'terms that can be activated on their day', message: error.message });
+    return { faults, taking: null };
   }
 }
 
@@ -50,7 +53,7 @@ function pathOf({ type, body }: PreparedActivity): string {
 /** What only the replay finds: credits without a balance to lower, and figures that are to match and do not. */
 export function checkTakenIn(loan: LoanState, env: ViewEnv, reconciliation: Reconciliation, tolerance: { readonly cents: number } | null): readonly Fault[] {
   const faults: Fault[] = [];
-  const { payments } = ledgerOf(loan, env);
+  const { payments } = runningOf(loan, env);
   for (const record of loan.transactions.values()) {
     const over = isCredit(record) ? (payments.find(({ transaction }) => transaction === record.payment)?.overCents ?? 0) : 0;
     if (over === 0) continue;

@@ -39,7 +39,7 @@ export const migrationFacts = (
 
 function migrated(applying: Applying, body: LoanMigrated, apply: ApplyFact): void {
   const { state, fact } = applying;
-  takeIn(applying, body, apply);
+  takeIn(applying, body.taking, apply);
   change(state, 'succeed', { prepared: [], errors: [], migratedAt: fact.businessAt, reconciliation: body.reconciliation });
   tellOutcome(applying, 'succeeded', null);
 }

@@ -1,6 +1,6 @@
 import type { Fault } from '../../errors.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
-import type { LoanActivated } from '../facts.js';
+import type { LineActivated, LoanActivated } from '../facts.js';
 import type { LoanTimestamps } from '../state.js';
 import type { LineHistoryFacts } from './line/facts.js';
 import type { MigrationMove } from './machine.js';
@@ -39,11 +39,26 @@ export interface PreparedDraft {
  * recorded, and the daily work up to the day of the recording.
  */
 export interface LoanMigrated {
-  readonly activation: LoanActivated;
-  /** What activation brings beside the ledger: advances and promo programs. */
-  readonly facts: readonly FactDraft[];
+  readonly taking: Taking;
   readonly reconciliation: Reconciliation;
   readonly caseId: string | null;
+}
+
+/** How a loan of each product begins: what activates it, and the facts that come with that. */
+export type Taking = InstallmentTaking | LineTaking;
+
+/** The facts are advances and promo programs. */
+interface InstallmentTaking {
+  readonly product: 'installment';
+  readonly activation: LoanActivated;
+  readonly facts: readonly FactDraft[];
+}
+
+/** A line begins at its cutoff: its draws are activated, then their balances are seeded. */
+interface LineTaking {
+  readonly product: 'lineOfCredit';
+  readonly activation: LineActivated;
+  readonly facts: readonly FactDraft[];
 }
 
 export interface MigrationFailed {

@@ -1,13 +1,17 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { CommandSpec, QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { CommandRequest, CommandSpec, QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../runtime/fact.js';
 import { activationFrom } from '../commands/activate.js';
 import { recordOf } from '../context.js';
+import { findDraw } from '../draws/find.js';
 import { evolveLoan } from '../evolve.js';
 import { cloneLoan } from '../resting.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import type { ActivityPrepared, PreparedDraft } from './facts.js';
+import type { ActivityPrepared, PreparedDraft, Taking } from './facts.js';
+import { refuseHistory } from './line/find.js';
+import { lineFaults } from './line/ready.js';
+import { lineTaking } from './line/taking.js';
 import { isInPreparation } from './stage.js';
 import { takeIn } from './take-in.js';
 
@@ -26,6 +30,7 @@ const PREPARABLE: ReadonlySet<string> = new Set([
   'loanScra.add', 'loanScra.change', 'loanScra.remove',
   'refund.create', 'refund.update', 'refund.cancel',
   'advance.create', 'advance.update', 'advance.cancel',
+  'purchase.create', 'purchase.update', 'purchase.cancel',
   'loan.accelerate', 'loan.chargeOff', 'loan.reverseAccelerate', 'loan.reverseChargeOff',
 ]);
 
@@ -39,11 +44,18 @@ const READABLE: ReadonlySet<string> = new Set([
 
 type Reading = ViewEnv & { readonly now: number };
 
-/** The loan as it would be if it were migrated now, on a copy. Refuses when its terms cannot be activated on their day. */
-export function preparedLoan(state: LoanState, env: Reading, activation = activationFrom(state, env, activatedDayOf(state), {})): LoanState {
+/** The loan as it would be if it were migrated now, on a copy. Refuses when it cannot be taken in as it was prepared. */
+export function preparedLoan(state: LoanState, env: Reading, taking = takingOf(state, env)): LoanState {
   const trial = cloneLoan(state);
-  takeIn({ state: trial, fact: trialFact(state, env.now), emit: null, env }, { activation, facts: [] }, evolveLoan);
+  takeIn({ state: trial, fact: trialFact(state, env.now), emit: null, env }, taking, evolveLoan);
   return trial;
+}
+
+/** How the loan begins here, without what needs ids of its own. */
+export function takingOf(state: LoanState, env: Reading): Taking {
+  if (recordOf(state).type === 'installment') return { product: 'installment', activation: activationFrom(state, env, activatedDayOf(state), {}), facts: [] };
+  refuseHistory(lineFaults(state, env));
+  return lineTaking(state, env, trialFact(state, env.now));
 }
 
 export const activatedDayOf = ({ id, migration }: LoanState): Day => must(migration?.activatedDay ?? undefined, `${id} has no day of activation`);
@@ -68,8 +80,10 @@ const trialFact = ({ id, tenant, lastUpdate }: LoanState, now: number): Fact => 
 });
 
 /** Whether the loan's past can be recorded: originated, and in preparation. */
-const isRecording = (state: LoanState): boolean =>
-  isInPreparation(state) && recordOf(state).status === 'originated' && recordOf(state).type === 'installment';
+const isRecording = (state: LoanState): boolean => isInPreparation(state) && recordOf(state).status === 'originated';
+
+/** History of a line, which needs no ledger: it is recorded as it comes. */
+const isHistory = (state: LoanState, { drawId }: CommandRequest['params']): boolean => findDraw(state, drawId)?.drawType === 'static';
 
 /** The command, which while the loan is in preparation keeps its facts for the migration. */
 export function preparable(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
@@ -78,7 +92,7 @@ export function preparable(spec: CommandSpec<LoanState>): CommandSpec<LoanState>
     ...spec,
     decide(context) {
       const { state, env } = context;
-      if (!isRecording(state)) return spec.decide(context);
+      if (!isRecording(state) || isHistory(state, context.command.params)) return spec.decide(context);
       const decision = spec.decide({ ...context, state: preparedLoan(state, env) });
       const body: ActivityPrepared = { facts: decision.facts.map(knownOnItsDay) };
       return {

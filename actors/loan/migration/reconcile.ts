@@ -1,9 +1,9 @@
-import { balancesOf, type Cents, computeLedger, type Day, dayAt, type LedgerState, must, overdueOf } from '../../../engine/index.js';
+import { type Cents, type Day, dayAt } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { centsOf, dayOfText } from '../../wire.js';
 import { recordOf, statusOf } from '../context.js';
-import { factsOf, ledgerOf, termsOf } from '../ledger.js';
-import type { LoanState, Servicing } from '../state.js';
+import { balancesIn, computedThrough, isLine, overdueIn, type RunningLedger, runningOf } from '../running.js';
+import type { LoanState } from '../state.js';
 import { findTransaction } from '../transactions/find.js';
 import type { ReconciledFigure, Reconciliation } from './migration.js';
 import type { StatedFigures, StatedTransaction } from './requests.js';
@@ -12,7 +12,7 @@ type Field = Exclude<keyof StatedFigures, 'asOfDate' | 'transactions'>;
 type Kind = ReconciledFigure['kind'];
 
 interface Standing {
-  readonly ledger: LedgerState;
+  readonly ledger: RunningLedger;
   readonly status: string;
 }
 
@@ -27,35 +27,34 @@ const FIGURES: { readonly [Name in Field]: readonly [Kind, (standing: Standing) 
   principalAmount: ['amount', principal],
   interestAmount: ['amount', interest],
   feesAmount: ['amount', fees],
-  overdueAmount: ['amount', ({ ledger }) => overdueOf(ledger).overdueCents],
-  daysOverdue: ['count', ({ ledger }) => overdueOf(ledger).daysOverdue],
-  paidPrincipalAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.principalCents],
-  paidInterestAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.interestCents],
-  paidFeesAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.feesCents],
-  reimbursementAmount: ['amount', ({ ledger }) => balancesOf(ledger).paid.reimbursementCents],
-  nextDueDate: ['date', ({ ledger }) => overdueOf(ledger).nextDueDate],
-  nextDueAmount: ['amount', ({ ledger }) => overdueOf(ledger).nextDueCents],
-  endDate: ['date', ({ ledger }) => ledger.rows.at(-1)?.date ?? null],
+  overdueAmount: ['amount', ({ ledger }) => overdueIn(ledger).overdueCents],
+  daysOverdue: ['count', ({ ledger }) => overdueIn(ledger).daysOverdue],
+  paidPrincipalAmount: ['amount', ({ ledger }) => balancesIn(ledger).paid.principalCents],
+  paidInterestAmount: ['amount', ({ ledger }) => balancesIn(ledger).paid.interestCents],
+  paidFeesAmount: ['amount', ({ ledger }) => balancesIn(ledger).paid.feesCents],
+  reimbursementAmount: ['amount', ({ ledger }) => balancesIn(ledger).paid.reimbursementCents],
+  nextDueDate: ['date', ({ ledger }) => overdueIn(ledger).nextDueDate],
+  nextDueAmount: ['amount', ({ ledger }) => overdueIn(ledger).nextDueCents],
+  endDate: ['date', ({ ledger }) => (isLine(ledger) ? null : (ledger.rows.at(-1)?.date ?? null))],
 };
 
 /** A charged-off balance is owed as any other. */
-function totals(ledger: LedgerState, part: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents'): Cents {
-  const { outstanding, chargedOff } = balancesOf(ledger);
+function totals(ledger: RunningLedger, part: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents'): Cents {
+  const { outstanding, chargedOff } = balancesIn(ledger);
   return (outstanding[part] + chargedOff[part]) as Cents;
 }
 
 /** The caller's figures beside those of a loan that was taken in, as of the end of a day. */
 export function reconcile(loan: LoanState, env: EvolveEnv, stated: StatedFigures, today: Day): Reconciliation {
-  const servicing = must(loan.servicing, `${loan.id} was taken in`);
   const day = stated.asOfDate == null ? today : dayOfText(stated.asOfDate);
-  const ledger = day < today ? computeLedger(termsOf(loan, env), factsOf(servicing), day) : ledgerOf(loan, env);
+  const ledger = day < today ? computedThrough(loan, env, day) : runningOf(loan, env);
   const standing: Standing = { ledger, status: day < today ? ledger.status : statusOf(loan) };
-  const rows: ReconciledFigure[] = [...termFigures(loan, servicing), ...timeFigures(loan)];
+  const rows: ReconciledFigure[] = [...termFigures(loan), ...timeFigures(loan)];
   for (const [field, [kind, computed]] of Object.entries(FIGURES) as [Field, (typeof FIGURES)[Field]][]) {
     const value = stated[field];
     if (value != null) rows.push({ field, kind, stated: plain(kind, value), computed: computed(standing) });
   }
-  for (const transaction of stated.transactions ?? []) rows.push(...transactionFigures(loan, ledgerOf(loan, env), transaction));
+  for (const transaction of stated.transactions ?? []) rows.push(...transactionFigures(loan, runningOf(loan, env), transaction));
   return { day, rows };
 }
 
@@ -65,7 +64,9 @@ function plain(kind: Kind, value: number | string): number | string {
 }
 
 /** What the terms at origination state of the schedule. */
-function termFigures(loan: LoanState, { contract }: Servicing): readonly ReconciledFigure[] {
+function termFigures(loan: LoanState): readonly ReconciledFigure[] {
+  if (loan.servicing === null) return [];
+  const { contract } = loan.servicing;
   const { totalInterestCents, periodicPaymentCents } = recordOf(loan).atOrigination;
   const rows: ReconciledFigure[] = [];
   const row = (field: string, stated: Cents | null, computed: Cents): void => {
@@ -94,7 +95,7 @@ const PARTS = [
   ['paidOverAmount', 'overCents'],
 ] as const;
 
-function transactionFigures(loan: LoanState, ledger: LedgerState, stated: StatedTransaction): readonly ReconciledFigure[] {
+function transactionFigures(loan: LoanState, ledger: RunningLedger, stated: StatedTransaction): readonly ReconciledFigure[] {
   const record = findTransaction(loan, stated.transactionId);
   const split = ledger.payments.find(({ transaction }) => transaction === record?.payment);
   return PARTS.flatMap(([name, part]): readonly ReconciledFigure[] => {

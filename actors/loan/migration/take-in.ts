@@ -2,34 +2,36 @@ import { instantAt, must } from '../../../engine/index.js';
 import type { Emit, EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, Fact } from '../../runtime/fact.js';
 import { timeOfDay } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { activationOf, recordOf } from '../context.js';
 import { activated, caughtUp } from '../evolve-ledger.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { LoanMigrated } from './facts.js';
+import type { Taking } from './facts.js';
+import { beginLine } from './line/begin.js';
+import type { Migration } from './migration.js';
 
 export type ApplyFact = (state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv) => void;
 
 /**
- * The replay of a migration (loans.md 10.3): activation on its day, what was prepared in the order of recording, and the
- * daily work up to the day of the recording. It tells no event. A dry run does the same to a copy.
+ * The replay of a migration (loans.md 10.3 and 10.4): activation on its day, of a line at its cutoff, what was prepared in
+ * the order of recording, and the daily work up to the day of the recording. It tells no event. A dry run does the same to
+ * a copy.
  */
-export function takeIn(applying: Applying, { activation, facts }: Pick<LoanMigrated, 'activation' | 'facts'>, apply: ApplyFact): void {
+export function takeIn(applying: Applying, taking: Taking, apply: ApplyFact): void {
   const { state, fact, env } = applying;
-  const { prepared, activatedSeconds } = must(state.migration, `${state.id} is not in preparation`);
+  const migration = must(state.migration, `${state.id} is not in preparation`);
   const quiet: Applying = { state, fact, env, emit: null };
-  const { recordedDay, contract: { terms } } = activation;
-  activated(quiet, activation, terms.activation);
-  for (const { type, body, effective } of facts) apply(state, { ...fact, type, body, effective: effective ?? null }, null, env);
-  for (const { type, body, effective, at, stamp, by } of prepared) {
+  if (taking.product === 'installment') activated(quiet, taking.activation, taking.activation.contract.terms.activation);
+  else beginLine(quiet, taking.activation);
+  for (const { type, body, effective } of taking.facts) apply(state, { ...fact, type, body, effective: effective ?? null }, null, env);
+  for (const { type, body, effective, at, stamp, by } of migration.prepared) {
     apply(state, { ...fact, type, body, effective, by, businessAt: at, stamp }, null, env);
   }
-  const servicing = must(state.servicing, `${state.id} was activated`);
-  if (servicing.summary.through < recordedDay) caughtUp(quiet, { through: recordedDay });
+  const { recordedDay } = taking.activation;
+  const { summary } = must(activationOf(state), `${state.id} was activated`);
+  if (summary.through < recordedDay) caughtUp(quiet, { through: recordedDay });
   endHolds(state, { day: recordedDay, seconds: 0 });
-  const record = recordOf(state);
-  const activatedAt = instantAt(record.zone, terms.activation, timeOfDay(activatedSeconds ?? 0));
-  state.record = { ...record, timestamps: { ...record.timestamps, activatedAt, startedAt: activatedAt } };
+  setActivated(state, migration);
 }
 
 /** Holds that ended in the other system end here without a word. */
@@ -38,4 +40,10 @@ function endHolds({ transactions }: LoanState, { day }: EffectiveTime): void {
     const { hold } = record;
     if (hold !== null && !hold.isOver && hold.endDay < day) transactions.put({ ...record, hold: { ...hold, isOver: true } });
   }
+}
+
+function setActivated(state: LoanState, { activatedDay, activatedSeconds }: Migration): void {
+  const record = recordOf(state);
+  const activatedAt = instantAt(record.zone, must(activatedDay ?? undefined, 'a day of activation'), timeOfDay(activatedSeconds ?? 0));
+  state.record = { ...record, timestamps: { ...record.timestamps, activatedAt, startedAt: activatedAt } };
 }

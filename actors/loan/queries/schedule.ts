@@ -121,5 +121,5 @@ const periodReply = (period: PeriodView, state: LoanState, { env }: Context): Pe
   statementDate: dateText(period.statementDay),
   dueDate: dateText(period.dueDay),
   status: period.status,
-  isMigrated: false,
+  isMigrated: period.startDay < (state.migration?.line?.period?.statementDay ?? period.startDay),
 });

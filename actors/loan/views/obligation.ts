@@ -31,11 +31,23 @@ export function obligationReply(obligation: ObligationView | LineObligationView,
     isOverdue: obligation.isOverdue,
     isOpen: obligation.isOpen,
     isLateFeeBlockedByPyramidingConfig: obligation.isLateFeeBlockedByPyramidingConfig,
-    migration: null,
+    migration: migratedOverdue(obligation, state),
     loanGracePeriod: isOfLine(obligation) ? graceReply(obligation.loanGracePeriod) : null,
     gracePeriod: isOfLine(obligation)
       ? obligation.gracePeriods.map((grace) => ({ drawId: drawIdOf(state, grace.draw), ...graceReply(grace) }))
       : [],
+  };
+}
+
+/** What a migrated line has stated of its closed period. */
+function migratedOverdue({ dueDay }: ObligationView, { migration }: LoanState): ObligationReply['migration'] {
+  const period = migration?.line?.period ?? null;
+  if (period === null || period.dueDay !== dueDay) return null;
+  const { overdueCents, overdueRemainingCents, daysOverdue } = period.obligation;
+  return {
+    migratedOverdueAmount: amount(overdueCents),
+    migratedOverdueRemainingAmount: amount(overdueRemainingCents),
+    migratedDaysOverdue: daysOverdue,
   };
 }
 

@@ -40,7 +40,11 @@ export interface ObligationReply {
   readonly isOverdue: boolean;
   readonly isOpen: boolean;
   readonly isLateFeeBlockedByPyramidingConfig: boolean;
-  readonly migration: null;
+  readonly migration: {
+    readonly migratedOverdueAmount: Amount;
+    readonly migratedOverdueRemainingAmount: Amount;
+    readonly migratedDaysOverdue: number;
+  } | null;
   /** Of lines of credit. */
   readonly loanGracePeriod: GraceReply | null;
   readonly gracePeriod: readonly (GraceReply & { readonly drawId: string | null })[];

@@ -1,6 +1,6 @@
 import { type Test, test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
-import { type BookOverHttp, dataOf, idOf, openBookOverHttp } from './book-over-http.js';
+import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 import { lineBody } from './line-over-http.js';
 
 interface OldLine extends BookOverHttp {
@@ -15,6 +15,15 @@ async function oldLine(t: Test): Promise<OldLine> {
   await book.ask('POST', '/people', ANN);
   const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01' } })))}`;
   return { ...book, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1' }))}` };
+}
+
+/** What the other system has stated on 2026-02-22, with 55.00 due on 2026-03-15. */
+async function stated({ ask, line, draw }: OldLine): Promise<void> {
+  await ask('POST', `${line}/migration/past-periods`, { pastPeriods: [DECEMBER, JANUARY] });
+  await ask('POST', `${line}/migration/period`, { ...FEBRUARY, obligation: { obligationAmount: 55 } });
+  await ask('POST', `${draw}/migration/period`, {
+    ...FEBRUARY, nonDueBalances: { nonDuePrincipalAmount: 900 }, dueBalances: { duePrincipalAmount: 45, dueInterestAmount: 10 }, fullBalanceAmount: 955,
+  });
 }
 
 const period = (startDate: string, endDate: string, statementDate: string, dueDate: string): object => ({ startDate, endDate, statementDate, dueDate });
@@ -98,4 +107,76 @@ test('transactions before the cutoff are recorded, and their status moves on', a
   t.match(await ask('PUT', `${past}/TX-AAAA-AAAA`, { status: 'succeeded' }), { status: 404 });
   t.ok(dataOf(made));
   t.same(failures, []);
+});
+
+test('a line goes on from the balances of its cutoff, with what has happened since', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw, failures } = old;
+  const drawn = listOf(await ask('GET', `${line}/draws`));
+  t.match(drawn.map(({ drawType, status }) => [drawType, status]).sort(), [['regularPurchase', 'originated'], ['static', 'originated']]);
+  const paid = { type: 'oneTime', amount: 20, isExternal: true, status: 'succeeded', effectiveDate: '2026-02-25' };
+  t.match(await ask('POST', `${line}/transactions`, paid), { status: 400, json: { errorType: 'migrationValidation', errors: [{ path: `draws.${draw.split('/').at(-1) ?? ''}` }, { path: 'period' }] } });
+  await stated(old);
+  t.match(await ask('POST', `${line}/transactions`, { ...paid, effectiveDate: '2026-02-21' }), { status: 422, json: { errors: [{ path: 'effectiveDate' }] } });
+  t.match(await ask('POST', `${line}/transactions`, paid), { status: 201, json: { data: { paidInterestAmount: 10, paidPrincipalAmount: 10 } } });
+  const bought = await ask('POST', `${draw}/purchases`, { amount: 100, status: 'settled', purchaseDate: '2026-02-26' });
+  t.match(bought, { status: 200, json: { data: { id: /^DP-/, status: 'settled' } } });
+  const history = `${line}/draws/${String(drawn.find(({ drawType }) => drawType === 'static')?.['id'])}`;
+  t.match(await ask('POST', `${history}/purchases`, { amount: 60, purchaseDate: '2025-11-01', migration: { originalDrawId: draw.split('/').at(-1) } }), { status: 200 });
+  t.match(await ask('POST', `${history}/migration/period`, FEBRUARY), { status: 409 });
+
+  const dry = await ask('POST', `${line}/migrate?validateOnly=true`, { stated: { outstandingAmount: 1038.9, overdueAmount: 0, nextDueDate: '2026-03-15', nextDueAmount: 35 } });
+  t.match(dry, { status: 200, json: { data: { migrationStatus: 'prepMigration', status: 'active', errors: [], cutoffDate: '2026-02-22', reconciliation: { differences: 0 } } } });
+  t.equal((dataOf(dry)['reconciliation'] as { figures: unknown[] }).figures.length, 4);
+  const done = await ask('POST', `${line}/migrate`, {});
+  t.match(done, { status: 200, json: { data: { migrationStatus: 'migrated', status: 'active', preparedActivities: 0 } } });
+  t.match(await ask('GET', line), { json: { data: { status: 'active', timestamps: { activatedAt: '2025-10-01T04:00:00.000Z' } } } });
+  t.match(await ask('GET', `${line}/balances?isRounded=true`), {
+    json: {
+      data: {
+        outstandingBalances: { outstandingTotalAmount: 1038.9, outstandingPrincipalAmount: 1035 },
+        dueBalances: { duePrincipalAmount: 35, dueInterestAmount: 0 }, nonDueBalances: { nonDuePrincipalAmount: 1000, nonDueInterestAmount: 3.9 },
+      },
+    },
+  });
+  t.match(await ask('GET', `${line}/obligations`), { json: { data: { isOverdue: false, obligations: [{ dueDate: '2026-03-15', obligationAmount: 55, remainingAmount: 35, isOpen: false }, { dueDate: '2026-04-15', isOpen: true }] } } });
+  t.match(await ask('GET', `${line}/periods`), { status: 200, json: { data: [{ startDate: '2026-01-25', dueDate: '2026-03-15', isMigrated: true }, { isMigrated: false,  startDate: '2026-02-22', dueDate: '2026-04-15' }] } });
+  t.match(await ask('GET', `${line}/fees`), { status: 200 });
+  t.match(await ask('GET', `${draw}/purchases`), { status: 200, json: { count: 1 } });
+  const told = listOf(await ask('GET', `/events?loanId=${String(dataOf(done)['loanId'])}&order=asc`)).map(({ eventType }) => eventType);
+  t.same(told, ['loan.created', 'loan.migration.succeeded']);
+  t.match(await ask('POST', `${draw}/purchases`, { amount: 5 }), { status: 200, json: { data: { status: 'settled' } } });
+  t.match(await ask('PUT', `${line}/migration/period`, { reimbursementAmount: 1 }), { status: 409 });
+  t.same(failures, []);
+});
+
+test('a line that was late or has fees is seeded with them; all that does not hold together is said at once', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw, failures } = old;
+  await stated(old);
+  const late = { overdueBalances: { overduePrincipalAmount: 30, overdueInterestAmount: 8, overdueDynamicFeesAmount: 15 } };
+  await ask('PUT', `${draw}/migration/period`, { ...late, dueBalances: { dueDrawFeesAmount: 4 } });
+  t.match(await ask('POST', `${line}/migrate`, {}), {
+    status: 400,
+    json: { errorType: 'migrationValidation', errors: [{ path: 'period.obligation.remainingAmount', expected: '59.00' }, { path: 'period.obligation.migratedOverdueRemainingAmount', expected: '53.00' }] },
+  });
+  await ask('PUT', `${line}/migration/period`, {
+    dueBalances: { dueOriginationFeesAmount: 2.5 }, obligation: { obligationAmount: 61.5, remainingAmount: 61.5, migratedOverdueAmount: 53, migratedOverdueRemainingAmount: 53, migratedDaysOverdue: 7 },
+  });
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 200, json: { data: { migrationStatus: 'migrated' } } });
+  t.match(await ask('GET', `${line}/obligations`), {
+    json: { data: { isOverdue: true, overdueAmount: 53, daysOverdue: 15, obligations: [{ obligationAmount: 53, isOverdue: true }, { obligationAmount: 61.5, migration: { migratedOverdueAmount: 53, migratedDaysOverdue: 7 } }, { migration: null }] } },
+  });
+  t.match(await ask('GET', `${line}/fees`), { status: 200 });
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { overdueBalances: { overdueTotalAmount: 53 }, dueBalances: { dueTotalAmount: 61.5, dueOriginationFeesAmount: 2.5 } } } });
+  t.same(failures, []);
+});
+
+test('a line is migrated between its cutoff and its due date', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, h } = old;
+  await stated(old);
+  h.nowMs = Date.parse('2026-03-16T17:00:00Z');
+  await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 409, json: { errors: [{ path: 'period.dueDate' }] } });
 });

@@ -3,11 +3,11 @@ import type { CommandContext, CommandSpec, Decision } from '../../../runtime/act
 import { centsOf } from '../../../wire.js';
 import { activationDrafts } from '../../commands/activate.js';
 import { finished } from '../../commands/order.js';
-import { recordOf, refuseStatus, requireBody, requireCase, requireInstallment, requirePerson, todayOf } from '../../context.js';
-import type { LoanActivated } from '../../facts.js';
+import { recordOf, refuseStatus, requireBody, requireCase, requirePerson, todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { checkPrepared, checkTakenIn } from '../checks.js';
-import { failureText, type LoanMigrated, type MigrationFailed } from '../facts.js';
+import { failureText, type LoanMigrated, type MigrationFailed, type Taking } from '../facts.js';
+import { requireWindow } from '../line/ready.js';
 import { mayMigrate } from '../machine.js';
 import type { Reconciliation } from '../migration.js';
 import { preparedLoan } from '../prepared.js';
@@ -29,21 +29,21 @@ export const migrateLoan: CommandSpec<LoanState> = {
   decide(context) {
     const { state, env, command } = context;
     requirePerson(state, command.params['personId'], env);
-    requireInstallment(state);
     const request = requireBody<MigrateLoanRequest>(context.body);
     requireCase(env, state, command, request.caseId);
     requireReady(state);
     const { validateOnly = false } = (command.query ?? {}) as MigrateLoanQuery;
-    const { faults, activation } = checkPrepared(state, env);
-    if (activation === null || faults.length > 0) {
+    if (!validateOnly) requireWindow(state, todayOf(env, state));
+    const { faults, taking } = checkPrepared(state, env);
+    if (taking === null || faults.length > 0) {
       return validateOnly ? report(context, faults, null) : refuse('migrationValidation', 'The loan cannot be migrated as it is.', { errors: faults });
     }
-    const trial = preparedLoan(state, env, activation);
+    const trial = preparedLoan(state, env, taking);
     const reconciliation = reconcile(trial, env, request.stated ?? {}, todayOf(env, state));
     const tolerance = request.failOnDifference === true ? { cents: request.toleranceAmount == null ? 0 : centsOf(request.toleranceAmount) } : null;
     const found = checkTakenIn(trial, env, reconciliation, tolerance);
     if (validateOnly) return report(context, found, reconciliation, trial);
-    return found.length > 0 ? failed(context, request, found, reconciliation) : succeeded(context, request, activation, reconciliation);
+    return found.length > 0 ? failed(context, request, found, reconciliation) : succeeded(context, request, taking, reconciliation);
   },
 };
 
@@ -78,10 +78,10 @@ function failed(context: Context, request: MigrateLoanRequest, errors: readonly 
   };
 }
 
-function succeeded(context: Context, request: MigrateLoanRequest, activation: LoanActivated, reconciliation: Reconciliation): Decision<LoanState> {
+function succeeded(context: Context, request: MigrateLoanRequest, taking: Taking, reconciliation: Reconciliation): Decision<LoanState> {
   const { state, env } = context;
-  const facts = activationDrafts(state, env, activation);
-  const body: LoanMigrated = { activation, facts, reconciliation, caseId: request.caseId ?? null };
+  const whole: Taking = taking.product === 'installment' ? { ...taking, facts: activationDrafts(state, env, taking.activation) } : taking;
+  const body: LoanMigrated = { taking: whole, reconciliation, caseId: request.caseId ?? null };
   return {
     facts: [{ type: 'LoanMigrated', body }],
     reply: (after) => finished(context, {}, { data: migrationReply(after) }),

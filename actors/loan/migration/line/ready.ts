@@ -1,0 +1,39 @@
+import { type Day, formatDay } from '../../../../engine/index.js';
+import { currentSettings } from '../../../company/index.js';
+import { type Fault, refuse } from '../../../errors.js';
+import type { EvolveEnv } from '../../../runtime/actor.js';
+import { loanTypeOf, recordOf } from '../../context.js';
+import type { LoanState } from '../../state.js';
+import { dayRuleFaults, seedFaults } from './check-balances.js';
+import { chainFaults, sharedFaults } from './check-periods.js';
+import { knownPeriods } from './commands/past-periods.js';
+import { historyOf } from './find.js';
+
+/** All that keeps a line from being migrated as it was stated. */
+export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
+  const history = historyOf(state);
+  const periods = knownPeriods(history);
+  const { schedule } = currentSettings(loanTypeOf(env, state));
+  const unstated = state.draws.filter(({ id, status, drawType }) =>
+    status === 'originated' && drawType !== 'static' && !history.drawPeriods.some(({ drawId }) => drawId === id));
+  return [
+    ...sharedFaults(periods),
+    ...chainFaults(periods),
+    ...(history.period === null ? [] : dayRuleFaults(recordOf(state).atOrigination, schedule, history.period)),
+    ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'missing' })),
+    ...seedFaults(history),
+  ];
+}
+
+/** 409 outside of the days from the cutoff to the due date: a later period would have to be seeded (servicing-behaviour 19). */
+export function requireWindow(state: LoanState, today: Day): void {
+  const { period } = historyOf(state);
+  if (period === null || (today >= period.statementDay && today <= period.dueDay)) return;
+  const expected = `${formatDay(period.statementDay)} to ${formatDay(period.dueDay)}`;
+  refuse('invalidState', `A line is migrated between its statement date and its due date, ${expected}.`, {
+    errors: [{ path: 'period.dueDate', expected: `${formatDay(today)} or later`, message: today > period.dueDay ? 'has passed' : 'lies ahead' }],
+  });
+}
+
+/** The first day of the live activity of a loan: its activation, of a line its cutoff. */
+export const liveFrom = (state: LoanState, activatedDay: Day): Day => historyOf(state).period?.statementDay ?? activatedDay;

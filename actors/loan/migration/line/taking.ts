@@ -1,0 +1,89 @@
+import { cents, type LineSeeded, must, type SeededFee } from '../../../../engine/index.js';
+import { companyOf, loanTypeVersions } from '../../../company/index.js';
+import { type Fact, type FactDraft } from '../../../runtime/fact.js';
+import { productAtActivation } from '../../commands/activate.js';
+import { recordOf } from '../../context.js';
+import { drawContractOf } from '../../draws/contract.js';
+import type { DrawActivated } from '../../draws/facts.js';
+import type { LedgerChange, LedgerChanged, LineActivated } from '../../facts.js';
+import { settingsAt } from '../../ledger-settings.js';
+import { lineContractOf } from '../../line/contract.js';
+import { indexOf } from '../../rate-rows.js';
+import { cloneLoan } from '../../resting.js';
+import type { LoanState } from '../../state.js';
+import type { ViewEnv } from '../../views/loan.js';
+import type { Taking } from '../facts.js';
+import { beginLine } from './begin.js';
+import { historyOf } from './find.js';
+import type { DrawMigrationPeriod, LineHistory, MigratedBalances, MigrationPeriod, Part, Standing } from './history.js';
+import { STANDINGS } from './history.js';
+
+/** 00:00, the draws; then, a second later, what they owe. All that people do comes after 02:00. */
+const DRAWS_SECONDS = 0;
+const SEED_SECONDS = 1;
+
+/** How a line begins at its cutoff, from what was stated of it; nothing of that may be at fault any more. */
+export function lineTaking(state: LoanState, env: ViewEnv, fact: Fact): Taking {
+  const { atOrigination: origination, loanTypeId, zone } = recordOf(state);
+  const { period, drawPeriods } = historyOf(state);
+  const { statementDay: cutoff } = must(period ?? undefined, 'the migration period of the line');
+  const activatedDay = must(state.migration?.activatedDay ?? undefined, 'a day of activation');
+  const settings = settingsAt(loanTypeVersions(companyOf(env, state.tenant), loanTypeId), cutoff);
+  const contract = lineContractOf({ origination, settings, day: activatedDay, index: indexOf(state, env) });
+  const terms = { ...contract.terms, activation: cutoff, interestFrom: cutoff, originationFee: { ...contract.terms.originationFee, amountCents: cents(0) } };
+  const activation: LineActivated = { ...productAtActivation(state, env), contract: { ...contract, terms } };
+  const begun = cloneLoan(state);
+  beginLine({ state: begun, fact, emit: null, env }, activation);
+  const recorded = { recordedDay: env.today(zone), caseId: null, reason: null };
+  const draws = state.draws.filter(({ status }) => status === 'originated').map((draw): FactDraft => {
+    const change = drawContractOf(begun, env, draw, settings, activatedDay);
+    const body: DrawActivated = { drawId: draw.id, change: { ...change, fee: { ...change.fee, amountCents: cents(0) } }, ...recorded };
+    return { type: 'DrawActivated', body, effective: { day: cutoff, seconds: DRAWS_SECONDS } };
+  });
+  const seed: LedgerChanged = { change: seedOf(state, must(period ?? undefined, 'the migration period of the line'), drawPeriods), ...recorded };
+  return { product: 'lineOfCredit', activation, facts: [...draws, { type: 'LedgerChanged', body: seed, effective: { day: cutoff, seconds: SEED_SECONDS } }] };
+}
+
+function seedOf({ draws }: LoanState, period: MigrationPeriod, drawPeriods: LineHistory['drawPeriods']): LedgerChange<LineSeeded> {
+  const { obligation } = period;
+  return {
+    type: 'lineSeeded',
+    period: { startDate: period.startDay, endDate: period.endDay, statementDate: period.statementDay, dueDate: period.dueDay },
+    fees: feesOf(period.balances),
+    draws: drawPeriods.map((stated) => ({
+      draw: must(draws.find(({ id }) => id === stated.drawId), 'the draw of a period').draw,
+      nonDue: bodyOf(stated, 'nonDue'),
+      due: bodyOf(stated, 'due'),
+      overdue: bodyOf(stated, 'overdue'),
+      fees: feesOf(stated.balances),
+      isGraceEligible: stated.isGracePeriodEligible,
+      fullBalanceCents: stated.fullBalanceCents,
+    })),
+    obligation: {
+      amountCents: obligation.obligationCents,
+      remainingCents: obligation.remainingCents,
+      overdueCents: obligation.overdueCents,
+      overdueRemainingCents: obligation.overdueRemainingCents,
+      daysOverdue: obligation.daysOverdue,
+      isGraceEligible: obligation.isGracePeriodEligible,
+    },
+    reimbursementCents: period.reimbursementCents,
+  };
+}
+
+const bodyOf = ({ balances }: DrawMigrationPeriod, at: Standing): LineSeeded['draws'][number]['due'] => ({
+  principalCents: balances[at].Principal ?? cents(0),
+  interestCents: balances[at].Interest ?? cents(0),
+});
+
+const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
+  OriginationFees: 'originationFee', DrawFees: 'drawFee', DynamicFees: 'dynamicFee', ServiceFees: 'serviceFee',
+};
+
+const feesOf = (balances: MigratedBalances): readonly SeededFee[] =>
+  STANDINGS.flatMap((standing) =>
+    (Object.entries(FEE_KINDS) as [Part, SeededFee['kind']][]).flatMap(([part, kind]) => {
+      const amountCents = balances[standing][part];
+      return amountCents === undefined || amountCents === 0 ? [] : [{ kind, standing, amountCents }];
+    }),
+  );

@@ -63,3 +63,26 @@ test('what the book of instalments does not know is refused', async (t) => {
   }
   t.equal(typeof (await created()), 'string');
 });
+
+/** What one reads of a loan. */
+const READS = ['', '/expected-payments', '/balances', '/obligations', '/fees', '/activity', '/payoff', '/periods', '/rates', '/transactions', '/statements', '/interest'];
+
+test('everything that one reads of a loan answers for one kept by instalment, through late fees, acceleration and charge-off', async (t) => {
+  const { ask, active, company, goTo, h, loanTypeId } = await openLoanOverHttp(t, { ...BY_MONTH, accelerationDueWithin: 60, chargeOffDueWithin: 90 }, TERMS);
+  const lateFee = { name: { displayName: 'Late fee', apiName: 'late' }, feeType: 'lateFee', amount: 15, triggerDays: 5 };
+  await h.data('feeType.create', company, lateFee, { params: { loanTypeId } });
+  const loan = await active();
+  const reads = async (day: string): Promise<string> => {
+    await goTo(day);
+    for (const path of READS) t.ok((await ask('GET', `${loan}${path}`)).status < 500, `${path} on ${day}`);
+    return String(dataOf(await ask('GET', loan))['status']);
+  };
+  t.equal(await reads('2026-03-20'), 'active');
+  t.equal(await reads('2026-04-09'), 'active');
+  const [fee] = dataOf(await ask('GET', `${loan}/fees`)) as unknown as readonly Row[];
+  t.match(fee, { amount: 15 }, 'the late fee of the first instalment');
+  const late = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 15, isExternal: true, status: 'succeeded' });
+  t.match(late, { status: 201, json: { data: { paidFeesAmount: 0 } } }, 'the first instalment is older than the one that carries its late fee');
+  t.equal(await reads('2026-06-01'), 'accelerated');
+  t.equal(await reads('2026-07-02'), 'chargedOff');
+});

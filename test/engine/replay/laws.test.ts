@@ -5,7 +5,6 @@ import {
   advanceTo,
   allocationOf,
   applyFact,
-  balancesOf,
   canApply,
   cloneState,
   computeLedger,
@@ -24,6 +23,7 @@ import {
 } from '../../../engine/index.js';
 import { allHistories, type History, moneyHistories, PARAMETERS, SEED } from './histories.js';
 import { pay, text } from './loans.js';
+import { areObligationsWhole, isNothingLost, isNothingNegative } from './sums.js';
 
 const CENT = 160_308_000_000_000n;
 
@@ -92,52 +92,11 @@ law('a payment that is taken back leaves no trace', (history) => {
   return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
 });
 
-law('no balance is ever negative', (history) => {
-  const state = replay(history);
-  const numbers = [
-    state.nonDuePrincipalCents,
-    state.duePrincipalCents,
-    state.overduePrincipalCents,
-    state.chargedOffPrincipalCents,
-    state.dueInterestCents,
-    state.overdueInterestCents,
-    state.chargedOffInterestCents,
-    state.nonDueOriginationFeeCents,
-    state.dueOriginationFeeCents,
-    state.overdueOriginationFeeCents,
-    state.openFeesCents,
-    state.prepaidCents,
-    state.processingPayments,
-    ...state.fees.map((fee) => fee.openCents),
-    ...state.obligations.flatMap((obligation) => [obligation.remainingCents, obligation.amountCents, obligation.principalCents]),
-    ...state.obligations.map((obligation) => obligation.withoutLateFeesCents),
-  ];
-  return accruedOf(state.nonDueInterest) >= 0n && numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
-});
+law('no balance is ever negative', (history) => isNothingNegative(replay(history)));
 
-law('what was lent, accrued and charged is either paid, owed or forgone', (history) => {
-  const state = replay(history);
-  const { terms, totals } = state;
-  const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents + state.chargedOffPrincipalCents;
-  const interest = state.dueInterestCents + state.overdueInterestCents + state.chargedOffInterestCents;
-  const origination =
-    state.nonDueOriginationFeeCents + state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
-  const principalHolds = terms.principalCents + totals.advancedCents + totals.capitalizedInterestCents === principal + totals.paidPrincipalCents;
-  const settled = BigInt(interest + totals.paidInterestCents + totals.capitalizedInterestCents) * CENT;
-  const interestHolds = accruedOf(totals.interestAccrued) === accruedOf(state.nonDueInterest) + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
-  const feesHold = totals.feesChargedCents === origination + state.openFeesCents + totals.paidFeesCents + totals.reversedFeesCents;
-  const paid = totals.paidPrincipalCents + totals.paidInterestCents + totals.paidFeesCents + totals.paidOverCents;
-  return principalHolds && interestHolds && feesHold && paid === totals.paymentsCents + totals.creditsCents + totals.refundsCents;
-});
+law('what was lent, accrued and charged is either paid, owed or forgone', (history) => isNothingLost(replay(history)));
 
-law('obligations hold what is due and overdue', (history) => {
-  const state = replay(history);
-  const loose = state.fees.reduce((sum, fee) => (fee.standing === 'due' && fee.carriedBy === null ? sum + fee.openCents : sum), 0);
-  const separate = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
-  const balances = balancesOf(state);
-  const carried = balances.due.totalCents + balances.overdue.totalCents + balances.chargedOff.totalCents - loose - separate;
-  return carried === state.obligations.reduce((sum, obligation) => sum + obligation.remainingCents, 0);
-});
+law('obligations hold what is due and overdue', (history) => areObligationsWhole(replay(history)));
 
 law('fulfilled amounts are what payments, credits, advance money and capitalization have brought', (history) => {
   return replay(history).obligations.every(

@@ -44,3 +44,6 @@ export function isRefunded(refunds: readonly Refund[], day: number, seconds: num
     return isAfter && day <= recordedDay && (isLate ? areLateFeesCanceled : areOtherFeesCanceled);
   });
 }
+
+/** Recorded after the day from which on it makes due dates dearer. */
+export const isLate = (fact: LedgerFact): boolean => (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;

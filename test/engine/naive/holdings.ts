@@ -1,0 +1,116 @@
+import type { Big } from 'big.js';
+import {
+  DOWN, earlyPot, type Fee, feePot, max, min, type NaiveLedger, type Obligation, obligationPot, type Pot, rounded, standingOf, sum, ZERO,
+} from './parts.js';
+
+/** What money has come to, bucket after bucket. */
+export interface Poured {
+  readonly left: Big;
+  readonly met: Big;
+  readonly shadow: Big;
+  readonly early: Big;
+}
+
+/** What is owed of a loan and what was paid: the balances that are not due yet, obligations with their unpaid parts, and fees. */
+export class Holdings {
+  interest = ZERO;
+  originationFee = ZERO;
+  /** Charged apart, and due by itself from activation on. */
+  separateFee = ZERO;
+  obligations: Obligation[] = [];
+  fees: Fee[] = [];
+  paid = { principal: ZERO, interest: ZERO, fees: ZERO, over: ZERO };
+
+  constructor(
+    public principal: Big,
+    readonly tolerance: Big,
+  ) {}
+
+  remaining(obligation: Obligation): Big {
+    return obligation.amount.minus(obligation.fulfilled);
+  }
+
+  isFulfilled(obligation: Obligation): boolean {
+    return this.remaining(obligation).lte(this.tolerance);
+  }
+
+  pour(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
+    const poured = { left: amount, met: ZERO, shadow: ZERO, early: ZERO };
+    for (const bucket of buckets) {
+      for (const pot of this.pots(day, bucket)) {
+        const part = min(poured.left, pot.get());
+        if (part.eq(0)) continue;
+        pot.set(pot.get().minus(part));
+        poured.left = poured.left.minus(part);
+        this.paid[pot.kind] = this.paid[pot.kind].plus(part);
+        if (pot.isMet) poured.met = poured.met.plus(part);
+        if (pot.isMet || pot.isLate) poured.shadow = poured.shadow.plus(part);
+        if (pot.isEarly) poured.early = poured.early.plus(part);
+      }
+    }
+    return poured;
+  }
+
+  fulfil(met: Big, metWithoutLateFees: Big): void {
+    let shadow = metWithoutLateFees;
+    for (const obligation of this.obligations) {
+      const part = min(shadow, max(ZERO, obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees)));
+      obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(part);
+      shadow = shadow.minus(part);
+    }
+    let left = met;
+    const open = this.obligations.filter((obligation) => !this.isFulfilled(obligation));
+    for (const obligation of [...open, ...this.obligations]) {
+      const part = min(left, this.remaining(obligation));
+      obligation.fulfilled = obligation.fulfilled.plus(part);
+      left = left.minus(part);
+    }
+  }
+
+  /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */
+  pots(day: number, bucket: string): readonly Pot[] {
+    const standing = bucket.startsWith('overdue') ? 'overdue' : bucket.startsWith('due') ? 'due' : 'nonDue';
+    const within = this.obligations.filter((obligation) => (obligation.dueDay < day ? 'overdue' : 'due') === standing);
+    if (bucket.endsWith('Principal')) {
+      if (standing === 'nonDue') return [earlyPot('principal', () => this.principal, (value) => (this.principal = value))];
+      return within.map((obligation) => obligationPot(obligation, 'principal', 'principal'));
+    }
+    if (bucket.endsWith('Interest')) {
+      if (standing !== 'nonDue') return within.map((obligation) => obligationPot(obligation, 'interest', 'interest'));
+      const fraction = this.interest.minus(rounded(this.interest, DOWN));
+      return [earlyPot('interest', () => this.interest.minus(fraction), (value) => (this.interest = value.plus(fraction)))];
+    }
+    const origination = within.map((obligation) => obligationPot(obligation, 'originationFee', 'fees'));
+    const early = standing === 'nonDue' ? [earlyPot('fees', () => this.originationFee, (value) => (this.originationFee = value))] : [];
+    const alone =
+      standing === 'due' ? [{ ...earlyPot('fees', () => this.separateFee, (value) => (this.separateFee = value)), isEarly: false }] : [];
+    const known = this.fees.filter((fee) => fee.knownDay <= day);
+    const fees = known.filter((fee) => standingOf(fee, day) === standing).map(feePot);
+    return [...origination, ...alone, ...early, ...fees];
+  }
+
+  report(through: number, owedBack: Big): Omit<NaiveLedger, 'status' | 'interestAccrued'> {
+    const print = (value: Big): string => value.toFixed(2);
+    const of = (standing: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
+      sum(this.obligations.filter((o) => (o.dueDay < through ? 'overdue' : 'due') === standing).map((o) => o[part]));
+    const feesOf = (standing: string): Big => sum(this.fees.filter((fee) => standingOf(fee, through) === standing).map((fee) => fee.open));
+    return {
+      balances: {
+        nonDuePrincipal: print(this.principal),
+        duePrincipal: print(of('due', 'principal')),
+        overduePrincipal: print(of('overdue', 'principal')),
+        nonDueInterest: this.interest.toFixed(8),
+        dueInterest: print(of('due', 'interest')),
+        overdueInterest: print(of('overdue', 'interest')),
+        nonDueFees: print(this.originationFee.plus(feesOf('nonDue'))),
+        dueFees: print(of('due', 'originationFee').plus(feesOf('due')).plus(this.separateFee)),
+        overdueFees: print(of('overdue', 'originationFee').plus(feesOf('overdue'))),
+      },
+      paid: Object.fromEntries(Object.entries({ ...this.paid, owedBack }).map(([part, value]) => [part, print(value)])),
+      obligations: this.obligations.map(
+        (o) => `${o.dueDay} ${print(o.amount)} ${print(this.remaining(o))} ${this.isFulfilled(o)} ${o.isBlocked}`,
+      ),
+      fees: this.fees.map((fee) => `${fee.name} ${fee.chargeDay} ${print(fee.amount)} ${print(fee.open)}`),
+    };
+  }
+}

@@ -1,5 +1,5 @@
-import { addDays, type Day, dayAt, LAST_DAY } from '../../engine/index.js';
-import { companyOf, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
+import { addDays, type Day, dayAt, LAST_DAY, must } from '../../engine/index.js';
+import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
@@ -28,9 +28,7 @@ export function loanAgenda(
  * items, and so on up to today. Each fact is applied before the next is asked for.
  */
 export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, throughDay: Day, env: DecideEnv): Iterable<FactDraft> {
-  yield* newLateFees(state, env);
-  const triggers = newTriggers(state, env);
-  if (triggers !== null) yield triggers;
+  yield* editedFees(state, env);
   for (;;) {
     const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
@@ -43,19 +41,27 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
 }
 
 /**
- * Edits of the product's late fees hold for the daily work from the next day on (loans.md 2.1): the loan takes
- * them over before it moves past that day.
+ * Edits of the product's fees hold for the daily work from the next day on (loans.md 2.1): the loan takes them over
+ * before it moves past that day.
  */
-function* newLateFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
+function* editedFees(state: LoanState, env: DecideEnv): Iterable<FactDraft> {
   const activation = activationOf(state);
   if (activation === null || activation.summary.status === 'canceled') return;
+  const feeTypes = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
+  const lateFees = newLateFees(state, env, feeTypes);
+  if (lateFees !== null) yield lateFees;
+  const triggers = newTriggers(state, feeTypes);
+  if (triggers !== null) yield triggers;
+}
+
+function newLateFees(state: LoanState, env: DecideEnv, feeTypes: readonly FeeType[]): FactDraft | null {
+  const { sources, summary } = must(activationOf(state), `${state.id} is active`);
   const record = recordOf(state);
-  const company = companyOf(env, state.tenant);
-  const lateFees = lateFeeTerms(feeTypesOf(company, record.loanTypeId), record.atOrigination, activation.sources.lateFeeTypes);
-  if (sameLateFees(lateFees, lateFeesAt(activation.sources.lateFees, LAST_DAY))) return;
-  const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(company, record.loanTypeId)), 1);
-  const from = nextDay > activation.summary.through ? nextDay : addDays(activation.summary.through, 1);
-  yield { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
+  const lateFees = lateFeeTerms(feeTypes, record.atOrigination, sources.lateFeeTypes);
+  if (sameLateFees(lateFees, lateFeesAt(sources.lateFees, LAST_DAY))) return null;
+  const nextDay = addDays(dayAt(record.zone, feeTypesEditedAt(companyOf(env, state.tenant), record.loanTypeId)), 1);
+  const from = nextDay > summary.through ? nextDay : addDays(summary.through, 1);
+  return { type: 'LateFeesTaken', body: { from, lateFees } satisfies LateFeesTaken };
 }
 
 function nextItemsDay(work: readonly ScheduledWork[], state: LoanState): Day | null {

@@ -54,10 +54,10 @@ export const recurringFeeWork: ScheduledWork = {
 };
 
 /** The fact by which a loan takes over that its product's fee types ask for others than before; null when they do not. */
-export function newTriggers(state: LoanState, env: DecideEnv): FactDraft | null {
+export function newTriggers(state: LoanState, feeTypes: readonly FeeType[]): FactDraft | null {
   const servicing = activationOf(state);
   if (servicing === null || hasEnded(servicing)) return null;
-  const triggers = recurringTriggers(feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId));
+  const triggers = recurringTriggers(feeTypes);
   if (triggers.join() === servicing.recurring.triggers.join()) return null;
   const { doneThrough } = servicing.recurring;
   const { through } = servicing.summary;
@@ -73,8 +73,7 @@ const hasEnded = ({ summary: { status } }: Activated): boolean => status === 'pa
 function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Activated): Day | null {
   const { activation } = contract.terms;
   if (activation > doneThrough) return activation;
-  const begun = begunOn(summary);
-  return begun !== null && begun > doneThrough ? begun : comingOf(summary);
+  return [begunOn(summary), comingOf(summary)].find((day) => day !== null && day > doneThrough) ?? null;
 }
 
 /** When the running period began: a line's on the statement date of the one before, an installment loan's on a due date. */

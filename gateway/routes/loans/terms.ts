@@ -20,8 +20,8 @@ import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
 interface ListFees {
-  readonly types?: readonly string[];
-  readonly statuses?: readonly string[];
+  readonly types?: readonly FeeReply['type'][];
+  readonly statuses?: readonly FeeReply['status'][];
   readonly apiName?: string;
   readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
   readonly startingAfter?: AnyId;

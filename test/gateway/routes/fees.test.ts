@@ -167,6 +167,7 @@ test('what a fee cannot be is refused with its status code', async (t) => {
   ] as const) {
     t.match(await ask('POST', fees, wrong), { status, json: { errors: [{ path }] } }, `${status} ${path}`);
   }
+  t.match(await ask('GET', `${fees}?statuses=open&types=tip`), { status: 400, json: { errors: [{ path: 'types' }, { path: 'statuses' }] } });
   t.match(await ask('POST', fees, { apiName: 'paper' }), { status: 409, json: { errorType: 'feeNotCharged' } });
   const fee = charged(await ask('POST', fees, { apiName: 'paper', feeAmount: 5, externalId: 'fee-1' }));
   t.match(await ask('POST', fees, { apiName: 'paper', feeAmount: 5, externalId: 'fee-1' }), { status: 409, json: { errors: [{ path: 'externalId' }] } });

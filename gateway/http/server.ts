@@ -16,7 +16,7 @@ export interface HttpServerOptions extends ExchangeOptions {
 export interface HttpServer {
   readonly port: number;
   inFlight(): number;
-  /** Takes no more connections, lets the requests under way finish within a bound, then closes all. */
+  /** Takes no more connections, lets the requests under way finish within a bound, then closes all; once, however often it is asked. */
   close(): Promise<void>;
 }
 
@@ -28,13 +28,13 @@ export async function listen(options: HttpServerOptions): Promise<HttpServer> {
   app.any('/*', (response, request) => new Exchange(options, load, response, readHead(response, request, false)).receive());
   const socket = await new Promise<us_listen_socket | false>((resolve) => app.listen(options.host, options.port, resolve));
   if (!socket) throw new Error(`cannot listen on ${options.host} port ${options.port}: is it in use?`);
-  return {
-    port: us_socket_local_port(socket),
-    inFlight: () => load.requests,
-    async close() {
-      us_listen_socket_close(socket);
-      await load.idleWithin(LIMITS.drainMs);
-      app.close();
-    },
+  const port = us_socket_local_port(socket);
+  // Once closed, the library's sockets are freed memory: closing them again could end the process.
+  let closed: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    us_listen_socket_close(socket);
+    await load.idleWithin(LIMITS.drainMs);
+    app.close();
   };
+  return { port, inFlight: () => load.requests, close: () => (closed ??= close()) };
 }

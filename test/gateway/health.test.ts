@@ -34,7 +34,7 @@ test('requests are counted by operation and status, and never by what callers se
   t.match(later.text, /tenor_http_request_seconds_count\{operation="getThing"\} 4\n/);
 });
 
-test('a shutdown finishes what is under way and takes nothing new', async (t) => {
+test('a shutdown finishes what is under way and takes nothing new, and asked for again is the same one', async (t) => {
   const started = gate();
   const finished = gate();
   const engine = scriptedEngine({
@@ -47,9 +47,10 @@ test('a shutdown finishes what is under way and takes nothing new', async (t) =>
   const { ask, gateway } = await gatewayFor(t, { routes: THING_ROUTES, engine });
   const running = ask('/api/things', { method: 'POST', body: {} });
   await started.opened;
-  const closed = gateway.close();
+  const closed = Promise.all([gateway.close(), gateway.close()]);
   await t.rejects(ask('/api/things/1'), 'no new connection');
   finished.open();
   t.equal((await running).status, 201);
   await closed;
+  await gateway.close();
 });

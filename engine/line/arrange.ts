@@ -39,6 +39,13 @@ const PAST: ReadonlySet<LineFact['type']> = new Set<PastLineFact['type']>([
 /** Facts that change what has been before them: only a replay can take them in. */
 export const isAboutThePast = (fact: LineFact): fact is PastLineFact => PAST.has(fact.type);
 
+/** What makes minimum payments dearer. Recorded late, it leaves the ones whose due dates had passed as they were (README 18). */
+export type LateLineChange = Extract<AppliedLineFact, { readonly type: 'purchase' | 'drawRatesChanged' | 'drawAmortized' }>;
+
+/** Purchases and rates that were recorded after the day they hold from. */
+export const isLateChange = (fact: LineFact): fact is LateLineChange =>
+  (fact.type === 'purchase' || fact.type === 'drawRatesChanged' || fact.type === 'drawAmortized') && fact.recordedDay > fact.effective.day;
+
 /** The facts as they were recorded, as the history that is now known. */
 export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const past = facts.filter(isAboutThePast);
@@ -47,7 +54,7 @@ export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const retouch = retouching(past.filter(isShared));
   const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
   const kept = applied.flatMap((fact) => keptFact(fact, retouch, voided));
-  return { facts: settledInTime(inOrder(kept)), orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past) } };
+  return { facts: settledInTime(inOrder(kept)), orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() } };
 }
 
 const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';

@@ -121,3 +121,18 @@ function spread(state: LineState, demands: readonly Demand[], extraCents: number
     if (demand !== undefined) leftCents -= ask(demand, leftCents);
   }
 }
+
+/** What was recorded behind the due date does not raise what had been asked for: the last draws ask for less. */
+export function boundDemands(demands: readonly Demand[], askedCents: number | undefined): void {
+  if (askedCents === undefined) return;
+  let excessCents = demands.reduce((sum, demand) => sum + bodyAsked(demand), 0) - askedCents;
+  for (const demand of [...demands].reverse()) {
+    if (excessCents <= 0) return;
+    const lessCents = Math.min(excessCents, bodyAsked(demand));
+    if (lessCents > 0) demand.askedCents = demand.feesCents + bodyAsked(demand) - lessCents;
+    excessCents -= lessCents;
+  }
+}
+
+/** What is asked for beside fees. */
+const bodyAsked = ({ feesCents, bodyCents, askedCents }: Demand): number => Math.min(bodyCents, Math.max(0, askedCents - feesCents));

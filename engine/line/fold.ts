@@ -1,18 +1,18 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
-import type { IdleDays } from '../replay/index.js';
-import { adoptSettings, followOverdue, idleDaysOf, settlePayment, sortsLast } from '../replay/shared.js';
+import { adoptSettings, followOverdue, settlePayment, sortsLast } from '../replay/shared.js';
 import { activateDraw } from './activate-draw.js';
 import { advanceTo } from './advance.js';
-import { type AppliedLineFact, arrangeLine, isAboutThePast, type LineArrangement } from './arrange.js';
+import { type AppliedLineFact, isAboutThePast, isLateChange, type LineArrangement } from './arrange.js';
 import { changeLimit, changeRates, closeDraw } from './change-draw.js';
 import type { LineFact } from './facts.js';
 import { chargeFee } from './charge-fee.js';
+import { withAsked, withIdleDays } from './hindsight.js';
 import { applyOrder } from './orders.js';
 import { applyPayment } from './pay.js';
 import { applyPurchase } from './purchase.js';
 import { seedLine } from './seed.js';
-import { settleZeroBalance } from './settle.js';
+import { isPaidOff, settleZeroBalance, tellPaidOff } from './settle.js';
 import { startLine } from './start.js';
 import type { LineState } from './state.js';
 import type { LineTerms } from './terms.js';
@@ -23,12 +23,13 @@ import type { LineWatcher } from './watcher.js';
  * effective after `through` do not count.
  */
 export function computeLine(terms: LineTerms, facts: readonly LineFact[], through: Day, watcher: LineWatcher | null = null): LineState {
-  const idle = idleDaysOf(facts, (earlier, known, until) => foldLine(terms, withIdle(arrangeLine(earlier), known), until, null));
-  return foldLine(terms, withIdle(arrangeLine(facts), idle), through, watcher);
+  const fold = (arrangement: LineArrangement, until: Day): LineState => foldLine(terms, arrangement, until, null);
+  const arrangement = withIdleDays(facts, fold);
+  if (!arrangement.facts.some(isLateChange)) return foldLine(terms, arrangement, through, watcher);
+  const state = fold(arrangement, through);
+  const bounded = withAsked(arrangement, state, fold);
+  return bounded === null && watcher === null ? state : foldLine(terms, bounded ?? arrangement, through, watcher);
 }
-
-const withIdle = ({ facts, orders }: LineArrangement, idle: readonly IdleDays[]): LineArrangement =>
-  idle.length === 0 ? { facts, orders } : { facts, orders: { ...orders, idle } };
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
 export function foldLine(terms: LineTerms, arrangement: LineArrangement, through: Day, watcher: LineWatcher | null): LineState {
@@ -53,7 +54,7 @@ export function applyLineFact(state: LineState, fact: LineFact): void {
 
 /** Whether a fact comes after all that the ledger has seen, and says nothing about what has been before. */
 export const canApplyLine = (state: LineState, fact: LineFact): boolean =>
-  !isAboutThePast(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
+  !isAboutThePast(fact) && !isLateChange(fact) && fact.effective.day >= state.day && sortsLast(state, fact);
 
 function takeIn(state: LineState, fact: AppliedLineFact): void {
   const { day, seconds } = fact.effective;
@@ -62,7 +63,9 @@ function takeIn(state: LineState, fact: AppliedLineFact): void {
   adoptSettings(state);
   state.seconds = seconds;
   state.source = { type: 'fact', sequence: fact.sequence };
+  const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);
   apply(state, fact);
+  if (paidOff !== null) tellPaidOff(state, paidOff);
   followOverdue(state, false);
   settleZeroBalance(state);
   state.lastFactDay = day;

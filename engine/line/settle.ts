@@ -26,4 +26,12 @@ export function reopen(state: LineState): void {
 }
 
 /** A closed draw with nothing owed on it. */
-export const isPaidOff = (draw: LineState['draws'][number]): boolean => draw.isClosed && drawOwedCents(draw) === 0;
+export const isPaidOff = (draw: LineState['draws'][number]): boolean => draw.isClosed && !draw.isCanceled && drawOwedCents(draw) === 0;
+
+/** Tells of draws that have come to nothing. */
+export function tellPaidOff(state: LineState, before: readonly LineState['draws'][number][]): void {
+  const { day, seconds } = state;
+  for (const draw of state.draws) {
+    if (isPaidOff(draw) && !before.includes(draw)) state.watcher?.happened({ type: 'drawPaidOff', day, seconds, draw: draw.draw });
+  }
+}

@@ -7,7 +7,7 @@ import type { LineTerms } from './terms.js';
 import { noTotals } from './totals.js';
 import type { LineWatcher } from './watcher.js';
 
-export const NO_LINE_ORDERS: LineOrders = { ...NO_ORDERS, drawFeesCents: new Map() };
+export const NO_LINE_ORDERS: LineOrders = { ...NO_ORDERS, drawFeesCents: new Map(), askedCents: new Map() };
 
 export interface LineStart {
   readonly watcher?: LineWatcher | null;

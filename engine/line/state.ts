@@ -61,6 +61,8 @@ export interface LineState {
 export interface LineOrders extends StandingOrders {
   /** Amounts that have replaced those of the draws' activation. */
   readonly drawFeesCents: ReadonlyMap<number, number>;
+  /** What obligations asked for, without fees, before something was recorded behind their due dates, by ordinal. */
+  readonly askedCents: ReadonlyMap<number, number>;
 }
 
 export interface LinePeriod {

@@ -2,7 +2,7 @@ import type { Cents } from '../money/index.js';
 import { beginStep, centsOfInterest, type Interest, JOB_TIMES, minus, NO_INTEREST, plus, settingsOf } from '../replay/shared.js';
 import { addInterest, isAccruing } from './accrue.js';
 import { amortizeBought, dropRows } from './amortized.js';
-import { demandsOf, extraOf } from './demands.js';
+import { boundDemands, demandsOf, extraOf } from './demands.js';
 import { beginEntry, enter } from './entering.js';
 import { fixObligation } from './fix-obligation.js';
 import type { DrawState, LinePeriod, LineState } from './state.js';
@@ -20,6 +20,7 @@ export function makeStatement(state: LineState, period: LinePeriod): void {
   for (const draw of state.draws) amortizeBought(state, draw, period);
   const demands = demandsOf(state, period);
   const overLimitCents = extraOf(state, demands);
+  boundDemands(demands, state.orders.askedCents.get(period.ordinal));
   fixObligation(state, { period, demands, overLimitCents, unrounded });
   for (const draw of state.draws) dropRows(draw, period);
   enter(state, before, 'movedToDue');

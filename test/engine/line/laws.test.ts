@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { test } from 'tap';
 import {
+  ACCELERATION_ORDINAL,
   accruedOf,
   advanceLine,
   applyLineFact,
@@ -215,3 +216,17 @@ law('reading a line moves nothing', (history) => {
   linePayoffOf(state, state.day);
   return lineDigest(state) === digest;
 });
+
+law('nothing that is recorded behind a due date raises what had been asked for', ({ terms, facts }) => {
+  return facts.every((change, position) => {
+    if ((change.type !== 'purchase' && change.type !== 'drawRatesChanged') || change.recordedDay === change.effective.day) return true;
+    const before = computeLine(terms, facts.slice(0, position), change.recordedDay);
+    const after = computeLine(terms, facts.slice(0, position + 1), change.recordedDay);
+    return after.obligations.every(({ ordinal, dueDay, baseCents }) => {
+      const old = before.obligations.find((obligation) => obligation.ordinal === ordinal);
+      // An acceleration asks for everything, whatever its due date.
+      if (ordinal === ACCELERATION_ORDINAL) return true;
+      return dueDay >= change.recordedDay || old === undefined || baseCents <= old.baseCents;
+    });
+  });
+}, ordinaryLines);

@@ -1,0 +1,164 @@
+import { test } from 'tap';
+import {
+  availableCredit,
+  cents,
+  computeLine,
+  creditOf,
+  isDrawPaidOff,
+  type LineFact,
+  lineBalancesOf,
+  lineObligationsOf,
+  lineOverdueOf,
+  lineScheduleOf,
+  rate,
+  recordLine,
+} from '../../../engine/index.js';
+import { day, LATE_FEE, money, percent, text } from '../replay/loans.js';
+import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
+
+const TERMS = line({ schedule: statementOn(9) });
+const place = (sequence: number, date: string) => ({ sequence, effective: { day: day(date), seconds: 50_000 }, recordedDay: day(date) });
+
+test('credit is the limit less the balances of all draws; a draw with a limit of its own has the smaller rest', async (t) => {
+  const facts = [draw(1), draw(2, { limitCents: money('700.00') }), buy(100, '2024-01-10', '2500.00'), buy(101, '2024-01-10', '600.00', 2)];
+  const state = computeLine(TERMS, facts, day('2024-01-10'));
+  t.equal(text(availableCredit(state)), '1900.00');
+  t.equal(text(availableCredit(state, 1)), '1900.00');
+  t.equal(text(availableCredit(state, 2)), '100.00');
+  t.equal(text(creditOf(state).utilizedCents), '3100.00');
+});
+
+test('a payment counts at once and frees credit when its hold has ended', async (t) => {
+  const facts = [...DRAWN, payLine(200, '2024-01-15', '500.00', { holdUntil: day('2024-01-20') })];
+  const held = computeLine(TERMS, facts, day('2024-01-20'));
+  const before = creditOf(held);
+  t.equal(text(before.heldCents), '500.00');
+  const after = creditOf(computeLine(TERMS, facts, day('2024-01-21')));
+  t.equal(after.heldCents, 0);
+  t.ok(after.availableCents > before.availableCents);
+});
+
+test('a balance above a lowered limit is asked for where the product says so', async (t) => {
+  const terms = line({ schedule: statementOn(9), settings: { isOverLimitInMinimum: true } });
+  const lowered: LineFact = { ...place(300, '2024-01-20'), type: 'limitChanged', draw: null, limitCents: money('2000.00') };
+  const [obligation] = lineObligationsOf(computeLine(terms, [...DRAWN, lowered], day('2024-02-09')));
+  t.equal(text(obligation?.overLimitCents ?? 0), '541.07');
+  t.equal(text(obligation?.obligationCents ?? 0), '607.14');
+});
+
+test('the floor of the line raises the minimum above what its draws ask for', async (t) => {
+  const terms = line({ schedule: statementOn(9), terms: { minimum: { percentageOfPrincipal: rate(0), minCents: money('100.00'), isOverLimitIncluded: false } } });
+  const [obligation] = lineObligationsOf(computeLine(terms, DRAWN, day('2024-02-09')));
+  t.equal(text(obligation?.obligationCents ?? 0), '100.00');
+});
+
+test('interest of a period is at least the minimum charge, and none where there is none', async (t) => {
+  const terms = line({ schedule: statementOn(9), settings: { minimumInterestChargeCents: money('1.50') } });
+  const recorded = recordLine(terms, [draw(1), buy(100, '2024-02-08', '100.00')], day('2024-02-09'));
+  t.equal(text(lineBalancesOf(recorded.state).due.interestCents), '1.50');
+  t.ok(recorded.happenings.some(({ type }) => type === 'minimumInterestCharged'));
+  const without = computeLine(terms, [draw(1)], day('2024-02-09'));
+  t.equal(lineBalancesOf(without).outstanding.totalCents, 0);
+});
+
+test('a refund lowers non-due principal first, then what is due; the rest is owed to the borrower', async (t) => {
+  const facts = [...DRAWN, buy(101, '2024-02-10', '2600.00', 1, 'refund')];
+  const state = computeLine(TERMS, facts, day('2024-02-10'));
+  t.equal(lineBalancesOf(state).outstanding.principalCents, 0);
+  t.equal(text(state.totals.refundsCents), '2475.00');
+  t.equal(text(state.payments[0]?.amountCents ?? 0), '125.00');
+  // What stood as due, 66.07, and 1.36 of the interest since the statement.
+  t.equal(text(lineBalancesOf(state).paid.reimbursementCents), '57.57');
+});
+
+test('an amortized draw asks for its level on each due date, and for all that is left on the last', async (t) => {
+  const amortized: LineFact = { ...place(300, '2024-01-10'), type: 'drawAmortized', draw: 1, payment: { type: 'periods', count: 3 } };
+  const state = computeLine(TERMS, [...DRAWN, amortized], day('2024-01-10'));
+  const rows = lineScheduleOf(state, 1).filter(({ amountCents }) => amountCents > 0);
+  t.equal(rows[0]?.amountCents, rows[1]?.amountCents);
+  t.equal(rows[0]?.date, day('2024-02-29'));
+  // Interest of the days from the last statement to its payment is asked for with the next one.
+  t.equal(rows.length, 4);
+  t.equal(rows.reduce((sum, row) => sum + row.principalCents, 0), 250_000);
+});
+
+test('purchases of a period are paid off together from its due date on', async (t) => {
+  const facts = [
+    draw(1, { amortization: { logic: 'aggregatePurchasesInPeriod', payment: { type: 'periods', count: 4 } } }),
+    buy(100, '2024-01-10', '600.00'),
+    buy(101, '2024-01-20', '600.00'),
+  ];
+  const state = computeLine(TERMS, facts, day('2024-02-09'));
+  t.same(state.draws[0]?.rows.length, 3);
+  const asked = lineObligationsOf(state, 1)[0]?.obligationCents ?? 0;
+  t.ok(asked > 30_000 && asked < 33_000);
+});
+
+test('a draw fee that is a share of purchases is booked with each of them', async (t) => {
+  const facts = [draw(1, { fee: { amountCents: cents(0), logic: 'separate', percentageOfPrincipal: percent('0.03') } }), buy(100, '2024-01-10', '200.00')];
+  const state = computeLine(TERMS, facts, day('2024-01-10'));
+  t.equal(text(lineBalancesOf(state).due.drawFeesCents), '6.00');
+  t.equal(text(lineBalancesOf(state, 1).outstanding.totalCents), '206.00');
+});
+
+test('a late fee of the line punishes a minimum payment, once', async (t) => {
+  const terms = line({ schedule: statementOn(9), settings: { lateFees: [{ ...LATE_FEE, triggerDays: 10 }] } });
+  const state = computeLine(terms, DRAWN, day('2024-03-20'));
+  t.same(state.fees.map(({ origin, obligation, chargeDay }) => [origin, obligation, chargeDay]), [['late', 0, day('2024-03-10')]]);
+  const paid = { ...payLine(200, '2024-02-29', '66.07'), recordedDay: day('2024-03-20') };
+  t.same(computeLine(terms, [...DRAWN, paid], day('2024-03-20')).fees, []);
+});
+
+test('thresholds accelerate and charge off a line; its draws follow, and nothing accrues', async (t) => {
+  const terms = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
+  const accelerated = computeLine(terms, DRAWN, day('2024-03-30'));
+  t.equal(accelerated.status, 'accelerated');
+  t.equal(lineOverdueOf(accelerated).daysOverdue, 30);
+  t.equal(lineBalancesOf(accelerated, 1).nonDue.totalCents, 0);
+  const charged = computeLine(terms, DRAWN, day('2024-05-30'));
+  t.equal(charged.status, 'chargedOff');
+  t.equal(lineBalancesOf(charged).chargedOff.totalCents, lineBalancesOf(accelerated).outstanding.totalCents);
+});
+
+test('deferring remaining balances makes the borrower current: interest and fees become principal', async (t) => {
+  const deferred: LineFact = { ...place(300, '2024-03-05'), type: 'balancesDeferred' };
+  const state = computeLine(TERMS, [...DRAWN, deferred], day('2024-03-05'));
+  t.equal(lineOverdueOf(state).isOverdue, false);
+  t.equal(text(lineBalancesOf(state).nonDue.principalCents), '2541.07');
+  const [obligation] = lineObligationsOf(state);
+  t.same([obligation?.capitalizedCents, obligation?.remainingCents, obligation?.isFulfilled], [6607, 0, true]);
+});
+
+test('a frozen line accrues nothing and asks for nothing; its periods go on', async (t) => {
+  const facts: LineFact[] = [...DRAWN, { ...place(300, '2024-01-20'), type: 'freeze' }];
+  const frozen = computeLine(TERMS, facts, day('2024-04-01'));
+  t.equal(frozen.obligations.length, 0);
+  t.equal(text(lineBalancesOf(frozen).outstanding.totalCents), '2513.69');
+  const unfreeze: LineFact = { ...place(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const active = computeLine(TERMS, [...facts, unfreeze], day('2024-04-01'));
+  t.equal(text(lineBalancesOf(active).outstanding.totalCents), '2612.27');
+  t.equal(active.periods.at(-1)?.statementDate, day('2024-04-09'));
+});
+
+test('a closed line is paid off when nothing is owed and no payment is in processing', async (t) => {
+  const closed: LineFact = { ...place(300, '2024-01-12'), type: 'lineClosed' };
+  const paid = payLine(200, '2024-01-20', '2513.69', { isProcessing: true });
+  const processing = computeLine(TERMS, [...DRAWN, closed, paid], day('2024-01-21'));
+  t.equal(processing.status, 'active');
+  const settled: LineFact = { ...place(301, '2024-01-22'), type: 'paymentSettled', transaction: 200 };
+  t.equal(computeLine(TERMS, [...DRAWN, closed, paid, settled], day('2024-01-22')).status, 'paidOff');
+  t.equal(computeLine(TERMS, [...DRAWN, { ...paid, isProcessing: false }], day('2024-01-22')).status, 'active');
+});
+
+test('a closed draw without a balance is paid off, and told once', async (t) => {
+  const closed: LineFact = { ...place(300, '2024-01-12'), type: 'drawClosed', draw: 1 };
+  const { state, happenings } = recordLine(TERMS, [...DRAWN, closed, payLine(200, '2024-01-20', '2513.69')], day('2024-01-25'));
+  t.equal(happenings.filter(({ type }) => type === 'drawPaidOff').length, 1);
+  t.equal(state.draws.every(isDrawPaidOff), true);
+});
+
+test('another due day holds from the next period on', async (t) => {
+  const changed: LineFact = { ...place(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
+  const state = computeLine(TERMS, [...DRAWN, changed], day('2024-03-21'));
+  t.same(state.periods.map(({ statementDate }) => statementDate), [day('2024-02-09'), day('2024-03-20'), day('2024-04-20')]);
+});

@@ -1,0 +1,85 @@
+import { test } from 'tap';
+import { accruedOf, computeLine, formatAccrued, lineBalancesOf, lineInterestByDay, lineObligationsOf } from '../../../engine/index.js';
+import { day, text } from '../replay/loans.js';
+import { buy, draw, line, payLine, statementOn } from './lines.js';
+
+/* servicing-behaviour 10.4 and loan-terms 3.4. Statements on the 9th from 2024-02-09, due 20 days later: 2024-02-29, 2024-03-29, 2024-04-29. */
+const TERMS = line({ schedule: statementOn(9) });
+const IN_GRACE = [draw(1, { rate: '0.20', grace: { isApplicable: true, periodsToRestore: 1 } }), buy(100, '2024-01-10', '1000.00')];
+const THREE_PERIODS = [draw(1, { rate: '0.20', grace: { isApplicable: true, periodsToRestore: 2 } }), buy(100, '2024-01-10', '1000.00')];
+
+test('a statement paid in full by its due date bears no interest at all', async (t) => {
+  const state = computeLine(TERMS, [...IN_GRACE, payLine(200, '2024-02-29', '1000.00')], day('2024-03-10'));
+  t.equal(accruedOf(state.totals.interestAccrued), 0n);
+  t.equal(lineBalancesOf(state).outstanding.totalCents, 0);
+  t.equal(state.draws[0]?.isGraceEligible, true);
+  const [first] = lineObligationsOf(state);
+  t.same([first?.loanGracePeriod.fullBalanceCents, first?.loanGracePeriod.totalFulfilledOnDueDateCents], [100_000, 100_000]);
+});
+
+test('what is not paid in full bears interest from the statement date on, not from the due date', async (t) => {
+  const facts = [...IN_GRACE, payLine(200, '2024-02-20', '400.00')];
+  const before = computeLine(TERMS, facts, day('2024-02-29'));
+  t.equal(accruedOf(before.totals.interestAccrued), 0n);
+  const after = computeLine(TERMS, facts, day('2024-03-01'));
+  // 600.00 unpaid at 20% for 2024-02-09 .. 02-29, 21 days: 600 x 0.2 / 365 x 21.
+  t.equal(formatAccrued(accruedOf(after.totals.interestAccrued)), '6.9041095890');
+  t.equal(after.draws[0]?.isGraceEligible, false);
+  const next = computeLine(TERMS, facts, day('2024-03-02'));
+  t.equal(formatAccrued(accruedOf(next.totals.interestAccrued)), '7.2328767123');
+});
+
+test('what was bought after the statement bears interest from the day on which the grace was lost', async (t) => {
+  const facts = [...IN_GRACE, buy(101, '2024-02-15', '500.00')];
+  const state = computeLine(TERMS, facts, day('2024-03-02'));
+  // 1,000.00 for 21 days, then a day on 1,500.00.
+  t.equal(formatAccrued(accruedOf(state.totals.interestAccrued)), '12.3287671233');
+});
+
+test('a payment after the due date is too late for the grace', async (t) => {
+  const state = computeLine(TERMS, [...IN_GRACE, payLine(200, '2024-03-01', '1000.00')], day('2024-03-01'));
+  t.equal(state.draws[0]?.isGraceEligible, false);
+  t.equal(formatAccrued(accruedOf(state.totals.interestAccrued)), '11.5068493151');
+});
+
+test('a backdated payment restores what was never lost: by replay', async (t) => {
+  const late = { ...payLine(200, '2024-02-29', '1000.00'), recordedDay: day('2024-03-20') };
+  const state = computeLine(TERMS, [...IN_GRACE, late], day('2024-03-20'));
+  t.equal(state.draws[0]?.isGraceEligible, true);
+  t.equal(accruedOf(state.totals.interestAccrued), 0n);
+});
+
+test('one statement paid in full brings a lost grace back, with the interest since that statement', async (t) => {
+  const second = computeLine(TERMS, IN_GRACE, day('2024-03-09'));
+  const fullCents = lineBalancesOf(second).outstanding.totalCents;
+  const facts = [...IN_GRACE, payLine(200, '2024-03-20', text(fullCents))];
+  const before = computeLine(TERMS, facts, day('2024-03-29'));
+  t.not(lineBalancesOf(before).outstanding.totalCents, 0);
+  const after = computeLine(TERMS, facts, day('2024-03-30'));
+  t.equal(after.draws[0]?.isGraceEligible, true);
+  t.equal(lineBalancesOf(after).outstanding.totalCents, 0);
+  t.equal(accruedOf(after.totals.interestAccrued), accruedOf(second.totals.interestAccrued));
+  const days = lineInterestByDay(TERMS, facts, day('2024-03-01'), day('2024-03-29'));
+  t.ok(days.filter((found) => found.day >= day('2024-03-09')).every((found) => found.interest === 0n));
+  t.ok(days.filter((found) => found.day < day('2024-03-09')).every((found) => found.interest > 0n));
+});
+
+test('interest that was paid before it was taken back has paid principal', async (t) => {
+  const second = computeLine(TERMS, IN_GRACE, day('2024-03-09'));
+  const fullCents = lineBalancesOf(second).outstanding.totalCents;
+  const facts = [...IN_GRACE, buy(101, '2024-03-10', '300.00'), payLine(200, '2024-03-20', text(fullCents))];
+  const paid = computeLine(TERMS, facts, day('2024-03-20')).payments[0];
+  const after = computeLine(TERMS, facts, day('2024-03-30'));
+  const settled = after.payments[0];
+  t.ok((paid?.interestCents ?? 0) > (settled?.interestCents ?? 0));
+  t.equal((settled?.principalCents ?? 0) + (settled?.interestCents ?? 0), fullCents);
+  t.equal(text(lineBalancesOf(after).outstanding.totalCents), '300.00');
+});
+
+test('a grace that asks for two periods comes back after the second statement paid in full', async (t) => {
+  const pays = (numbers: readonly string[]) => numbers.map((date, position) => ({ ...payLine(200 + position, date, '3000.00') }));
+  const once = computeLine(TERMS, [...THREE_PERIODS, ...pays(['2024-03-20'])], day('2024-03-30'));
+  t.equal(once.draws[0]?.isGraceEligible, false);
+  const twice = computeLine(TERMS, [...THREE_PERIODS, ...pays(['2024-03-20', '2024-04-20'])], day('2024-04-30'));
+  t.equal(twice.draws[0]?.isGraceEligible, true);
+});

@@ -1,0 +1,384 @@
+import Big from 'big.js';
+import {
+  type Bucket,
+  civil,
+  type Day,
+  type DrawActivated,
+  isLeapYear,
+  type LineFact,
+  linePeriodsOf,
+  type LineSettings,
+  type LineTerms,
+  must,
+  type PeriodView,
+  startLine,
+} from '../../../engine/index.js';
+
+/*
+ * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
+ * purchases and what gives them back, payments and credits, fees of line and draws, grace, floors and limits; simple interest alone.
+ */
+
+type Standing = 'nonDue' | 'due' | 'overdue';
+type Amounts = Record<Standing, Big>;
+
+interface NaiveFee {
+  open: Big;
+  standing: Standing;
+  /** It falls due with the next statement; else when nothing else is left. */
+  readonly isNext: boolean;
+  isCarried: boolean;
+}
+
+/** A draw, or the line itself, which has nothing but fees. */
+interface Holder {
+  readonly terms: DrawActivated | null;
+  readonly principal: Amounts;
+  readonly interest: Amounts;
+  readonly fees: NaiveFee[];
+  inGrace: boolean;
+  /** Since the last statement. */
+  accrued: Big;
+}
+
+interface Part {
+  readonly holder: Holder;
+  readonly full: Big;
+  readonly principal: Big;
+  remaining: Big;
+  fulfilled: Big;
+}
+
+interface Money {
+  readonly waterfall: readonly Bucket[];
+  readonly isCredit: boolean;
+  readonly directed: Holder | null;
+  readonly day: Day;
+}
+
+export interface NaiveObligation {
+  readonly due: Day;
+  readonly amount: Big;
+  readonly statement: Day;
+  readonly parts: readonly Part[];
+}
+
+const ZERO = new Big(0);
+const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
+const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
+const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
+const money = (cents: number): Big => new Big(cents).div(100);
+const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
+const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO });
+
+export class NaiveLine {
+  readonly line: Holder = holderOf(null);
+  readonly draws: Holder[] = [];
+  readonly obligations: NaiveObligation[] = [];
+  reimbursement = ZERO;
+  readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
+  readonly #settings: LineSettings;
+  readonly #periods: readonly PeriodView[];
+
+  constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day) {
+    this.#settings = must(terms.settings[0], 'settings').value;
+    this.#periods = linePeriodsOf(startLine(terms), through);
+    const { amountCents, logic } = terms.originationFee;
+    if (amountCents > 0) this.#charge(this.line, amountCents, logic);
+    const inOrder = [...facts].sort((a, b) => a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence);
+    for (let day = terms.activation; day <= through; day = (day + 1) as Day) {
+      if (day > terms.activation) this.#job(day);
+      for (const fact of inOrder) if (fact.effective.day === day) this.#take(fact, day);
+    }
+  }
+
+  get holders(): readonly Holder[] {
+    return [...this.draws, this.line];
+  }
+
+  #charge(holder: Holder, cents: number, logic: string): void {
+    if (cents > 0) holder.fees.push({ open: money(cents), standing: logic === 'separate' ? 'due' : 'nonDue', isNext: true, isCarried: false });
+  }
+
+  #job(day: Day): void {
+    for (const draw of this.draws) this.#accrue(draw, (day - 1) as Day);
+    for (const obligation of this.obligations) if (obligation.due + 1 === day) this.#enforce(obligation, day);
+    const ended = this.#periods.find((period) => period.statementDay === day);
+    if (ended !== undefined) this.#state(ended, day);
+  }
+
+  #accrue(draw: Holder, day: Day): void {
+    if (draw.inGrace || day < must(draw.terms, 'a draw').effective.day) return;
+    const { isAccruingOnOverdue } = this.#settings;
+    const base = draw.principal.nonDue.plus(draw.principal.due).plus(isAccruingOnOverdue ? draw.principal.overdue : ZERO);
+    this.#addInterest(draw, base.times(this.#dailyRate(draw, day)));
+  }
+
+  #addInterest(draw: Holder, interest: Big): void {
+    draw.interest.nonDue = draw.interest.nonDue.plus(interest);
+    draw.accrued = draw.accrued.plus(interest);
+  }
+
+  #dailyRate(draw: Holder, day: Day): Big {
+    const segment = must(draw.terms?.rates.segments.find(({ from, until }) => from <= day && day < until), 'a rate');
+    const annual = new Big(segment.net).div(1e8);
+    const { year, month, day: dayOfMonth } = civil(day);
+    switch (this.terms.dayCount) {
+      case 'daily365':
+        return annual.div(365);
+      case 'daily360':
+        return annual.div(360);
+      case 'actualActual':
+        return annual.div(isLeapYear(year) ? 366 : 365);
+      case 'monthly30360': {
+        const isLastOfFebruary = month === 2 && civil((day + 1) as Day).month === 3;
+        const days = dayOfMonth === 31 ? 0 : isLastOfFebruary ? 30 - dayOfMonth + 1 : 1;
+        return annual.times(days).div(360);
+      }
+    }
+  }
+
+  /** Due date + 1: capitalization, grace, then due becomes overdue. */
+  #enforce(obligation: NaiveObligation, day: Day): void {
+    if (this.#settings.capitalization === 'afterDueDate') this.#capitalize(obligation);
+    for (const part of obligation.parts) if (part.holder.terms?.grace.isApplicable === true) this.#decideGrace(obligation, part, day);
+    for (const holder of this.holders) {
+      for (const amounts of [holder.principal, holder.interest]) {
+        amounts.overdue = amounts.overdue.plus(amounts.due);
+        amounts.due = ZERO;
+      }
+      for (const fee of holder.fees) if (fee.standing === 'due' && fee.isCarried) fee.standing = 'overdue';
+    }
+  }
+
+  #capitalize(obligation: NaiveObligation): void {
+    for (const part of obligation.parts) {
+      const { holder } = part;
+      holder.principal.nonDue = holder.principal.nonDue.plus(holder.interest.due);
+      part.remaining = part.remaining.minus(holder.interest.due);
+      holder.interest.due = ZERO;
+    }
+  }
+
+  #decideGrace(obligation: NaiveObligation, part: Part, day: Day): void {
+    const { holder } = part;
+    const isPaid = part.fulfilled.gte(part.full);
+    if (holder.inGrace && !isPaid) {
+      holder.inGrace = false;
+      const base = least(part.full.minus(part.fulfilled), part.principal);
+      for (let past = obligation.statement; past < day; past = (past + 1) as Day) this.#addInterest(holder, base.times(this.#dailyRate(holder, past)));
+    } else if (!holder.inGrace && isPaid) {
+      const count = must(holder.terms, 'a draw').grace.periodsToRestore;
+      const last = this.obligations.slice(-count);
+      const isEnough = last.length === count && last.every(({ parts }) => parts.some((other) => other.holder === holder && other.fulfilled.gte(other.full)));
+      if (isEnough) this.#restoreGrace(holder);
+    }
+  }
+
+  /** Interest since the statement is taken back; what was paid of it has paid principal, or is owed to the borrower. */
+  #restoreGrace(holder: Holder): void {
+    holder.inGrace = true;
+    const paid = most(ZERO, holder.accrued.minus(holder.interest.nonDue));
+    holder.interest.nonDue = most(ZERO, holder.interest.nonDue.minus(holder.accrued));
+    let left = paid;
+    for (const payment of [...this.#interestPaid].reverse()) {
+      if (payment.holder !== holder) continue;
+      const moved = least(left, payment.amount);
+      const toPrincipal = least(moved, holder.principal.nonDue);
+      holder.principal.nonDue = holder.principal.nonDue.minus(toPrincipal);
+      payment.amount = payment.amount.minus(moved);
+      // A credit is nobody's to have back.
+      if (!payment.isCredit) this.reimbursement = this.reimbursement.plus(moved.minus(toPrincipal));
+      left = left.minus(moved);
+    }
+    holder.accrued = ZERO;
+  }
+
+  /** The statement date: interest truncated, the minimum fixed and moved to due. */
+  #state(period: PeriodView, day: Day): void {
+    const { minimumInterestChargeCents } = this.#settings;
+    for (const draw of this.draws) {
+      const lacking = minimumInterestChargeCents === null ? ZERO : money(minimumInterestChargeCents).minus(draw.accrued);
+      if (!draw.inGrace && draw.accrued.gt(0) && lacking.gt(0)) this.#addInterest(draw, lacking);
+      draw.interest.nonDue = draw.interest.nonDue.round(2, Big.roundDown);
+    }
+    const asked = new Map<Holder, Big>(this.holders.map((holder) => [holder, this.#asked(holder)]));
+    this.#raiseToLine(asked);
+    const parts = this.holders.map((holder): Part => {
+      const full = owedBy(holder);
+      const principal = sum(Object.values(holder.principal));
+      const remaining = must(asked.get(holder), 'asked');
+      fallDue(holder, remaining);
+      return { holder, full, principal, remaining, fulfilled: ZERO };
+    });
+    this.obligations.push({ due: period.dueDay, amount: sum(parts.map(({ remaining }) => remaining)), statement: day, parts });
+    for (const draw of this.draws) draw.accrued = ZERO;
+  }
+
+  #asked(holder: Holder): Big {
+    const fees = sum(fallingFees(holder).map(({ open }) => open));
+    const body = holder.principal.nonDue.plus(holder.interest.nonDue);
+    if (holder.terms === null) return withWaiting(holder, fees, fees.plus(body));
+    const { minimum } = holder.terms;
+    const { isInterestInMinimum, areFeesInMinimum } = this.#settings;
+    let minimal = share(sum(Object.values(holder.principal)), minimum.percentageOfPrincipal);
+    if (isInterestInMinimum) minimal = minimal.plus(holder.interest.nonDue);
+    if (areFeesInMinimum) minimal = minimal.plus(fees);
+    if (minimum.isOverLimitIncluded) minimal = minimal.plus(overOwnLimit(holder));
+    return withWaiting(holder, most(fees, least(fees.plus(body), most(minimal, money(minimum.minCents)))), fees.plus(body));
+  }
+
+  /** The line's floor, and what stands above its limit, are taken from the draws in order. */
+  #raiseToLine(asked: Map<Holder, Big>): void {
+    const { minimum, creditLimitCents } = this.terms;
+    const included = sum(this.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
+    const over = most(ZERO, sum(this.holders.map(owedBy)).minus(money(creditLimitCents)).minus(included));
+    const isIncluded = this.#settings.isOverLimitInMinimum || minimum.isOverLimitIncluded;
+    const total = sum([...asked.values()]);
+    let extra = most(money(minimum.minCents), total.plus(isIncluded ? over : ZERO)).minus(total);
+    for (const draw of this.#inOrder()) {
+      if (extra.lte(0)) return;
+      const before = must(asked.get(draw), 'asked');
+      const whole = sum(fallingFees(draw).map(({ open }) => open)).plus(draw.principal.nonDue).plus(draw.interest.nonDue);
+      const raised = withWaiting(draw, least(whole, least(before, whole).plus(extra)), whole);
+      asked.set(draw, raised);
+      extra = extra.minus(raised.minus(before));
+    }
+  }
+
+  #inOrder(): readonly Holder[] {
+    const standing = (draw: Holder, of: Standing): Big => draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.standing === of ? fee.open : ZERO))));
+    const rate = (draw: Holder): Big => new Big(must(draw.terms?.rates.segments[0], 'a rate').net);
+    const started = (draw: Holder): Big => new Big(-must(draw.terms, 'a draw').effective.day);
+    const keys = { overdueAmount: (draw: Holder) => standing(draw, 'overdue'), dueAmount: (draw: Holder) => standing(draw, 'due'), highestRate: rate, oldest: started };
+    const { drawOrder } = this.#settings;
+    return [...this.draws].sort((a, b) => drawOrder.map((step) => keys[step](b).cmp(keys[step](a))).find((compared) => compared !== 0) ?? 0);
+  }
+
+  #take(fact: LineFact, day: Day): void {
+    switch (fact.type) {
+      case 'drawActivated': {
+        const draw = holderOf(fact);
+        this.draws.push(draw);
+        this.#charge(draw, fact.fee.amountCents, fact.fee.logic);
+        return;
+      }
+      case 'purchase': {
+        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
+        if (draw === undefined) return;
+        const amount = money(fact.amountCents);
+        if (fact.kind !== 'refund' && fact.kind !== 'cashBack') {
+          draw.principal.nonDue = draw.principal.nonDue.plus(amount);
+          const { percentageOfPrincipal, logic } = must(draw.terms, 'a draw').fee;
+          this.#charge(draw, Number(share(amount, percentageOfPrincipal).times(100)), logic);
+          return;
+        }
+        const direct = least(amount, draw.principal.nonDue);
+        draw.principal.nonDue = draw.principal.nonDue.minus(direct);
+        this.#count(draw, direct, day);
+        const rest = amount.minus(direct);
+        if (rest.gt(0)) this.reimbursement = this.reimbursement.plus(this.#pour(rest, { waterfall: this.#settings.paymentWaterfall, isCredit: false, directed: draw, day }));
+        return;
+      }
+      case 'payment': {
+        const directed = this.draws.find(({ terms }) => terms?.draw === fact.draw) ?? null;
+        const { creditWaterfall, paymentWaterfall } = this.#settings;
+        const isCredit = fact.kind === 'credit';
+        const left = this.#pour(money(fact.amountCents), { waterfall: isCredit ? creditWaterfall : paymentWaterfall, isCredit, directed, day });
+        if (!isCredit) this.reimbursement = this.reimbursement.plus(left);
+        return;
+      }
+      default:
+        throw new Error(`not kept by hand: ${fact.type}`);
+    }
+  }
+
+  #pour(amount: Big, money: Money): Big {
+    let left = amount;
+    const { directed, waterfall } = money;
+    if (directed !== null) for (const bucket of waterfall) left = this.#pourInto(directed, bucket, left, money);
+    for (const bucket of waterfall) {
+      const draws = this.#inOrder();
+      for (const holder of this.#settings.areLineFeesFirst ? [this.line, ...draws] : [...draws, this.line]) left = this.#pourInto(holder, bucket, left, money);
+    }
+    return left;
+  }
+
+  #pourInto(holder: Holder, bucket: Bucket, left: Big, { isCredit, day }: Money): Big {
+    const standing = (['nonDue', 'overdue', 'due'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
+    let taken = ZERO;
+    let met = ZERO;
+    if (bucket.endsWith('Fees')) {
+      for (const fee of holder.fees) {
+        const part = fee.standing === standing ? least(fee.open, left.minus(taken)) : ZERO;
+        fee.open = fee.open.minus(part);
+        taken = taken.plus(part);
+        if (fee.isCarried) met = met.plus(part);
+      }
+    } else {
+      const amounts = bucket.endsWith('Principal') ? holder.principal : holder.interest;
+      taken = least(left, amounts[standing].round(2, Big.roundDown));
+      amounts[standing] = amounts[standing].minus(taken);
+      if (standing !== 'nonDue') met = taken;
+      if (amounts === holder.interest && taken.gt(0)) this.#interestPaid.push({ holder, isCredit, amount: taken });
+    }
+    this.#count(holder, taken, day);
+    for (const { parts } of this.obligations) {
+      for (const part of parts) {
+        const paid = part.holder === holder ? least(met, part.remaining) : ZERO;
+        part.remaining = part.remaining.minus(paid);
+        met = met.minus(paid);
+      }
+    }
+    return left.minus(taken);
+  }
+
+  /** Counts toward the last statement's full balance, up to its due date. */
+  #count(holder: Holder, amount: Big, day: Day): void {
+    const last = this.obligations.at(-1);
+    if (last === undefined || day > last.due) return;
+    for (const part of last.parts) if (part.holder === holder) part.fulfilled = part.fulfilled.plus(amount);
+  }
+}
+
+const holderOf = (terms: DrawActivated | null): Holder => ({
+  terms,
+  principal: noAmounts(),
+  interest: noAmounts(),
+  fees: [],
+  inGrace: terms?.grace.isApplicable ?? false,
+  accrued: ZERO,
+});
+
+const owedBy = (holder: Holder): Big =>
+  sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]).round(2, Big.roundDown);
+
+const overOwnLimit = (draw: Holder): Big => {
+  const limitCents = draw.terms?.limitCents ?? null;
+  return limitCents === null ? ZERO : most(ZERO, owedBy(draw).minus(money(limitCents)));
+};
+
+/** Fees that have been due by themselves, or fall due with this statement. */
+const fallingFees = ({ fees }: Holder): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && (fee.standing === 'due' || (fee.standing === 'nonDue' && fee.isNext)));
+
+/** Who is asked for everything is asked for the fees that wait, too. */
+function withWaiting({ fees }: Holder, asked: Big, whole: Big): Big {
+  return asked.gte(whole) ? whole.plus(sum(fees.map((fee) => (fee.standing === 'nonDue' && !fee.isNext ? fee.open : ZERO)))) : asked;
+}
+
+/** Fees, then interest, then principal. */
+function fallDue(holder: Holder, asked: Big): void {
+  let left = asked;
+  for (const fee of fallingFees(holder)) {
+    fee.standing = 'due';
+    fee.isCarried = true;
+    left = left.minus(fee.open);
+  }
+  for (const amounts of [holder.interest, holder.principal]) {
+    const part = least(left, amounts.nonDue);
+    amounts.nonDue = amounts.nonDue.minus(part);
+    amounts.due = amounts.due.plus(part);
+    left = left.minus(part);
+  }
+}

@@ -57,7 +57,7 @@ export function diff({ state, scope }: FoundLoan, { day, knownAt, knownAtLater }
 
 /** By default through the loan's last finished day. */
 function rangeOf(state: FoundLoan['state'], day: Day | null, knownAt: number | null): LedgerRange {
-  return { through: day ?? state.servicing?.summary.through ?? (0 as Day), knownAt };
+  return { through: day ?? (state.servicing ?? state.line)?.summary.through ?? (0 as Day), knownAt };
 }
 
 interface MarkedLine {

@@ -1,4 +1,4 @@
-import type { EntryType } from '../../../engine/index.js';
+import type { LineEntryType } from '../../../engine/index.js';
 
 /** What an entry of the ledger is and which rule of the contract makes it. */
 export interface EntryRule {
@@ -8,8 +8,8 @@ export interface EntryRule {
   readonly rule: string;
 }
 
-/** One row for each type of entry. */
-export const ENTRY_RULES: Readonly<Record<EntryType, EntryRule>> = {
+/** One row for each type of entry, of installment loans and of lines of credit. */
+export const ENTRY_RULES: Readonly<Record<LineEntryType, EntryRule>> = {
   disbursement: { text: 'The principal is paid out and interest starts', rule: 'servicing-behaviour 3.1' },
   originationFee: { text: 'The origination fee is booked by the product’s option', rule: 'servicing-behaviour 3.6' },
   interestAccrual: { text: 'Interest of finished days on their end-of-day balance', rule: 'servicing-behaviour 4.1' },
@@ -27,5 +27,13 @@ export const ENTRY_RULES: Readonly<Record<EntryType, EntryRule>> = {
   acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
   chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
   forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },
+  purchase: { text: 'A settled purchase raises the draw’s principal', rule: 'servicing-behaviour 10.7' },
+  purchaseRefund: { text: 'Money that comes back lowers the draw’s principal that is not due, the rest is poured like a payment', rule: 'loans 9.1' },
+  drawFee: { text: 'The draw’s fee is booked by the product’s option', rule: 'loans 8.3' },
+  minimumInterest: { text: 'The difference to the least interest of a period', rule: 'servicing-behaviour 4.8' },
+  graceLost: { text: 'Interest since the statement on what was not paid in full', rule: 'servicing-behaviour 10.4' },
+  graceRestored: { text: 'The interest of a period whose grace has come back is taken off', rule: 'servicing-behaviour 10.4' },
+  balancesDeferred: { text: 'What was overdue and due is not due again', rule: 'loan-terms 1.3' },
+  migration: { text: 'The balances that another system has brought', rule: 'loans 10.4' },
   cancellation: { text: 'The loan is void as if it never existed', rule: 'servicing-behaviour 2.1' },
 };

@@ -1,19 +1,23 @@
-import type { LedgerFact } from '../../../engine/index.js';
+import type { LedgerFact, LineFact } from '../../../engine/index.js';
+
+type AnyFact = LedgerFact | LineFact;
 
 /**
  * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
- * waived fee or one of another amount, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
+ * waived fee or one of another amount, a canceled purchase, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
  */
-export function supersededBy(facts: readonly LedgerFact[]): ReadonlyMap<number, number> {
+export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const payments = new Map<number, number>();
   const fees = new Map<number, number>();
-  const orders = new Map<LedgerFact['type'], number>();
+  const purchases = new Map<number, number>();
+  const orders = new Map<AnyFact['type'], number>();
   for (const fact of facts) {
-    const earlier = earlierOf(fact, { payments, fees, orders });
+    const earlier = earlierOf(fact, { payments, fees, purchases, orders });
     if (earlier !== undefined) found.set(earlier, fact.sequence);
     if (fact.type === 'payment') payments.set(fact.transaction, fact.sequence);
     else if (fact.type === 'feeCharged') fees.set(fact.fee, fact.sequence);
+    else if (fact.type === 'purchase') purchases.set(fact.purchase, fact.sequence);
     orders.set(fact.type, fact.sequence);
   }
   return found;
@@ -22,10 +26,11 @@ export function supersededBy(facts: readonly LedgerFact[]): ReadonlyMap<number, 
 interface Known {
   readonly payments: ReadonlyMap<number, number>;
   readonly fees: ReadonlyMap<number, number>;
-  readonly orders: ReadonlyMap<LedgerFact['type'], number>;
+  readonly purchases: ReadonlyMap<number, number>;
+  readonly orders: ReadonlyMap<AnyFact['type'], number>;
 }
 
-function earlierOf(fact: LedgerFact, { payments, fees, orders }: Known): number | undefined {
+function earlierOf(fact: AnyFact, { payments, fees, purchases, orders }: Known): number | undefined {
   switch (fact.type) {
     case 'paymentVoided':
     case 'paymentMoved':
@@ -33,6 +38,8 @@ function earlierOf(fact: LedgerFact, { payments, fees, orders }: Known): number 
     case 'feeCanceled':
     case 'feeChanged':
       return fact.fee.type === 'charged' ? fees.get(fact.fee.fee) : undefined;
+    case 'purchaseVoided':
+      return purchases.get(fact.purchase);
     case 'reverseAccelerate':
       return orders.get('accelerate');
     case 'reverseChargeOff':

@@ -1,15 +1,15 @@
-import { type Cents, type Day, formatDay, instantAt, must, parseDay } from '../../../engine/index.js';
+import { type Cents, type Day, formatDay, instantAt, type LedgerFact, type LineFact, must, parseDay } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { type Agent, SYSTEM_AGENT } from '../../runtime/fact.js';
 import { type Amount, amount, type DateText, type DateTimeText, dateTimeText, orNull } from '../../wire.js';
 import { type LedgerLine, ledgerLines } from '../explained/ledger-lines.js';
 import { supersededBy } from '../explained/superseded.js';
-import type { LoanState, StoredLedgerFact } from '../state.js';
-import { recordOf } from '../context.js';
+import type { LoanState, StoredFact } from '../state.js';
+import { activationOf, recordOf } from '../context.js';
 import { actorView, type ActorView } from '../../runtime/actor-view.js';
 
 /** `ledger`: what the daily work booked; told only when it is asked for. */
-export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'fee', 'ledger'] as const;
+export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'purchase', 'fee', 'ledger'] as const;
 
 /** One line of a loan's timeline. */
 export interface ActivityReply {
@@ -45,7 +45,7 @@ interface Line {
 
 /** Status, term and money changes in the order of recording, newest first; with `ledger` what the daily work booked as well. */
 export function activityItems(state: LoanState, env: EvolveEnv, withLedger: boolean): readonly ActivityReply[] {
-  const facts = state.servicing?.facts ?? [];
+  const facts: readonly AnyStored[] = activationOf(state)?.facts ?? [];
   const entries = entriesOf(state, env);
   const superseded = supersededBy(facts.map(({ fact }) => fact));
   const lines: Line[] = [
@@ -86,7 +86,8 @@ export function activityItems(state: LoanState, env: EvolveEnv, withLedger: bool
     }));
 }
 
-type Kind = StoredLedgerFact['fact']['type'];
+type AnyStored = StoredFact<LedgerFact | LineFact>;
+type Kind = AnyStored['fact']['type'];
 
 /** Orders that change the status are in the status history already. */
 const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
@@ -101,9 +102,21 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   ratesChanged: 'terms',
   scheduleChanged: 'terms',
   dueDateDeferred: 'terms',
+  purchase: 'purchase',
+  purchaseVoided: 'purchase',
+  drawFeeChanged: 'fee',
+  drawActivated: 'terms',
+  drawAmortized: 'terms',
+  drawRatesChanged: 'terms',
+  limitChanged: 'terms',
+  lineScheduleChanged: 'terms',
+  balancesDeferred: 'terms',
+  drawClosed: 'status',
+  drawCanceled: 'status',
+  lineClosed: 'status',
 };
 
-function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact, entries: readonly LedgerLine[]): readonly Line[] {
+function lineOf({ fact, recordedAt, by, caseId }: AnyStored, entries: readonly LedgerLine[]): readonly Line[] {
   const type = TYPES[fact.type];
   if (type === undefined) return [];
   return [
@@ -125,7 +138,7 @@ function lineOf({ fact, recordedAt, by, caseId }: StoredLedgerFact, entries: rea
 /** The ledger's lines by the fact that made them; those of the daily work under null. */
 function entriesOf(state: LoanState, env: EvolveEnv): ReadonlyMap<number | null, LedgerLine[]> {
   const found = new Map<number | null, LedgerLine[]>();
-  const through = state.servicing?.summary.through;
+  const through = activationOf(state)?.summary.through;
   if (through === undefined) return found;
   for (const line of ledgerLines(state, env, { through, knownAt: null })) {
     const fact = line.fact?.number ?? null;

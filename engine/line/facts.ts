@@ -74,6 +74,13 @@ export interface Purchase extends FactPlace {
   readonly transaction: number | null;
 }
 
+/** Money of before the cutoff of a migration has come back: what it had paid is owed again (loans.md 10.4). */
+export interface PrincipalRaised extends FactPlace {
+  readonly type: 'principalRaised';
+  readonly draw: number;
+  readonly amountCents: Cents;
+}
+
 /** Settled and then canceled: it is as if it had not been. */
 export interface PurchaseVoided extends FactPlace {
   readonly type: 'purchaseVoided';
@@ -197,6 +204,7 @@ export interface SeededObligation {
 export type LineFact =
   | DrawActivated
   | Purchase
+  | PrincipalRaised
   | PurchaseVoided
   | LinePayment
   | PaymentVoided

@@ -10,7 +10,7 @@ import { chargeFee } from './charge-fee.js';
 import { withAsked, withIdleDays } from './hindsight.js';
 import { applyOrder } from './orders.js';
 import { applyPayment } from './pay.js';
-import { applyPurchase } from './purchase.js';
+import { applyPurchase, owePrincipalAgain } from './purchase.js';
 import { seedLine } from './seed.js';
 import { isPaidOff, settleZeroBalance, tellPaidOff } from './settle.js';
 import { startLine } from './start.js';
@@ -81,6 +81,9 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       return;
     case 'purchase':
       applyPurchase(state, fact);
+      return;
+    case 'principalRaised':
+      owePrincipalAgain(state, fact);
       return;
     case 'payment':
       applyPayment(state, fact);

@@ -5,7 +5,7 @@ import { amortizePurchase } from './amortized.js';
 import { findDraw } from './draws.js';
 import { raiseWhole } from './acceleration.js';
 import { beginEntry, enter } from './entering.js';
-import type { Purchase, PurchaseKind } from './facts.js';
+import type { PrincipalRaised, Purchase, PurchaseKind } from './facts.js';
 import { noteFulfilled } from './grace-standing.js';
 import { beginTally, notePayment, pourMoney } from './pay.js';
 import { reopen } from './settle.js';
@@ -50,6 +50,15 @@ function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay
   if (percentageOfPrincipal === 0) return;
   const feeCents = Number(divideRounded(BigInt(amountCents) * BigInt(percentageOfPrincipal), BigInt(RATE_ONE), 'halfUp'));
   bookDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
+}
+
+/** As a purchase, but that nothing was bought. */
+export function owePrincipalAgain(state: LineState, { draw: number, amountCents }: PrincipalRaised): void {
+  const draw = findDraw(state, number);
+  if (draw === undefined || draw.isCanceled || state.status === 'canceled') return;
+  const before = beginEntry(state);
+  raisePrincipal(state, draw, amountCents);
+  enter(state, before, 'migration');
 }
 
 /** Principal stands where the line's status puts it. */

@@ -24,7 +24,7 @@ export const createLoan: CommandSpec<LoanState> = {
     const request = requireBody<CreateLoanRequest>(context.body);
     refuseBody([
       ...borrowerFaults(request, personId, context),
-      ...migrationFaults(request.migration, request.status),
+      ...migrationFaults(request.migration, request),
       ...originationFaults(request.atOrigination, request.type, 'atOrigination'),
     ]);
 

@@ -27,6 +27,13 @@ export interface MigrationTerms {
   readonly activatedSeconds: number | null;
   readonly creditReporting: MigratedCreditReporting | null;
   readonly statedTimes: StatedTimes;
+  /** Of a line: how it stood at its cutoff; null: active. An installment loan's follows from the replay. */
+  readonly statusAtCutoff: StatusAtCutoff | null;
+}
+
+export interface StatusAtCutoff {
+  readonly status: 'accelerated' | 'chargedOff';
+  readonly since: Day | null;
 }
 
 export const NO_TIMES: StatedTimes = { acceleratedAt: null, chargedOffAt: null, paidOffAt: null };
@@ -38,6 +45,7 @@ export const NOT_MIGRATED: Migration = {
   activatedSeconds: null,
   creditReporting: null,
   statedTimes: NO_TIMES,
+  statusAtCutoff: null,
   prepared: [],
   errors: [],
   failedAt: null,

@@ -1,10 +1,11 @@
 import { type Day, formatDay } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { dayOfText, millisecondsOf, orNull, secondsOf } from '../../wire.js';
+import type { CreateLoanRequest } from '../requests.js';
 import type { LoanTimestamps } from '../state.js';
 import type { MigrationChanged } from './facts.js';
 import { mayMigrate } from './machine.js';
-import { type MigratedCreditReporting, type Migration, type MigrationTerms, NO_TIMES, NOT_MIGRATED, type StatedTimes } from './migration.js';
+import { type MigratedCreditReporting, type Migration, type MigrationTerms, NO_TIMES, NOT_MIGRATED, type StatedTimes, type StatusAtCutoff } from './migration.js';
 import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './requests.js';
 
 /** Whether a new loan is to be migrated: it says so, or tells when it was activated. */
@@ -12,9 +13,12 @@ export const isToBeMigrated = (request: MigrationRequest | null | undefined): bo
   request?.migrationStatus === 'prepMigration' || (request?.activatedDate != null && request.migrationStatus == null);
 
 /** What the body of a new loan forbids together. */
-export function migrationFaults(request: MigrationRequest | null | undefined, status: string): readonly Fault[] {
-  if (!isToBeMigrated(request)) return [];
+export function migrationFaults(request: MigrationRequest | null | undefined, { status, type }: Pick<CreateLoanRequest, 'status' | 'type'>): readonly Fault[] {
   const faults: Fault[] = [];
+  if (type === 'installment' && request?.statusAtMigration != null) {
+    faults.push({ path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' });
+  }
+  if (!isToBeMigrated(request)) return faults;
   if (request?.activatedDate == null) faults.push({ path: 'migration.activatedDate', expected: 'the day of activation', message: 'missing' });
   if (status === 'declined') faults.push({ path: 'status', expected: 'pending or originated', message: 'a declined loan is not migrated' });
   return faults;
@@ -76,7 +80,13 @@ function readTerms(request: MigrationRequest, known: MigrationTerms, times: Stat
     activatedSeconds: activatedTimeOfDay === undefined ? known.activatedSeconds : orNull(secondsOf, activatedTimeOfDay),
     creditReporting: creditReporting === undefined ? known.creditReporting : orNull(readReporting, creditReporting),
     statedTimes: times,
+    statusAtCutoff: readStatus(request, known.statusAtCutoff),
   };
+}
+
+function readStatus({ statusAtMigration: status, statusAtMigrationDate: date }: MigrationRequest, known: StatusAtCutoff | null): StatusAtCutoff | null {
+  if (status === undefined) return known === null || date === undefined ? known : { ...known, since: orNull(dayOfText, date) };
+  return status === null || status === 'active' ? null : { status, since: orNull(dayOfText, date) };
 }
 
 const readReporting = (request: CreditReportingRequest): MigratedCreditReporting => ({
@@ -90,7 +100,8 @@ const readReporting = (request: CreditReportingRequest): MigratedCreditReporting
 
 const sameTerms = (known: MigrationTerms, terms: MigrationTerms): boolean =>
   known.activatedDay === terms.activatedDay &&
-  known.activatedSeconds === terms.activatedSeconds;
+  known.activatedSeconds === terms.activatedSeconds &&
+  JSON.stringify(known.statusAtCutoff) === JSON.stringify(terms.statusAtCutoff);
 
 const sameReporting = (known: MigrationTerms, terms: MigrationTerms): boolean =>
   JSON.stringify(known.creditReporting) === JSON.stringify(terms.creditReporting);

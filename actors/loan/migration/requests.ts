@@ -8,6 +8,10 @@ export interface MigrationRequest {
   readonly activatedDate?: DateText | null;
   readonly activatedTimeOfDay?: TimeOfDay | null;
   readonly migrationStatus?: 'nonMigrated' | 'prepMigration' | null;
+  /** Of lines: how the line stood at its cutoff. Default: active. */
+  readonly statusAtMigration?: 'active' | 'accelerated' | 'chargedOff' | null;
+  /** Since when. */
+  readonly statusAtMigrationDate?: DateText | null;
   readonly creditReporting?: CreditReportingRequest | null;
 }
 

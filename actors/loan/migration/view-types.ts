@@ -9,6 +9,8 @@ export interface MigrationView {
   readonly activatedTimeOfDay: TimeOfDay | null;
   /** Of lines of credit. */
   readonly cutoffDate: DateText | null;
+  readonly statusAtMigration: 'active' | 'accelerated' | 'chargedOff' | null;
+  readonly statusAtMigrationDate: DateText | null;
   readonly migratedAt: DateTimeText | null;
   readonly errors: readonly MigrationErrorView[];
   readonly creditReporting: CreditReportingView | null;

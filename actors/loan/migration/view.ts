@@ -11,6 +11,8 @@ export const migrationView = (migration: Migration): MigrationView => ({
   activatedDate: orNull(dateText, migration.activatedDay),
   activatedTimeOfDay: orNull(timeOfDay, migration.activatedSeconds),
   cutoffDate: orNull(dateText, migration.line?.period?.statementDay),
+  statusAtMigration: migration.statusAtCutoff?.status ?? null,
+  statusAtMigrationDate: orNull(dateText, migration.statusAtCutoff?.since),
   migratedAt: orNull(dateTimeText, migration.migratedAt),
   errors: migration.errors.map(({ path, message }) => ({ code: 'migrationValidation', message, field: path })),
   creditReporting: orNull(reportingView, migration.creditReporting),

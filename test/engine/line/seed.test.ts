@@ -83,7 +83,8 @@ test(`a line that is seeded at its cutoff goes on as the one that has lived unti
     const random = new Random(SEED + run);
     const terms = line({ terms: { originationFee: { amountCents: cents(random.below(3_000)), logic: random.below(2) === 0 ? 'spread' : 'separate' } } });
     const fee = { amountCents: cents(random.below(1_000)), logic: 'spread', percentageOfPrincipal: 0 } as never;
-    const draws = [draw(1, random.below(2) === 0 ? {} : { fee }), draw(2, { rate: '0.2599' })];
+    const grace = random.below(2) === 0 ? {} : { grace: { isApplicable: true, periodsToRestore: 1 } };
+    const draws = [draw(1, random.below(2) === 0 ? grace : { fee, ...grace }), draw(2, { rate: '0.2599' })];
     const facts = [...draws, buy(100, '2024-01-10', '900.00', 1), buy(101, '2024-01-11', '500.00', 2), ...lifeOf(random, day('2024-01-15'), CUTOFF, 200)];
     const later = lifeOf(random, CUTOFF, END, 600);
     const lived = computeLine(terms, facts, CUTOFF);

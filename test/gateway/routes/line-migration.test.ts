@@ -9,11 +9,11 @@ interface OldLine extends BookOverHttp {
 }
 
 /** A line of another system, with statements on the 22nd and due dates on the 15th, with one draw; today is 2026-03-02. */
-async function oldLine(t: Test): Promise<OldLine> {
+async function oldLine(t: Test, migration: object = {}): Promise<OldLine> {
   const book = await openBookOverHttp(t);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
   await book.ask('POST', '/people', ANN);
-  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01' } })))}`;
+  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration } })))}`;
   return { ...book, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1' }))}` };
 }
 
@@ -179,4 +179,19 @@ test('a line is migrated between its cutoff and its due date', async (t) => {
   h.nowMs = Date.parse('2026-03-16T17:00:00Z');
   await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
   t.match(await ask('POST', `${line}/migrate`, {}), { status: 409, json: { errors: [{ path: 'period.dueDate' }] } });
+});
+
+test('a line that was charged off comes charged off, and what was paid before can still fail', async (t) => {
+  const old = await oldLine(t, { statusAtMigration: 'chargedOff', statusAtMigrationDate: '2026-01-20' });
+  const { ask, line, draw, failures } = old;
+  await stated(old);
+  const body = { amount: 100, effectiveDate: '2026-01-10', externalId: 'old-1', drawSplitDetails: [{ drawId: 'ext-d-1', principalAmount: 80, interestAmount: 20 }] };
+  await ask('POST', `${line}/migration/past-transaction`, body);
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 200, json: { data: { status: 'chargedOff', statusAtMigration: 'chargedOff', statusAtMigrationDate: '2026-01-20' } } });
+  const owed = async (): Promise<unknown> => (dataOf(await ask('GET', `${line}/balances`))['chargedOffBalances'] as { chargedOffTotalAmount: number }).chargedOffTotalAmount;
+  t.equal(await owed(), 955);
+  t.match(await ask('PUT', `${line}/migration/past-transaction/ext-old-1`, { status: 'failed', failureReason: 'insufficientFunds' }), { json: { data: { status: 'failed' } } });
+  t.equal(await owed(), 1055);
+  t.match(await ask('GET', draw), { json: { data: { status: 'chargedOff' } } });
+  t.same(failures, []);
 });

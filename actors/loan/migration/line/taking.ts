@@ -1,4 +1,4 @@
-import { cents, type LineSeeded, must, type SeededFee } from '../../../../engine/index.js';
+import { type Accelerate, cents, type ChargeOff, type EffectiveTime, type LineSeeded, must, type SeededFee } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
 import { type Fact, type FactDraft } from '../../../runtime/fact.js';
 import { productAtActivation } from '../../commands/activate.js';
@@ -13,14 +13,16 @@ import { cloneLoan } from '../../resting.js';
 import type { LoanState } from '../../state.js';
 import type { ViewEnv } from '../../views/loan.js';
 import type { Taking } from '../facts.js';
+import type { Migration } from '../migration.js';
 import { beginLine } from './begin.js';
 import { historyOf } from './find.js';
 import type { DrawMigrationPeriod, LineHistory, MigratedBalances, MigrationPeriod, Part, Standing } from './history.js';
 import { STANDINGS } from './history.js';
 
-/** 00:00, the draws; then, a second later, what they owe. All that people do comes after 02:00. */
+/** 00:00, the draws; then, a second later, what they owe, then how the line stands. All that people do comes after 02:00. */
 const DRAWS_SECONDS = 0;
 const SEED_SECONDS = 1;
+const ORDER_SECONDS = 2;
 
 /** How a line begins at its cutoff, from what was stated of it; nothing of that may be at fault any more. */
 export function lineTaking(state: LoanState, env: ViewEnv, fact: Fact): Taking {
@@ -41,7 +43,16 @@ export function lineTaking(state: LoanState, env: ViewEnv, fact: Fact): Taking {
     return { type: 'DrawActivated', body, effective: { day: cutoff, seconds: DRAWS_SECONDS } };
   });
   const seed: LedgerChanged = { change: seedOf(state, must(period ?? undefined, 'the migration period of the line'), drawPeriods), ...recorded };
-  return { product: 'lineOfCredit', activation, facts: [...draws, { type: 'LedgerChanged', body: seed, effective: { day: cutoff, seconds: SEED_SECONDS } }] };
+  const at = (seconds: number): EffectiveTime => ({ day: cutoff, seconds });
+  const order = orderOf(must(state.migration ?? undefined, 'a migration'));
+  const ordered = order === null ? [] : [{ type: 'LedgerChanged', body: { change: order, ...recorded } satisfies LedgerChanged, effective: at(ORDER_SECONDS) }];
+  return { product: 'lineOfCredit', activation, facts: [...draws, { type: 'LedgerChanged', body: seed, effective: at(SEED_SECONDS) }, ...ordered] };
+}
+
+/** Interest had stopped before the cutoff, and the whole balance is due. */
+function orderOf({ statusAtCutoff }: Migration): LedgerChange<Accelerate | ChargeOff> | null {
+  if (statusAtCutoff === null) return null;
+  return statusAtCutoff.status === 'accelerated' ? { type: 'accelerate' } : { type: 'chargeOff', reason: 'term' };
 }
 
 function seedOf({ draws }: LoanState, period: MigrationPeriod, drawPeriods: LineHistory['drawPeriods']): LedgerChange<LineSeeded> {

@@ -1,9 +1,11 @@
-import { cents, formatCents, formatDay, type Day } from '../../../../../engine/index.js';
+import { cents, formatCents, formatDay, type Day, type PrincipalRaised } from '../../../../../engine/index.js';
 import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
-import type { CommandSpec } from '../../../../runtime/actor.js';
+import type { CommandContext, CommandSpec } from '../../../../runtime/actor.js';
+import type { FactDraft } from '../../../../runtime/fact.js';
 import { centsOf, dayOfText, secondsOf } from '../../../../wire.js';
-import { END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson, requireProduct } from '../../../context.js';
+import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requirePerson, requireProduct } from '../../../context.js';
 import { findDraw } from '../../../draws/find.js';
+import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import type { LoanState } from '../../../state.js';
 import { checkExternalId } from '../../../transactions/find.js';
 import type { PastTransactionMoved, PastTransactionRecorded } from '../facts.js';
@@ -76,11 +78,25 @@ export const movePastTransaction: CommandSpec<LoanState> = {
     }
     const body: PastTransactionMoved = { transactionId: past.id, status, failureReason: failureReason ?? null };
     return {
-      facts: [{ type: 'PastTransactionMoved', body }],
+      facts: [{ type: 'PastTransactionMoved', body }, ...(status === 'failed' ? owedAgain(context, past, caseId ?? null) : [])],
       reply: (after) => ({ data: pastTransactionView(after, pastTransactionOf(after, past.id)) }),
     };
   },
 };
+
+/** Before the migration the balances at the cutoff are stated with it; afterwards each draw owes its share again. */
+function owedAgain({ state, env }: CommandContext<LoanState>, { splits }: PastTransaction, caseId: string | null): readonly FactDraft[] {
+  if (state.line === null) return [];
+  const effective = effectiveNow(env, state);
+  return splits.flatMap(({ drawId, principalCents, interestCents, feesCents }): readonly FactDraft[] => {
+    const draw = findDraw(state, drawId);
+    const amountCents = cents(principalCents + interestCents + feesCents);
+    if (draw === undefined || amountCents === 0) return [];
+    const change: LedgerChange<PrincipalRaised> = { type: 'principalRaised', draw: draw.draw, amountCents };
+    const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason: 'pastTransactionFailed' };
+    return [{ type: 'LedgerChanged', body, effective }];
+  });
+}
 
 function requireReason(status: string | undefined, failureReason: string | null | undefined): void {
   if (status === 'failed' && failureReason == null) refuseProperty('failureReason', 'why it failed', 'A failed transaction has a reason.');

@@ -117,7 +117,8 @@ function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null
   const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
   if (fact.type === 'payment') return { ...fact, ...place, transaction: sequence };
   if (fact.type === 'feeCharged') return { ...fact, ...place, fee: sequence };
-  return fact.type === 'ratesChanged' || fact.type === 'advance' || fact.type === 'freeze' ? { ...fact, ...place } : null;
+  if (fact.type === 'advance') return { ...fact, ...place, advance: sequence };
+  return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...place } : null;
 }
 
 law('a preview of anything on a copy is what booking gives', fc.tuple(termsHistories, allHistories), ([{ terms, facts, through }, { facts: others }]) => {

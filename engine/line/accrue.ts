@@ -1,11 +1,12 @@
 import { type Day, dayUnits } from '../calendar/index.js';
-import { RATE_ZERO } from '../money/index.js';
+import { MAX_CENTS, RATE_ZERO } from '../money/index.js';
 import { netRateSegments, type RateSegment } from '../rates/index.js';
 import {
   beginStep,
   centsOfInterest,
   compoundedInterest,
   type Interest,
+  isMore,
   isSame,
   isZero,
   JOB_TIMES,
@@ -89,7 +90,8 @@ function compoundBase(state: LineState, draw: DrawState): Interest {
 }
 
 function accrueStretch(state: LineState, draw: DrawState, segment: RateSegment, interestAt: (rate: number) => Interest): void {
-  const interest = interestAt(segment.net);
+  const asked = interestAt(segment.net);
+  const interest = withinBound(state, asked);
   const before = segment.gross === segment.net ? interest : interestAt(segment.gross);
   if (!isZero(before)) addInterest(state, draw, interest, before);
   state.watcher?.accrued?.({
@@ -128,6 +130,15 @@ export function accrueOnBase(state: LineState, draw: DrawState, { baseCents, fro
   }
 }
 
+/** Interest of a whole life ends at the largest amount that there is. */
+const MAX_INTEREST = centsOfInterest(MAX_CENTS);
+
+function withinBound({ totals }: LineState, interest: Interest): Interest {
+  if (totals.interestAccrued.cents + interest.cents + 1 < MAX_CENTS) return interest;
+  const room = minus(MAX_INTEREST, totals.interestAccrued);
+  return isMore(interest, room) ? room : interest;
+}
+
 /** Principal that bears interest. */
 export function bearingPrincipalCents(state: LineState, { balances }: DrawState): number {
   const notOverdue = balances.nonDuePrincipalCents + balances.duePrincipalCents;
@@ -140,8 +151,10 @@ export function addInterest(state: LineState, { balances, totals }: DrawState, i
   state.totals.interestAccrued = plus(state.totals.interestAccrued, interest);
   if (isSame(beforeDiscount, interest)) return;
   const discount = minus(beforeDiscount, interest);
-  totals.interestDiscount = plus(totals.interestDiscount, discount);
-  state.totals.interestDiscount = plus(state.totals.interestDiscount, discount);
+  for (const counted of [totals, state.totals]) {
+    const saved = plus(counted.interestDiscount, discount);
+    counted.interestDiscount = isMore(saved, MAX_INTEREST) ? MAX_INTEREST : saved;
+  }
 }
 
 /** Days on which the line's status or a grace lets nothing accrue. */

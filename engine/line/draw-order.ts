@@ -17,11 +17,11 @@ function feesIn(fees: readonly LineFee[], standing: LineFee['standing']): number
   return total;
 }
 
-/** The draws in the order in which money reaches them, as they stand now (servicing-behaviour 13.4). */
-export function drawsInOrder(state: LineState): readonly DrawState[] {
-  if (state.draws.length < 2) return state.draws;
+/** The draws, or some of them, in the order in which money reaches them, as they stand now (servicing-behaviour 13.4). */
+export function drawsInOrder(state: LineState, draws: readonly DrawState[] = state.draws): readonly DrawState[] {
+  if (draws.length < 2) return draws;
   const { drawOrder } = settingsOf(state);
-  const keyed = state.draws.map((draw) => ({ draw, keys: drawOrder.map((step) => KEYS[step](state, draw)) }));
+  const keyed = draws.map((draw) => ({ draw, keys: drawOrder.map((step) => KEYS[step](state, draw)) }));
   return keyed.sort((a, b) => compareKeys(a.keys, b.keys)).map(({ draw }) => draw);
 }
 

@@ -7,6 +7,7 @@ export { lineDifferences } from './differences.js';
 export { lineDigest } from './digest.js';
 export * from './facts.js';
 export { applyLineFact, canApplyLine, computeLine } from './fold.js';
+export { largestLineLateFeeCents } from './late-fees.js';
 export * from './minimum-payment.js';
 export { drawOwedCents, lineOwedCents } from './owed.js';
 export { lowersBalance } from './purchase.js';

@@ -1,5 +1,6 @@
+import type { Cents } from '../money/index.js';
 import { ACCELERATION_ORDINAL, type ObligationState } from '../replay/index.js';
-import { bookLateFeesIn, settingsOf } from '../replay/shared.js';
+import { bookLateFeesIn, largestLateFeeIn, settingsOf } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee, noteWaivedFee } from './fees.js';
 import { principalCents } from './owed.js';
@@ -16,7 +17,7 @@ export function bookLateFees(state: LineState): void {
     ledger: state,
     fees: state.fees,
     periodStart: runningPeriod(state).startDate,
-    principalCents: () => state.draws.reduce((sum, draw) => sum + principalCents(draw), 0),
+    principalCents: () => principalOf(state),
     canEarn: canEarnLateFee,
     book: (fee) => {
       const before = beginEntry(state);
@@ -26,3 +27,9 @@ export function bookLateFees(state: LineState): void {
     noteWaived: (fee) => noteWaivedFee(state, null, { ...fee, origin: 'late' }),
   });
 }
+
+const principalOf = (state: LineState): number => state.draws.reduce((sum, draw) => sum + principalCents(draw), 0);
+
+/** The largest late fee that a minimum payment of this amount can earn: what statements warn of. */
+export const largestLineLateFeeCents = (state: LineState, obligationCents: number): Cents =>
+  largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => principalOf(state) }, obligationCents);

@@ -8,7 +8,7 @@ import { beginEntry, enter } from './entering.js';
 import type { LinePayment } from './facts.js';
 import { noteFulfilled } from './grace-standing.js';
 import { endMeeting } from './meet.js';
-import { pour, pourChargedOff } from './pour.js';
+import { holds, pour, pourChargedOff } from './pour.js';
 import type { DrawSplit, DrawState, LineState } from './state.js';
 import { countFor } from './totals.js';
 
@@ -76,19 +76,19 @@ function pourInOrder(state: LineState, tally: LineTally, directed: number | null
     case 'paidOff': {
       const buckets = tally.kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall;
       if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
-      for (const bucket of buckets) for (const holder of holders(state, tally)) pour(state, tally, holder, bucket);
+      for (const bucket of buckets) for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
       return;
     }
     case 'accelerated': {
       const buckets = settings.acceleratedWaterfall.flatMap((component) => COMPONENT_BUCKETS[component]);
       if (first !== undefined) for (const bucket of buckets) pour(state, tally, first, bucket);
-      for (const bucket of buckets) for (const holder of holders(state, tally)) pour(state, tally, holder, bucket);
+      for (const bucket of buckets) for (const holder of holders(state, tally, (draw) => holds(draw, bucket))) pour(state, tally, holder, bucket);
       return;
     }
     case 'chargedOff':
       if (first !== undefined) for (const component of settings.chargedOffWaterfall) pourChargedOff(state, tally, first, component);
       for (const component of settings.chargedOffWaterfall) {
-        for (const holder of holders(state, tally)) pourChargedOff(state, tally, holder, component);
+        for (const holder of holders(state, tally, () => true)) pourChargedOff(state, tally, holder, component);
       }
       return;
     case 'canceled':
@@ -97,9 +97,10 @@ function pourInOrder(state: LineState, tally: LineTally, directed: number | null
 }
 
 /** Who takes money of one bucket, in order; null: the line itself, which has nothing but fees. */
-function holders(state: LineState, tally: LineTally): readonly (DrawState | null)[] {
+function holders(state: LineState, tally: LineTally, isHolder: (draw: DrawState) => boolean): readonly (DrawState | null)[] {
   if (tally.leftCents === 0) return [];
-  const draws = drawsInOrder(state);
+  // Draws with nothing in the bucket take nothing: mostly one is left, and no order need be found.
+  const draws = drawsInOrder(state, state.draws.filter(isHolder));
   return settingsOf(state).areLineFeesFirst ? [null, ...draws] : [...draws, null];
 }
 

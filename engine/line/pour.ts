@@ -9,6 +9,28 @@ import type { LineAllocation } from './watcher.js';
 
 type Name = LineAllocation['bucket'];
 
+/** Whether a draw may have something in a bucket. */
+export function holds({ balances, fees }: DrawState, bucket: Bucket): boolean {
+  switch (bucket) {
+    case 'overdueInterest':
+      return balances.overdueInterestCents > 0;
+    case 'overduePrincipal':
+      return balances.overduePrincipalCents > 0;
+    case 'dueInterest':
+      return balances.dueInterestCents > 0;
+    case 'duePrincipal':
+      return balances.duePrincipalCents > 0;
+    case 'nonDueInterest':
+      return balances.nonDueInterest.cents > 0;
+    case 'nonDuePrincipal':
+      return balances.nonDuePrincipalCents > 0;
+    case 'overdueFees':
+    case 'dueFees':
+    case 'nonDueFees':
+      return fees.length > 0;
+  }
+}
+
 /** Puts money into one bucket of a draw, or of the line itself (null), which has nothing but fees. */
 export function pour(state: LineState, tally: LineTally, draw: DrawState | null, bucket: Bucket): void {
   if (tally.leftCents === 0) return;

@@ -133,21 +133,25 @@ function lateFeeCents(book: LateFeeBook, obligation: ObligationState, terms: Lat
 }
 
 /** The largest late fee that an obligation of this amount can earn, by each fee's logic and bounds: what statements warn of. */
-export function largestLateFeeCents(state: LedgerState, obligationCents: number): Cents {
+export const largestLateFeeCents = (state: LedgerState, obligationCents: number): Cents =>
+  largestLateFeeIn({ ledger: state, fees: state.fees, principalCents: () => outstandingPrincipalCents(state) }, obligationCents);
+
+type FeesSoFar = Pick<LateFeeBook, 'ledger' | 'fees' | 'principalCents'>;
+
+export function largestLateFeeIn(book: FeesSoFar, obligationCents: number): Cents {
   if (obligationCents === 0) return 0 as Cents;
   let largest = 0;
-  for (const terms of settingsOf(state).lateFees) {
+  for (const terms of settingsOf(book.ledger).lateFees) {
     if (obligationCents <= terms.toleranceCents) continue;
-    const feeCents = clipped(terms, largestAmountCents(state, terms, obligationCents));
-    const chargedCents = chargedBefore(state.fees, terms).reduce((total, fee) => total + fee.amountCents, 0);
+    const feeCents = clipped(terms, largestAmountCents(book.principalCents(), terms, obligationCents));
+    const chargedCents = chargedBefore(book.fees, terms).reduce((total, fee) => total + fee.amountCents, 0);
     largest = Math.max(largest, terms.capPerLoanCents === null ? feeCents : Math.min(feeCents, terms.capPerLoanCents - chargedCents));
   }
   return largest as Cents;
 }
 
 /** Of tiers, one of less than all that is asked may ask for more. */
-function largestAmountCents(state: LedgerState, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
-  const principal = outstandingPrincipalCents(state);
+function largestAmountCents(principal: number, { amount, toleranceCents }: LateFeeTerms, obligationCents: number): number {
   const amountOf = (overdueCents: number): number => feeAmountCents(amount, (base) => (base === 'principal' ? principal : base === 'overdueAmount' ? overdueCents : obligationCents));
   const whole = amountOf(obligationCents);
   if (amount.type !== 'tiered' || amount.base !== 'overdueAmount') return whole;

@@ -22,7 +22,7 @@ export type { ObligationLedger } from './obligation-ledger.js';
 export { daysOverdueOf, enforcedToday, enforcementDay, followOverdue, oldestOverdue, overdueCents, passEnforced } from './overdue.js';
 export { adoptSettings, settingsOf } from './settings.js';
 export { changeStatus, checkThresholdsOf, replaceObligations, type WholeAmounts, wholeObligation } from './status.js';
-export { bookLateFeesIn, type LateFeeBook } from './late-fees.js';
+export { bookLateFeesIn, largestLateFeeIn, type LateFeeBook } from './late-fees.js';
 export { pauseObligations } from './freeze.js';
 export { idleDaysOf } from './hindsight.js';
 export { withoutIdleDays } from './idle-days.js';

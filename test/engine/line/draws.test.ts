@@ -5,11 +5,13 @@ import {
   computeLine,
   creditOf,
   isDrawPaidOff,
+  largestLineLateFeeCents,
   type LineFact,
   lineBalancesOf,
   lineObligationsOf,
   lineOverdueOf,
   lineScheduleOf,
+  MAX_CENTS,
   rate,
   recordLine,
 } from '../../../engine/index.js';
@@ -107,6 +109,14 @@ test('a late fee of the line punishes a minimum payment, once', async (t) => {
   t.same(state.fees.map(({ origin, obligation, chargeDay }) => [origin, obligation, chargeDay]), [['late', 0, day('2024-03-10')]]);
   const paid = { ...payLine(200, '2024-02-29', '66.07'), recordedDay: day('2024-03-20') };
   t.same(computeLine(terms, [...DRAWN, paid], day('2024-03-20')).fees, []);
+  t.equal(largestLineLateFeeCents(state, 6607), 1000);
+});
+
+test('the largest balances at the highest rates end at the largest amount that there is', async (t) => {
+  const facts = [draw(1, { rate: '9999' }), { ...buy(100, '2024-01-10', '1.00'), amountCents: MAX_CENTS }];
+  const state = computeLine(TERMS, facts, day('2034-01-10'));
+  t.ok(Number.isSafeInteger(lineBalancesOf(state).outstanding.totalCents));
+  t.ok(state.totals.interestAccrued.cents <= MAX_CENTS);
 });
 
 test('thresholds accelerate and charge off a line; its draws follow, and nothing accrues', async (t) => {

@@ -5,7 +5,7 @@ import type { FactDraft } from '../runtime/fact.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp, LateFeesTaken } from './facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
-import { indexTakenDraft, isIndexPending } from './rate-changes.js';
+import { indexTakenDrafts, isIndexPending } from './rate-changes.js';
 import { newTriggers } from './recurring-fees.js';
 import type { LoanState } from './state.js';
 import type { ScheduledWork } from './scheduled-work.js';
@@ -37,7 +37,7 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
-  if (isIndexPending(state, env)) yield indexTakenDraft(state, env, effectiveNow(env, state));
+  if (isIndexPending(state, env)) yield* indexTakenDrafts(state, env, effectiveNow(env, state));
 }
 
 /**

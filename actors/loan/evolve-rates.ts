@@ -1,7 +1,7 @@
 import { addDays, must } from '../../engine/index.js';
 import type { EventDraft } from '../runtime/fact.js';
 import { dateText, orNull, rateValue } from '../wire.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 import { loanEvent } from './events.js';
 import { applyLedgerFact } from './evolve-ledger.js';
 import type { IndexTaken, RatesSet } from './facts.js';
@@ -12,9 +12,9 @@ import type { Applying } from './tell.js';
 /** Rates are other than before; the ledger hears of it when they change what a day costs. */
 export function ratesSet(applying: Applying, body: RatesSet): void {
   const { state, fact, env, emit } = applying;
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const activation = must(activationOf(state), `${state.id} has no ledger`);
   const known = rateRowsOf(state, env);
-  servicing.rates = withRows(known, body.rows);
+  activation.rates = withRows(known, body.rows);
   const { change } = body;
   if (change !== null) {
     applyLedgerFact(applying, { change, recordedDay: body.recordedDay, caseId: body.caseId, reason: body.reason });
@@ -25,24 +25,28 @@ export function ratesSet(applying: Applying, body: RatesSet): void {
   const isReplay = change !== null && must(fact.effective, 'rates have an effective time').day < body.recordedDay;
   for (const row of body.rows) {
     const before = known.find(({ id }) => id === row.id);
-    emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, isReplay));
+    emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, { isReplay }));
   }
 }
 
 /** The product's index has changed. */
 export function indexTaken(applying: Applying, { stamp, change, recordedDay }: IndexTaken): void {
   const { state } = applying;
-  must(state.servicing, `${state.id} has no ledger`).indexStamp = stamp;
+  must(activationOf(state), `${state.id} has no ledger`).indexStamp = stamp;
   if (change !== null) applyLedgerFact(applying, { change, recordedDay, caseId: null, reason: 'indexRate' });
 }
 
-function rateEvent(state: LoanState, row: RateRow, before: RateRow | undefined, isReplay: boolean): EventDraft {
+/** Of the loan, or of one draw of a line. */
+export function rateEvent(
+  state: LoanState, row: RateRow, before: RateRow | undefined, { isReplay, drawId }: { readonly isReplay: boolean; readonly drawId?: string },
+): EventDraft {
   const data = {
     rateId: row.id,
     rate: rateValue(row.rate),
     rateType: row.kind,
     effectiveDate: dateText(row.from),
     changes: before === undefined ? null : changesOf(before, row),
+    ...(drawId === undefined ? {} : { drawId }),
   };
   return loanEvent(state, before === undefined ? 'loan.rate.created' : 'loan.rate.updated', isReplay ? { ...data, isReplay } : data);
 }

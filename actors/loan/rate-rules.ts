@@ -1,9 +1,9 @@
-import { addDays, type Day } from '../../engine/index.js';
+import { addDays, type Day, LAST_DAY } from '../../engine/index.js';
 import { currentSettings } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
 import type { CommandContext } from '../runtime/actor.js';
 import { dateText, dayOfText, orNull } from '../wire.js';
-import { loanTypeOf, recordOf, servicingOf, todayOf } from './context.js';
+import { activatedOf, loanTypeOf, recordOf, todayOf } from './context.js';
 import { indexOf, type RateKind, type RateRow } from './rate-rows.js';
 import type { LoanState } from './state.js';
 
@@ -35,9 +35,10 @@ export function spanOf({ state, env }: CommandContext<LoanState>, kind: RateKind
 
 /** 422 outside of the days from activation to the last due date. */
 export function requireInLife(state: LoanState, day: Day, path: string): void {
-  const { contract, summary } = servicingOf(state);
+  const { contract, summary } = activatedOf(state);
   const { activation } = contract.terms;
-  const last = summary.endDay ?? contract.endDate;
+  // A line of credit has no end.
+  const last = summary.endDay ?? ('endDate' in contract ? contract.endDate : addDays(LAST_DAY, -1));
   if (activation <= day && day <= last) return;
   refuse('ruleViolation', `The date ${dateText(day)} lies outside of the life of the loan.`, {
     errors: [{ path, expected: `a day from ${dateText(activation)} to ${dateText(last)}`, message: 'lies outside of the life of the loan' }],

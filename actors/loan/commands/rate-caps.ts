@@ -1,15 +1,15 @@
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import { rateOf } from '../../wire.js';
-import { effectiveNow } from '../context.js';
-import { ratesSetDraft } from '../rate-changes.js';
+import { type ApplyTo, ratesSetDrafts } from '../rate-changes.js';
 import type { AddRateCapRequest, ChangeRateCapRequest } from '../rate-requests.js';
 import { NEW_ROW, type RateRow } from '../rate-rows.js';
 import { spanOf } from '../rate-rules.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { rateCapOf, rateCapReply } from '../views/rate.js';
+import { rateCapIn, rateCapReply } from '../views/rate.js';
 import { beginAction, finished } from './order.js';
+import { changeNow, scopeIn } from './rates.js';
 
 type Context = CommandContext<LoanState>;
 
@@ -28,7 +28,7 @@ export const addRateCap: CommandSpec<LoanState> = {
       ...spanOf(context, 'rateCap', request, null),
       rateCapReason: request.rateCapReason ?? 'other',
     };
-    return decision(context, request, row);
+    return decision(context, request, row, request.applyTo);
   },
 };
 
@@ -60,15 +60,15 @@ export const removeRateCap: CommandSpec<LoanState> = {
   },
 };
 
-function capAsked({ state, env, command }: Context): RateRow {
-  const asked = command.params['rateCapId'] ?? '';
-  return rateCapOf(state, env, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`);
+function capAsked(context: Context): RateRow {
+  const asked = context.command.params['rateCapId'] ?? '';
+  return rateCapIn(scopeIn(context).rows, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`);
 }
 
-function decision(context: Context, request: ActionRequest, row: RateRow): Decision<LoanState> {
+function decision(context: Context, request: ActionRequest, row: RateRow, applyTo?: ApplyTo): Decision<LoanState> {
   const { state, env } = context;
   return {
-    facts: [ratesSetDraft(state, env, [row], effectiveNow(env, state), { caseId: request.caseId ?? null, reason: null })],
+    facts: ratesSetDrafts(state, env, scopeIn(context), [row], changeNow(context, request), applyTo),
     preview: request.previewMode === true,
     reply: () => finished(context, request, { data: rateCapReply(row) }),
   };

@@ -2,9 +2,11 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import { rateOf } from '../../wire.js';
 import { effectiveNow } from '../context.js';
-import { ratesSetDraft } from '../rate-changes.js';
+import { requireDrawMove } from '../draws/find.js';
+import type { DrawChange } from '../draws/rates.js';
+import { type ApplyTo, type RateScope, ratesSetDrafts, scopeOf } from '../rate-changes.js';
 import type { AddRatesRequest, ChangeRateRequest, NewInterestRate, NewPromoRate } from '../rate-requests.js';
-import { isScra, NEW_ROW, rateRowsOf, type RateRow } from '../rate-rows.js';
+import { isScra, NEW_ROW, type RateRow } from '../rate-rows.js';
 import { checkRange, endedAt, interestTypeOf, NO_FLAGS, type RateFlags, spanOf } from '../rate-rules.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
@@ -22,7 +24,7 @@ export const addRates: CommandSpec<LoanState> = {
     const request = beginAction<AddRatesRequest>(context, 'changeRates');
     const { interestRate, promoRate } = request;
     if (interestRate == null && promoRate == null) refuseProperty('interestRate', 'an interest rate, a promo rate or both', 'No rate is given.');
-    const known = rateRowsOf(context.state, context.env);
+    const { rows: known } = scopeIn(context);
     const rows: RateRow[] = [];
     let flags = NO_FLAGS;
     let interestRateId: string | null = null;
@@ -38,7 +40,7 @@ export const addRates: CommandSpec<LoanState> = {
       promoRateId = row.id;
       rows.push(...(promoRate.isEndExistingRates === true ? endedAt(known, row.kind, row.from) : []), row);
     }
-    return decision(context, request, rows, { flags, interestRateId, promoRateId });
+    return decision(context, request, rows, { flags, interestRateId, promoRateId }, request.applyTo);
   },
 };
 
@@ -93,19 +95,32 @@ function newRow(context: Context, kind: 'interestRate' | 'promoRate', sent: NewI
 }
 
 /** The rate of the path; 404 for none, 409 for one that is removed or belongs to an SCRA order. */
-function rateAsked({ state, env, command }: Context): RateRow {
-  const asked = command.params['rateId'] ?? '';
-  const row = rateRowsOf(state, env).find(({ id, kind }) => id === asked && kind !== 'rateCap');
+function rateAsked(context: Context): RateRow {
+  const asked = context.command.params['rateId'] ?? '';
+  const row = scopeIn(context).rows.find(({ id, kind }) => id === asked && kind !== 'rateCap');
   if (row === undefined) return refuse('notFound', `The loan has no rate ${asked}.`);
   if (!row.isActive) refuse('invalidState', `The rate ${asked} is removed already.`);
   if (isScra(row)) refuse('invalidState', `The rate ${asked} belongs to SCRA terms: change those.`);
   return row;
 }
 
-function decision(context: Context, request: ActionRequest, rows: readonly RateRow[], changed: ChangedRates): Decision<LoanState> {
+/** Whose rates are meant: the loan's, or those of a draw that takes changes. */
+export function scopeIn(context: Context): RateScope {
+  const { state, env, command } = context;
+  const scope = scopeOf(state, env, command.params['drawId']);
+  if (scope.draw !== null) requireDrawMove(context, scope.draw, 'changeRates');
+  return scope;
+}
+
+export const changeNow = ({ state, env }: Context, request: ActionRequest, reason: string | null = null): DrawChange => ({
+  now: effectiveNow(env, state),
+  why: { caseId: request.caseId ?? null, reason },
+});
+
+function decision(context: Context, request: ActionRequest, rows: readonly RateRow[], changed: ChangedRates, applyTo?: ApplyTo): Decision<LoanState> {
   const { state, env } = context;
   return {
-    facts: [ratesSetDraft(state, env, rows, effectiveNow(env, state), { caseId: request.caseId ?? null, reason: null })],
+    facts: ratesSetDrafts(state, env, scopeIn(context), rows, changeNow(context, request), applyTo),
     preview: request.previewMode === true,
     reply: (after) => finished(context, request, { data: ratesChangedReply(after, env, changed) }),
   };

@@ -1,16 +1,16 @@
-import type { Day, LedgerState, Rate } from '../../../engine/index.js';
+import type { Day, FeeState, Rate } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { rateOf } from '../../wire.js';
-import { effectiveNow, servicingOf } from '../context.js';
+import { activatedOf, effectiveNow } from '../context.js';
 import type { FeeCanceledBody } from '../facts.js';
-import { ledgerOn } from '../ledger.js';
-import { ratesSetDraft } from '../rate-changes.js';
+import { ratesSetDrafts, scopeOf } from '../rate-changes.js';
 import type { AddScraRequest, ChangeScraRequest, RemoveScraQuery } from '../rate-requests.js';
 import { covers, isScra, NEW_ROW, rateRowsOf, type RateRow } from '../rate-rows.js';
 import { requireInLife, spanOf } from '../rate-rules.js';
 import type { ActionRequest } from '../requests.js';
+import { feesIn, runningOn } from '../running.js';
 import type { LoanState } from '../state.js';
 import { scraReply } from '../views/rate.js';
 import { beginAction, finished } from './order.js';
@@ -92,9 +92,10 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   const { state, env } = context;
   const now = effectiveNow(env, state);
   const why = { caseId: request.caseId ?? null, reason: 'SCRA' };
-  const rates = ratesSetDraft(state, env, [row], now, why);
+  // For a line it covers the line and all draws (loan-terms 11).
+  const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), [row], { now, why }, 'lineAndDraws');
   return {
-    facts: [rates, ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
+    facts: [...rates, ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
     preview: request.previewMode === true,
     reply: (after) => finished(context, request, { data: scraReply(after, env, row.id) }),
   };
@@ -103,17 +104,16 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
 /** The fees that were charged on the days of the period, late ones and those by hand. */
 function waivedFees({ state, env }: Context, row: RateRow, why: Pick<FeeCanceledBody, 'caseId' | 'reason'>): readonly FactDraft[] {
   const now = effectiveNow(env, state);
-  const { fees } = ledgerOn(state, env, now.day);
-  return fees
+  return feesIn(runningOn(state, env, now.day))
     .filter((fee) => !fee.isCanceled && covers(row, fee.chargeDay))
     .map((fee) => {
-      const byHand = servicingOf(state).fees.find((known) => known.fee === fee.fee);
+      const byHand = activatedOf(state).fees.find((known) => known.fee === fee.fee);
       const body: FeeCanceledBody = { change: cancellationOf(fee), feeId: fee.fee === null ? null : (byHand?.id ?? null), recordedDay: now.day, ...why };
       return { type: 'FeeCanceled', body, effective: now };
     });
 }
 
-function cancellationOf({ fee, feeTypeId, obligation }: LedgerState['fees'][number]): FeeCanceledBody['change'] {
+function cancellationOf({ fee, feeTypeId, obligation }: FeeState): FeeCanceledBody['change'] {
   if (fee !== null) return { type: 'feeCanceled', fee: { type: 'charged', fee } };
   return { type: 'feeCanceled', fee: { type: 'late', feeTypeId, obligation: obligation ?? 0 } };
 }

@@ -1,5 +1,8 @@
 import { must } from '../../../engine/index.js';
 import { applyLedgerFact } from '../evolve-ledger.js';
+import { rateEvent } from '../evolve-rates.js';
+import { withRows } from '../rate-rows.js';
+import { drawRowsOf } from './rates.js';
 import type { LoanCanceled } from '../facts.js';
 import type { LoanTimestamps } from '../state.js';
 import { cancelHeld } from '../purchases/evolve.js';
@@ -24,6 +27,17 @@ export const APPLY_DRAWS: {
     change(applying, body.drawId, { status: 'active' }, { activatedAt: at, startedAt: at, lastAmortizedAt: at });
     applyLedgerFact(applying, body);
   },
+  DrawRatesSet(applying, body) {
+    const { state, env, fact, emit } = applying;
+    const draw = must(state.draws.find(({ id }) => id === body.drawId), `${state.id} has no draw ${body.drawId}`);
+    const known = drawRowsOf(state, env, draw);
+    change(applying, draw.id, { rates: withRows(known, body.rows) });
+    const { change: ledgerChange, recordedDay, caseId, reason } = body;
+    if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason });
+    if (emit === null) return;
+    const isReplay = ledgerChange !== null && must(fact.effective, 'rates have an effective time').day < recordedDay;
+    for (const row of body.rows) emit(rateEvent(state, row, known.find(({ id }) => id === row.id), { isReplay, drawId: draw.id }));
+  },
   DrawClosed(applying, body) {
     change(applying, body.drawId, { isClosed: true }, { closedAt: applying.fact.businessAt });
     applyLedgerFact(applying, body);
@@ -36,7 +50,7 @@ export const APPLY_DRAWS: {
   },
 };
 
-function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps>): void {
+function change(applying: Applying, drawId: string, changes: Partial<Draw>, times: Partial<LoanTimestamps> = {}): void {
   const { state, fact } = applying;
   const before = must(state.draws.find(({ id }) => id === drawId), `${state.id} has no draw ${drawId}`);
   const after: Draw = { ...before, ...changes, timestamps: { ...before.timestamps, ...times }, updatedAt: fact.businessAt };

@@ -1,5 +1,6 @@
-import type { Day, DrawActivated as ActivatedChange, DrawCanceled as CanceledChange, DrawClosed as ClosedChange } from '../../../engine/index.js';
+import type { Day, DrawActivated as ActivatedChange, DrawCanceled as CanceledChange, DrawClosed as ClosedChange, DrawRatesChanged } from '../../../engine/index.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
+import type { RateRow } from '../rate-rows.js';
 import type { Draw, NewDraw } from './draw.js';
 
 export interface DrawCreated {
@@ -40,7 +41,19 @@ export interface DrawCanceled {
   readonly caseId: string | null;
 }
 
+/** Rates and caps of a draw that are new or other than before, each as it is from now on. */
+export interface DrawRatesSet {
+  readonly drawId: string;
+  readonly rows: readonly RateRow[];
+  /** Null when no day costs more or less. */
+  readonly change: LedgerChange<DrawRatesChanged> | null;
+  readonly recordedDay: Day;
+  readonly caseId: string | null;
+  readonly reason: string | null;
+}
+
 export interface DrawFacts {
+  readonly DrawRatesSet: DrawRatesSet;
   readonly DrawCreated: DrawCreated;
   readonly DrawUpdated: DrawUpdated;
   readonly DrawActivated: DrawActivated;

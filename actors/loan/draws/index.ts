@@ -1,5 +1,6 @@
 import type { CommandSpec } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
+import { amortizeDraw, previewDraw } from './commands/amortize.js';
 import { activateDraw } from './commands/activate.js';
 import { chargeDrawFee } from '../commands/charge-fee.js';
 import { changeDrawFee } from './commands/fee.js';
@@ -9,4 +10,4 @@ import { updateDraw } from './commands/update.js';
 
 export { drawQueries } from './queries.js';
 
-export const drawCommands: readonly CommandSpec<LoanState>[] = [createDraw, updateDraw, activateDraw, cancelDraw, closeDraw, chargeDrawFee, changeDrawFee];
+export const drawCommands: readonly CommandSpec<LoanState>[] = [createDraw, updateDraw, activateDraw, cancelDraw, closeDraw, chargeDrawFee, changeDrawFee, amortizeDraw, previewDraw];

@@ -99,3 +99,20 @@ export interface ForceQuery {
 export interface UpdateDrawQuery extends ForceQuery {
   readonly validate?: boolean;
 }
+
+/** `POST D/amortize`: one of both. */
+export interface AmortizeDrawRequest extends ActionRequest {
+  readonly duration?: Duration | null;
+  readonly recurringAmount?: PositiveAmount | null;
+}
+
+/** `POST L/amortize-preview`. */
+export interface PreviewDrawRequest extends AmortizeDrawRequest {
+  readonly purchaseAmount: PositiveAmount & tags.Maximum<999999999.99>;
+  readonly startDate?: DateText | null;
+  readonly drawFee?: LimitAmount | null;
+  readonly serviceFeeAmount?: LimitAmount | null;
+  readonly serviceFeeCapAmount?: LimitAmount | null;
+  /** The spelling of one client. */
+  readonly serviceCapAmount?: LimitAmount | null;
+}

@@ -3,8 +3,11 @@ import { refuse } from '../../errors.js';
 import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { type DateText, dayOfText } from '../../wire.js';
 import { recordOf, requirePerson } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import { drawOf } from '../draws/find.js';
+import { scopeOf } from '../rate-changes.js';
 import type { LoanState } from '../state.js';
-import { rateCapOf, rateCapReplies, rateCapReply, rateDetails, ratesReply, scraPeriods } from '../views/rate.js';
+import { rateCapIn, rateCapReplies, rateCapReply, rateDetails, ratesReply, scraPeriods } from '../views/rate.js';
 import type { RateCapReply, RateDetails, RatesReply, ScraPeriodReply } from '../views/rate-types.js';
 
 export interface RateDetailsQuery {
@@ -28,25 +31,30 @@ function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySp
 }
 
 /** `GET L/rates`: interest and promo rates, removed ones too (loan-terms 7.1). */
-export const listRates = ofLoan('loan.rates', ({ state, env }): RatesReply => ratesReply(state, env));
+export const listRates = ofLoan('loan.rates', (context): RatesReply => ratesReply(context.state, context.env, drawAsked(context)));
 
 /** `GET L/rates/details`: what holds on each range of days, today by default. */
 export const getRateDetails = ofLoan('loan.rateDetails', (context): { readonly rates: readonly RateDetails[] } => {
-  const { from, to } = rangeOf(context);
-  return { rates: rateDetails(context.state, context.env, from, to) };
+  return { rates: rateDetails(context.state, context.env, rangeOf(context), drawAsked(context)) };
 });
 
 /** `GET L/rate-caps`. */
-export const listRateCaps = ofLoan('loan.rateCaps', ({ state, env }): readonly RateCapReply[] => rateCapReplies(state, env));
+export const listRateCaps = ofLoan('loan.rateCaps', (context): readonly RateCapReply[] => rateCapReplies(context.state, context.env, drawAsked(context)));
 
 /** `GET L/rate-caps/{rateCapId}`. */
 export const getRateCap = ofLoan('loan.rateCap', ({ state, env, request }): RateCapReply => {
   const asked = request.params['rateCapId'] ?? '';
-  return rateCapReply(rateCapOf(state, env, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`));
+  return rateCapReply(rateCapIn(scopeOf(state, env, request.params['drawId']).rows, asked) ?? refuse('notFound', `The loan has no rate cap ${asked}.`));
 });
 
 /** `GET L/payment-plan-scra`: the SCRA periods, removed ones too. */
 export const listScra = ofLoan('loan.scra', ({ state, env }): readonly ScraPeriodReply[] => scraPeriods(state, env));
+
+/** The draw of a line that the path names; null: the loan itself. */
+function drawAsked({ state, request }: Context): Draw | null {
+  const { drawId } = request.params;
+  return drawId === undefined ? null : drawOf(state, drawId);
+}
 
 function rangeOf({ state, env, query }: Context): { readonly from: Day; readonly to: Day } {
   const { fromDate, toDate } = (query ?? {}) as RateDetailsQuery;

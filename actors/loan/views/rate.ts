@@ -1,11 +1,12 @@
-import { addDays, type Day, type IndexValue, must, rate as rateFrom, type RateSegment, rateOn } from '../../../engine/index.js';
+import { addDays, type Day, type IndexValue, must, rate as rateFrom, type RateSegment, type RateTimeline, rateOn } from '../../../engine/index.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
 import type { ChangedRates } from '../commands/rates.js';
 import { ledgerToRead } from '../ledger.js';
-import { covers, indexOf, isScra, originationRates, rateRowsOf, type RateRow } from '../rate-rows.js';
+import { covers, indexOf, isScra, originationRates, rateRowsOf, type RateRow, timelineOf } from '../rate-rows.js';
 import type { LoanState } from '../state.js';
-import { recordOf, servicingOf } from '../context.js';
+import { activatedOf, activationOf, recordOf } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import { drawRowsOf } from '../draws/rates.js';
 import type { ViewEnv } from './loan.js';
 import { scheduleReply } from './schedule.js';
 import type { ListedRate, RateCapReply, RateDetails, RatesChangedReply, RatesReply, ScraPeriodReply, ScraReply } from './rate-types.js';
@@ -13,9 +14,9 @@ import type { ListedRate, RateCapReply, RateDetails, RatesChangedReply, RatesRep
 const endDateOf = ({ until }: Pick<RateRow, 'until'>): ReturnType<typeof dateText> | null => orNull((day: Day) => dateText(addDays(day, -1)), until);
 
 /** Interest and promo rates; before activation without days. */
-export function ratesReply(state: LoanState, env: ViewEnv): RatesReply {
-  const isPlaced = state.servicing !== null;
-  const rows = isPlaced ? rateRowsOf(state, env) : originationRates(state, env, env.today(recordOf(state).zone));
+export function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): RatesReply {
+  const isPlaced = activationOf(state) !== null && (draw === null || draw.timestamps.activatedAt !== null);
+  const rows = rowsShown(state, env, draw);
   const listed = (row: RateRow): ListedRate => ({
     id: row.id,
     type: row.kind === 'promoRate' ? 'promoRate' : 'interestRate',
@@ -31,17 +32,23 @@ export function ratesReply(state: LoanState, env: ViewEnv): RatesReply {
   };
 }
 
+/** Of the loan or of a draw; before activation as from today. */
+const rowsShown = (state: LoanState, env: ViewEnv, draw: Draw | null): readonly RateRow[] => {
+  if (activationOf(state) === null) return originationRates(state, env, env.today(recordOf(state).zone));
+  return draw === null ? rateRowsOf(state, env) : drawRowsOf(state, env, draw);
+};
+
 export function ratesChangedReply(state: LoanState, env: ViewEnv, { flags, interestRateId, promoRateId }: ChangedRates): RatesChangedReply {
   return { ratesValidation: flags, interestRateId, promoRateId, schedule: scheduleReply(state, env).schedule };
 }
 
 /** A cap that is in force or to come; a removed one is gone. */
-export const rateCapOf = (state: LoanState, env: EvolveEnv, id: string): RateRow | undefined =>
-  rateRowsOf(state, env).find((row) => row.id === id && row.kind === 'rateCap' && row.isActive);
+export const rateCapIn = (rows: readonly RateRow[], id: string): RateRow | undefined =>
+  rows.find((row) => row.id === id && row.kind === 'rateCap' && row.isActive);
 
-export function rateCapReplies(state: LoanState, env: ViewEnv): readonly RateCapReply[] {
-  if (state.servicing === null) return [];
-  return rateRowsOf(state, env).filter((row) => row.kind === 'rateCap' && row.isActive).map(rateCapReply);
+export function rateCapReplies(state: LoanState, env: ViewEnv, draw: Draw | null = null): readonly RateCapReply[] {
+  if (activationOf(state) === null) return [];
+  return rowsShown(state, env, draw).filter((row) => row.kind === 'rateCap' && row.isActive).map(rateCapReply);
 }
 
 export const rateCapReply = (row: RateRow): RateCapReply => ({
@@ -67,9 +74,9 @@ export function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriod
 export const scraReply = (state: LoanState, env: ViewEnv, rateId: string): ScraReply => ({ ...scheduleReply(state, env), rateId });
 
 /** What holds on the days of `[from, to]`, cut wherever a rate or the index begins or ends. */
-export function rateDetails(state: LoanState, env: ViewEnv, from: Day, to: Day): readonly RateDetails[] {
-  const ledger = ledgerToRead(state, env, servicingOf(state).summary.through);
-  const rows = rateRowsOf(state, env).filter((row) => row.isActive);
+export function rateDetails(state: LoanState, env: ViewEnv, { from, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
+  const rates = ratesInForce(state, env, draw);
+  const rows = rowsShown(state, env, draw).filter((row) => row.isActive);
   const index = indexOf(state, env);
   const cuts = new Set<Day>([from]);
   const cut = (day: Day | null): void => {
@@ -77,12 +84,24 @@ export function rateDetails(state: LoanState, env: ViewEnv, from: Day, to: Day):
   };
   for (const row of rows) [row.from, row.until].forEach(cut);
   for (const value of index) cut(value.from);
-  for (const segment of ledger.rates.segments) cut(segment.from);
+  for (const segment of rates.segments) cut(segment.from);
   const starts = [...cuts].sort((a, b) => a - b);
   return starts.map((start, position) => {
     const end = position + 1 < starts.length ? addDays(must(starts[position + 1], 'a day'), -1) : to;
-    return detailsOf(rows.filter((row) => covers(row, start)), index, rateOn(ledger.rates, start), start, end);
+    return detailsOf(rows.filter((row) => covers(row, start)), index, rateOn(rates, start), start, end);
   });
+}
+
+interface Range {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** What accrues: as an installment loan's ledger has it, or by the rates of a line or a draw. */
+function ratesInForce(state: LoanState, env: ViewEnv, draw: Draw | null): RateTimeline {
+  const { summary, contract } = activatedOf(state);
+  if (state.line === null) return ledgerToRead(state, env, summary.through).rates;
+  return timelineOf(rowsShown(state, env, draw), indexOf(state, env), contract.terms.activation);
 }
 
 function detailsOf(inForce: readonly RateRow[], index: readonly IndexValue[], segment: RateSegment, start: Day, end: Day): RateDetails {

@@ -2,6 +2,7 @@ import typia from 'typia';
 import type {
   ActionRequest,
   ActivationReply,
+  AmortizeDrawRequest,
   BalancesReply,
   CancelDrawRequest,
   ChangeOriginationFeeRequest,
@@ -21,6 +22,7 @@ import type {
   LoanView,
   ObligationsQuery,
   ObligationsReply,
+  PreviewDrawRequest,
   ScheduleReply,
   UpdateDrawQuery,
   UpdateDrawRequest,
@@ -33,6 +35,7 @@ const reply = typia.json.schemas<[DrawView], '3.1'>();
 const forced = { validate: typia.misc.createValidatePrune<ForceQuery>(), schemas: typia.json.schemas<[ForceQuery], '3.1'>() };
 
 const fees = typia.json.schemas<[FeeReply[]], '3.1'>();
+const rows = typia.json.schemas<[Pick<ScheduleReply, 'schedule'>], '3.1'>();
 const limit = typia.json.schemas<[CreditLimitReply], '3.1'>();
 const onDay = { validate: typia.misc.createValidatePrune<CreditLimitQuery>(), schemas: typia.json.schemas<[CreditLimitQuery], '3.1'>() };
 
@@ -138,5 +141,17 @@ export const drawRoutes: readonly Route[] = [
     permission: 'loan.fee:update', summary: 'Lower the draw fee', query: syncQuery, success: 204,
     body: { validate: typia.misc.createValidatePrune<ChangeOriginationFeeRequest>(), schemas: typia.json.schemas<[ChangeOriginationFeeRequest], '3.1'>() },
     handle: (call) => call.command('drawFee.change', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/amortize', operation: 'amortizeDraw', tags,
+    permission: 'loan.draw:amortize', summary: 'Pay a draw off in rows on the due dates of its line', query: syncQuery, reply: rows,
+    body: { validate: typia.misc.createValidatePrune<AmortizeDrawRequest>(), schemas: typia.json.schemas<[AmortizeDrawRequest], '3.1'>() },
+    handle: (call) => call.command('draw.amortize', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/loans/{loanId}/amortize-preview', operation: 'previewDraw', tags: ['Loans'],
+    permission: 'loan.draw:read', summary: 'The rows that a new amortized draw would bring; nothing changes', reply: rows,
+    body: { validate: typia.misc.createValidatePrune<PreviewDrawRequest>(), schemas: typia.json.schemas<[PreviewDrawRequest], '3.1'>() },
+    handle: (call) => call.command('line.amortizePreview', call.params.loanId),
   }),
 ];

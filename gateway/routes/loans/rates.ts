@@ -29,6 +29,7 @@ const cap = typia.json.schemas<[RateCapReply], '3.1'>();
 const scra = typia.json.schemas<[ScraReply], '3.1'>();
 const tags = ['Loan rates'];
 const loan = '/people/{personId}/loans/{loanId}';
+const draw = `${loan}/draws/{drawId}` as const;
 
 /** Rates, rate caps and SCRA terms of a loan (loan-terms 7, 8 and 11). */
 export const loanRateRoutes: readonly Route[] = [
@@ -114,6 +115,80 @@ export const loanRateRoutes: readonly Route[] = [
   defineRoute({
     method: 'DELETE', path: `${loan}/payment-plan-scra`, operation: 'removeLoanScra', tags, permission: 'loan:paymentplan.scra.delete',
     summary: 'Remove SCRA terms',
+    query: { validate: typia.misc.createValidatePrune<RemoveScraQuery>(), schemas: typia.json.schemas<[RemoveScraQuery], '3.1'>() },
+    reply: scra,
+    handle: (call) => call.command('loanScra.remove', call.params.loanId, { body: call.query }),
+  }),
+  defineRoute({
+    method: 'GET', path: `${draw}/rates`, operation: 'listDrawRates', tags, permission: 'rates:list', summary: 'The rates of a draw',
+    reply: typia.json.schemas<[RatesReply], '3.1'>(),
+    handle: (call) => call.read('loan.rates', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: `${draw}/rates`, operation: 'addDrawRates', tags, permission: 'rates:create', success: 201,
+    summary: 'Add an interest rate, a promo rate, or both to a draw', query: syncQuery,
+    body: { validate: typia.misc.createValidatePrune<AddRatesRequest>(), schemas: typia.json.schemas<[AddRatesRequest], '3.1'>() },
+    reply: changed,
+    handle: (call) => call.command('loanRate.add', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'PUT', path: `${draw}/rates/{rateId}`, operation: 'changeDrawRate', tags, permission: 'rates:update',
+    summary: 'Change a rate of a draw; of one that origination set, its end', query: syncQuery,
+    body: { validate: typia.misc.createValidatePrune<ChangeRateRequest>(), schemas: typia.json.schemas<[ChangeRateRequest], '3.1'>() },
+    reply: changed,
+    handle: (call) => call.command('loanRate.change', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'DELETE', path: `${draw}/rates/{rateId}`, operation: 'removeDrawRate', tags, permission: 'rates:delete',
+    summary: 'Remove a rate of a draw that was added after origination', query: removal, reply: changed,
+    handle: (call) => call.command('loanRate.remove', call.params.loanId, { body: call.query }),
+  }),
+  defineRoute({
+    method: 'GET', path: `${draw}/rate-caps`, operation: 'listDrawRateCaps', tags, permission: 'rates:list', summary: 'The rate caps of a draw',
+    reply: typia.json.schemas<[RateCapReply[]], '3.1'>(),
+    handle: (call) => call.read('loan.rateCaps', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'POST', path: `${draw}/rate-caps`, operation: 'addDrawRateCap', tags, permission: 'rates:create', success: 201,
+    summary: 'Bound the rate of a draw', query: syncQuery,
+    body: { validate: typia.misc.createValidatePrune<AddRateCapRequest>(), schemas: typia.json.schemas<[AddRateCapRequest], '3.1'>() },
+    reply: cap,
+    handle: (call) => call.command('loanRateCap.add', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'GET', path: `${draw}/rate-caps/{rateCapId}`, operation: 'getDrawRateCap', tags, permission: 'rates:list', summary: 'A rate cap of a draw',
+    reply: cap,
+    handle: (call) => call.read('loan.rateCap', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'PUT', path: `${draw}/rate-caps/{rateCapId}`, operation: 'changeDrawRateCap', tags, permission: 'rates:update',
+    summary: 'Change a rate cap of a draw', query: syncQuery,
+    body: { validate: typia.misc.createValidatePrune<ChangeRateCapRequest>(), schemas: typia.json.schemas<[ChangeRateCapRequest], '3.1'>() },
+    reply: cap,
+    handle: (call) => call.command('loanRateCap.change', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'DELETE', path: `${draw}/rate-caps/{rateCapId}`, operation: 'removeDrawRateCap', tags, permission: 'rates:delete',
+    summary: 'Remove a rate cap of a draw', query: removal, reply: cap,
+    handle: (call) => call.command('loanRateCap.remove', call.params.loanId, { body: call.query }),
+  }),
+  defineRoute({
+    method: 'POST', path: `${loan}/loc-payment-plan-scra`, operation: 'addLineScra', tags, permission: 'loan:paymentplan.scra.create',
+    summary: 'SCRA terms of a line of credit and all its draws', query: syncQuery,
+    body: { validate: typia.misc.createValidatePrune<AddScraRequest>(), schemas: typia.json.schemas<[AddScraRequest], '3.1'>() },
+    reply: scra,
+    handle: (call) => call.command('loanScra.add', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'PUT', path: `${loan}/loc-payment-plan-scra`, operation: 'changeLineScra', tags, permission: 'loan:paymentplan.scra.update',
+    summary: 'Change the days or the rate of SCRA terms of a line of credit', query: syncQuery,
+    body: { validate: typia.misc.createValidatePrune<ChangeScraRequest>(), schemas: typia.json.schemas<[ChangeScraRequest], '3.1'>() },
+    reply: scra,
+    handle: (call) => call.command('loanScra.change', call.params.loanId),
+  }),
+  defineRoute({
+    method: 'DELETE', path: `${loan}/loc-payment-plan-scra`, operation: 'removeLineScra', tags, permission: 'loan:paymentplan.scra.delete',
+    summary: 'Remove SCRA terms of a line of credit',
     query: { validate: typia.misc.createValidatePrune<RemoveScraQuery>(), schemas: typia.json.schemas<[RemoveScraQuery], '3.1'>() },
     reply: scra,
     handle: (call) => call.command('loanScra.remove', call.params.loanId, { body: call.query }),

@@ -17,7 +17,9 @@ import {
 } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import { servicingOf } from '../../context.js';
+import { beginAction } from '../../commands/order.js';
+import { recordOf, servicingOf } from '../../context.js';
+import { changedLineDates } from '../../line/tools.js';
 import type { LedgerChange } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import { requireUses, toolDecision } from '../decision.js';
@@ -32,6 +34,7 @@ export const changeDueDates: CommandSpec<LoanState> = {
   type: 'loan.changeDueDates',
   place: { on: 'target' },
   decide(context) {
+    if (recordOf(context.state).type === 'lineOfCredit') return changedLineDates(context, beginAction<ChangeDueDatesRequest>(context, 'changeDueDates'));
     const request = beginTool<ChangeDueDatesRequest>(context);
     const rule = ruleAsked(context, request);
     const now = scheduleNow(context);

@@ -1,5 +1,8 @@
 import { refuse } from '../../../errors.js';
 import type { CommandSpec } from '../../../runtime/actor.js';
+import { beginAction } from '../../commands/order.js';
+import { recordOf } from '../../context.js';
+import { deferredBalances } from '../../line/tools.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { beginTool } from '../schedule-now.js';
@@ -10,6 +13,7 @@ export const deferRemainingBalances: CommandSpec<LoanState> = {
   type: 'loan.deferRemainingBalances',
   place: { on: 'target' },
   decide(context) {
+    if (recordOf(context.state).type === 'lineOfCredit') return deferredBalances(context, beginAction<ActionRequest>(context, 'deferBalances'));
     beginTool<ActionRequest>(context);
     return refuse('ruleViolation', 'Only a line of credit can defer its remaining balances.', {
       errors: [{ path: 'type', expected: 'lineOfCredit', message: 'the loan is an installment loan' }],

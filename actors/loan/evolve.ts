@@ -99,6 +99,7 @@ const QUIET: ReadonlySet<string> = new Set<LoanFactType>([
   'PromiseMoved',
   'PromoProgramMoved',
   'StatementIssued',
+  'StatementOmitted',
   'StatementUpdated',
 ]);
 

@@ -6,7 +6,7 @@ import type { EvolveEnv } from '../runtime/actor.js';
 import { activationOf } from './context.js';
 import { factsOf, ledgerOf, ledgerOn, moveLedgerAgain, moveLedgerBy, moveLedgerThrough, summaryOf, termsOf } from './ledger.js';
 import { lineFactsOf, lineOf, lineOn, lineSummaryOf, lineTermsOf, moveLineAgain, moveLineBy, moveLineThrough } from './line/ledger.js';
-import type { LedgerSummary, LoanState } from './state.js';
+import type { LedgerSummary, LoanState, StoredFact } from './state.js';
 
 /** What is asked of a ledger without asking which product it is of: each function tells the two apart once. */
 
@@ -21,6 +21,9 @@ export interface Moved {
   /** The past was computed again: the happenings are the net differences. */
   readonly isReplay: boolean;
 }
+
+/** All facts of the loan's ledger, in the order of recording. */
+export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts ?? [];
 
 /** The ledger as it runs along with its facts; awake from now on. */
 export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger => (state.line === null ? ledgerOf(state, env) : lineOf(state, env));
@@ -96,13 +99,14 @@ export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger)
 export type RecordedRunning = RecordedLedger | RecordedLine;
 
 /** The ledger through a day with all that it told, and one more fact where one is given. */
-export function recordedThrough(state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning {
-  const { line } = state;
-  const added = more === null ? [] : [more];
-  if (line !== null) return recordLine(lineTermsOf(state, env), [...lineFactsOf(line), ...(added as readonly LineFact[])], day);
-  const servicing = must(state.servicing, `${state.id} has no ledger`);
-  return recordLedger(termsOf(state, env), [...factsOf(servicing), ...(added as readonly LedgerFact[])], day);
-}
+export const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
+  recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
+
+/** The same from some of its facts alone; they are of the loan's own product. */
+export const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>
+  state.line === null
+    ? recordLedger(termsOf(state, env), facts as readonly LedgerFact[], day)
+    : recordLine(lineTermsOf(state, env), facts as readonly LineFact[], day);
 
 /** What the running ledger would be with one more fact; the loan stays as it is. */
 export function triedWith(state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger {

@@ -1,5 +1,6 @@
 import { inOrder, isReversed, retouching, type Retouching, settledInTime } from '../replay/shared.js';
 import type {
+  EffectiveTime,
   FeeCanceled,
   FeeChanged,
   OriginationFeeChanged,
@@ -49,13 +50,25 @@ export const isLateChange = (fact: LineFact): fact is LateLineChange =>
 /** The facts as they were recorded, as the history that is now known. */
 export function arrangeLine(facts: readonly LineFact[]): LineArrangement {
   const past = facts.filter(isAboutThePast);
-  const applied = facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact));
+  const applied = withoutOldRates(facts.filter((fact): fact is AppliedLineFact => !isAboutThePast(fact)));
   if (past.length === 0) return { facts: settledInTime(inOrder(applied)), orders: NO_LINE_ORDERS };
   const retouch = retouching(past.filter(isShared));
   const voided = new Set(past.map((fact) => (fact.type === 'purchaseVoided' ? fact.purchase : null)));
   const kept = applied.flatMap((fact) => keptFact(fact, retouch, voided));
   return { facts: settledInTime(inOrder(kept)), orders: { ...retouch.orders, drawFeesCents: changedDrawFees(past), askedCents: new Map() } };
 }
+
+/** The rates of a draw that were recorded last tell of all days from theirs on: what was recorded before about those days is no more. */
+function withoutOldRates(facts: readonly AppliedLineFact[]): readonly AppliedLineFact[] {
+  const changes = facts.filter((fact) => fact.type === 'drawRatesChanged');
+  if (changes.length < 2) return facts;
+  const isOld = (fact: AppliedLineFact): boolean =>
+    fact.type === 'drawRatesChanged' &&
+    changes.some((later) => later.draw === fact.draw && later.sequence > fact.sequence && isBefore(later.effective, fact.effective));
+  return facts.filter((fact) => !isOld(fact));
+}
+
+const isBefore = (a: EffectiveTime, b: EffectiveTime): boolean => a.day < b.day || (a.day === b.day && a.seconds <= b.seconds);
 
 const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purchaseVoided' && fact.type !== 'drawFeeChanged';
 

@@ -121,7 +121,7 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
     through: ledger.day,
     nextDay: next === NEVER ? null : next,
     nextDueDay: openDueDay(ledger) ?? running?.dueDate ?? null,
-    fallenDueDay: ledger.obligations.at(-1)?.dueDay ?? null,
+    fallenDueDay: ledger.periods.at(-2)?.dueDate ?? null,
     comingDueDay: running?.dueDate ?? null,
     comingStatementDay: running?.statementDate ?? null,
     ...(running === null ? {} : { periodStartDay: running.startDate }),

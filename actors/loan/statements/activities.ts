@@ -1,13 +1,16 @@
-import { type Cents, type Cycle, type CycleChange, type FeeState, must } from '../../../engine/index.js';
+import { type Cents, type CycleChange, type Day, type FeeState, type LineCycleChange, must } from '../../../engine/index.js';
 import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { recordOf, servicingOf } from '../context.js';
+import { activatedOf, recordOf } from '../context.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
+import { storedFacts } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { ActivityKind, StatementActivity } from './record.js';
 import type { Reversed } from './reversals.js';
 
-const KINDS: { readonly [Flow in CycleChange['flow']]: ActivityKind } = {
+const KINDS: { readonly [Flow in AnyChange['flow']]: ActivityKind } = {
+  purchases: 'purchase',
+  cashAdvances: 'purchase',
   advances: 'advance',
   fees: 'fee',
   payments: 'payment',
@@ -30,10 +33,20 @@ const DESCRIPTIONS: { readonly [Kind in ActivityKind]: string } = {
   advance: 'Principal paid out',
 };
 
+type AnyChange = CycleChange | LineCycleChange;
+
+/** A cycle of either product, as far as a statement lists it. */
+export interface ListedCycle {
+  readonly day: Day;
+  readonly fees: readonly FeeState[];
+  readonly changes: readonly AnyChange[];
+  readonly interestCents: Cents;
+}
+
 /** What a statement lists: every change of the balance in its cycle, what came and went, and the interest. */
-export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: Cycle, reversed: readonly Reversed[]): readonly StatementActivity[] {
+export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: ListedCycle, reversed: readonly Reversed[]): readonly StatementActivity[] {
   const lines = cycle.changes.map((change) => changeLine(state, env, cycle, change));
-  const { day } = cycle.state;
+  const { day } = cycle;
   if (cycle.interestCents !== 0) lines.push(plainLine('interest', day, cycle.interestCents));
   for (const one of reversed) {
     const transactionId = transactionOf(state, one.payment.sequence, one.payment.transaction);
@@ -46,7 +59,7 @@ export function activitiesOf(state: LoanState, env: EvolveEnv, cycle: Cycle, rev
   return lines.sort((a, b) => a.postedDay - b.postedDay);
 }
 
-const plainLine = (kind: ActivityKind, day: Cycle['state']['day'], amountCents: Cents): StatementActivity => ({
+const plainLine = (kind: ActivityKind, day: Day, amountCents: Cents): StatementActivity => ({
   kind,
   postedDay: day,
   transactionDay: day,
@@ -56,24 +69,33 @@ const plainLine = (kind: ActivityKind, day: Cycle['state']['day'], amountCents: 
   feeId: null,
 });
 
-function changeLine(state: LoanState, env: EvolveEnv, { state: ledger }: Cycle, change: CycleChange): StatementActivity {
+function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, change: AnyChange): StatementActivity {
   const kind = KINDS[change.flow];
   const isLowering = kind === 'payment' || kind === 'credit' || kind === 'refund';
-  const line = plainLine(kind, change.day, (isLowering ? -change.amountCents : change.amountCents) as Cents);
-  if (kind === 'fee') return { ...line, ...feeOf(state, env, ledger.fees, change) };
+  const plain = plainLine(kind, change.day, (isLowering ? -change.amountCents : change.amountCents) as Cents);
+  const line = 'draw' in change && change.draw !== null ? { ...plain, draw: change.draw } : plain;
+  if (kind === 'fee') return { ...line, ...feeOf(state, env, fees, change) };
   const { source } = change;
-  const fact = source.type === 'fact' ? servicingOf(state).facts[source.sequence - 1]?.fact : undefined;
+  const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
+  if (fact?.type === 'purchase') return { ...line, ...purchaseOf(state, fact.purchase, line.description) };
   return fact?.type === 'payment' ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) } : line;
+}
+
+function purchaseOf({ purchases }: LoanState, number: number, other: string): Pick<StatementActivity, 'purchaseId' | 'description'> {
+  const found = purchases.find(({ purchase }) => purchase === number);
+  const description = found?.details?.description ?? found?.details?.merchantName ?? other;
+  return found === undefined ? { description } : { purchaseId: found.id, description };
 }
 
 type FeeLine = Pick<StatementActivity, 'feeId' | 'description'>;
 
-function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { entryType, source, day, amountCents }: CycleChange): FeeLine {
+function feeOf(state: LoanState, env: EvolveEnv, fees: readonly FeeState[], { entryType, source, day, amountCents }: AnyChange): FeeLine {
   if (entryType === 'originationFee') return { feeId: originationFeeId(env, state), description: 'Origination fee' };
-  const servicing = servicingOf(state);
-  const fact = source.type === 'fact' ? servicing.facts[source.sequence - 1]?.fact : undefined;
+  if (entryType === 'drawFee') return { feeId: null, description: 'Draw fee' };
+  const activation = activatedOf(state);
+  const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
   if (fact?.type === 'feeCharged') {
-    const fee = must(servicing.fees.find((known) => known.fee === fact.fee), 'the fee of a fact');
+    const fee = must(activation.fees.find((known) => known.fee === fact.fee), 'the fee of a fact');
     return { feeId: fee.id, description: fee.customDisplayName ?? displayName(state, env, fact.feeTypeId) };
   }
   const late = fees.find((fee) => fee.fee === null && fee.chargeDay === day && fee.amountCents === amountCents && !fee.isCanceled);
@@ -86,7 +108,7 @@ const displayName = (state: LoanState, env: EvolveEnv, feeTypeId: string): strin
 
 /** The transaction that the ledger counts, or counted, under a number. */
 function transactionOf(state: LoanState, sequence: number, payment: number): string | null {
-  const { recordedAt } = must(servicingOf(state).facts[sequence - 1], 'a fact of the ledger');
+  const { recordedAt } = must(storedFacts(state)[sequence - 1], 'a fact of the ledger');
   const records = [...state.transactions.values()];
   const counted = records.find((record) => record.payment === payment);
   if (counted !== undefined) return counted.id;

@@ -25,6 +25,7 @@ import { factsOf, termsOf } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { activitiesOf } from './activities.js';
+import { composeLineStatement } from './compose-line.js';
 import type { NewStatement } from './facts.js';
 import { activeStatements, type Figures, figuresOf, nextVersion, packFigures, type StatementInterest, type StatementRecord } from './record.js';
 import { type Reversed, reversedSince } from './reversals.js';
@@ -40,6 +41,7 @@ export interface StatementOrder {
  * what the statement before it said; the past since then made otherwise is an adjustment (money 5, rules 5 and 6).
  */
 export function composeStatement(state: LoanState, env: EvolveEnv, { id, period, isTest }: StatementOrder): NewStatement {
+  if (state.line !== null) return composeLineStatement(state, env, { id, period, isTest });
   const servicing = servicingOf(state);
   const { statements } = servicing;
   const before = activeStatements(statements).findLast((statement) => statement.dueDay < period.dueDay) ?? null;
@@ -61,7 +63,7 @@ export function composeStatement(state: LoanState, env: EvolveEnv, { id, period,
     metaData: null,
     knownFacts: servicing.facts.length,
     figures: packFigures(figures(state, { period, cycle, before, reversed, after })),
-    activities: activitiesOf(state, env, cycle, reversed),
+    activities: activitiesOf(state, env, { ...cycle, day: cycle.state.day, fees: cycle.state.fees }, reversed),
     interest: interestOf(cycle.interestDays),
   };
 }
@@ -119,7 +121,7 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
   };
 }
 
-function interestOf(days: readonly InterestDay[]): readonly StatementInterest[] {
+export function interestOf(days: readonly InterestDay[]): readonly StatementInterest[] {
   const byRate = new Map<number, { days: number; interest: InterestDay['interest'] }>();
   for (const { rate, interest } of days) {
     const known = byRate.get(rate);

@@ -2,16 +2,17 @@ import { must } from '../../../engine/index.js';
 import { amount, dateText, orNull } from '../../wire.js';
 import { periodId } from '../derived-ids.js';
 import { loanEvent } from '../events.js';
-import type { Servicing } from '../state.js';
+import { activationOf } from '../context.js';
+import type { Activated } from '../state.js';
 import type { Applying } from '../tell.js';
-import type { StatementFacts, StatementIssued, StatementUpdated } from './facts.js';
+import type { StatementFacts, StatementIssued, StatementOmitted, StatementUpdated } from './facts.js';
 import { figuresOf } from './record.js';
 
 type Apply = { readonly [Type in keyof StatementFacts]: (applying: Applying, body: StatementFacts[Type]) => void };
 
-export const APPLY_STATEMENTS: Apply = { StatementIssued: issued, StatementUpdated: updated };
+export const APPLY_STATEMENTS: Apply = { StatementIssued: issued, StatementUpdated: updated, StatementOmitted: omitted };
 
-const servicingIn = ({ state }: Applying): Servicing => must(state.servicing, `${state.id} has no ledger`);
+const servicingIn = ({ state }: Applying): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
 function issued(applying: Applying, { statement }: StatementIssued): void {
   const { state, fact, emit, env } = applying;
@@ -36,4 +37,8 @@ function updated(applying: Applying, { id, changes }: StatementUpdated): void {
   const servicing = servicingIn(applying);
   const updatedAt = applying.fact.businessAt;
   servicing.statements = servicing.statements.map((known) => (known.id === id ? { ...known, ...changes, updatedAt } : known));
+}
+
+function omitted(applying: Applying, { dueDay }: StatementOmitted): void {
+  servicingIn(applying).statedThrough = dueDay;
 }

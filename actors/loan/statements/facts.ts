@@ -1,8 +1,15 @@
+import type { Day } from '../../../engine/index.js';
 import type { StatementRecord } from './record.js';
 
 export interface StatementFacts {
   readonly StatementIssued: StatementIssued;
   readonly StatementUpdated: StatementUpdated;
+  readonly StatementOmitted: StatementOmitted;
+}
+
+/** A period of a line in which nothing was owed and nothing happened has no statement (money 5, rule 7). */
+export interface StatementOmitted {
+  readonly dueDay: Day;
 }
 
 /** What a statement says; who made it and when is in the envelope. */

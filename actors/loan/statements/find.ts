@@ -1,21 +1,21 @@
-import { type PeriodView, periodsOf } from '../../../engine/index.js';
+import type { PeriodView } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { servicingOf } from '../context.js';
+import { activatedOf, activationOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerOf } from '../ledger.js';
+import { periodsIn, runningOf } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { StatementRecord } from './record.js';
 
 /** 404 when the loan has no such statement. */
 export function statementOf(state: LoanState, id: string | undefined): StatementRecord {
-  const found = state.servicing?.statements.find((statement) => statement.id === id);
+  const found = activationOf(state)?.statements.find((statement) => statement.id === id);
   return found ?? refuse('notFound', `The loan has no statement ${id ?? ''}.`);
 }
 
 /** The period that an id names; 404 when the loan has none such. */
 export function periodNamed(state: LoanState, env: EvolveEnv, id: string | undefined): PeriodView {
-  servicingOf(state);
-  const found = periodsOf(ledgerOf(state, env)).find(({ ordinal }) => periodId(env, state, ordinal) === id);
+  activatedOf(state);
+  const found = periodsIn(runningOf(state, env)).find(({ ordinal }) => periodId(env, state, ordinal) === id);
   return found ?? refuse('notFound', `The loan has no period ${id ?? ''}.`);
 }

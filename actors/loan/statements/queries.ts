@@ -3,13 +3,14 @@ import { civil } from '../../../engine/index.js';
 import { pageOf, type PageQuery, sorted, type SortKeys } from '../../page.js';
 import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
 import type { ListResult } from '../../wire.js';
-import { requirePerson } from '../context.js';
+import { activationOf, requirePerson } from '../context.js';
+import { findDraw } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import { statementDocument } from './document.js';
 import { statementOf } from './find.js';
 import type { StatementRecord } from './record.js';
-import { statementActivities, statementDetails, statementReply } from './view.js';
-import type { StatementDetailsReply, StatementReply } from './view-types.js';
+import { drawInfos, statementActivities, statementDetails, statementReply } from './view.js';
+import type { StatementActivityReply, StatementDetailsReply, StatementReply } from './view-types.js';
 
 export interface ListStatementsQuery extends PageQuery {
   readonly sortBy?: readonly string[];
@@ -42,7 +43,7 @@ export const listStatements: QuerySpec<LoanState> = {
   read({ state, env, query, request }): ListResult {
     requirePerson(state, request.params['personId'], env);
     const { sortBy = [], year, includeAllVersions = false, includeTestVersions = false, ...page } = (query ?? {}) as ListStatementsQuery;
-    const known = state.servicing?.statements ?? [];
+    const known = activationOf(state)?.statements ?? [];
     const isNewest = (statement: StatementRecord): boolean =>
       !known.some(({ period, isTest, version }) => period === statement.period && isTest === statement.isTest && version > statement.version);
     const found = known.filter(
@@ -77,7 +78,7 @@ export const getStatementDetails: QuerySpec<LoanState> = {
   read: (context): StatementDetailsReply => statementDetails(context.state, context.env, statementAsked(context)),
 };
 
-/** Lines of draws are of lines of credit: an installment loan has none. */
+/** `GET L/statements/{statementId}/activities`: all of them, or those of one draw. */
 export const listStatementActivities: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'statement.activities',
@@ -85,7 +86,9 @@ export const listStatementActivities: QuerySpec<LoanState> = {
   read(context): ListResult {
     const { drawId, ...page } = (context.query ?? {}) as StatementActivitiesQuery;
     const statement = statementAsked(context);
-    return pageOf(drawId === undefined ? statementActivities(statement) : [], page, (activity) => activity);
+    const draw = drawId === undefined ? undefined : findDraw(context.state, drawId);
+    const isAsked = (activity: StatementActivityReply): boolean => drawId === undefined || (draw !== undefined && activity.drawId === draw.id);
+    return pageOf(statementActivities(context.state, statement).filter(isAsked), page, (activity) => activity);
   },
 };
 
@@ -94,8 +97,7 @@ export const listDrawInfos: QuerySpec<LoanState> = {
   type: 'statement.drawInfos',
   on: 'target',
   read(context): ListResult {
-    statementAsked(context);
-    return pageOf([], (context.query ?? {}) as PageQuery, (info) => info);
+    return pageOf(drawInfos(context.state, statementAsked(context)), (context.query ?? {}) as PageQuery, (info) => info);
   },
 };
 

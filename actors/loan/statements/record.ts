@@ -67,6 +67,9 @@ export interface StatementActivity {
   readonly amountCents: Cents;
   readonly transactionId: string | null;
   readonly feeId: string | null;
+  /** Of a line of credit: the number of the draw. */
+  readonly draw?: number;
+  readonly purchaseId?: string;
 }
 
 /** Interest of the days of one rate. */
@@ -76,6 +79,34 @@ export interface StatementInterest {
   readonly days: number;
   /** Ten decimals. */
   readonly unrounded: string;
+}
+
+/** What only the statement of a line of credit says. */
+export interface LineFigures {
+  readonly purchasesCents: Cents;
+  readonly cashAdvancesCents: Cents;
+  readonly limitCents: Cents;
+  readonly availableCents: Cents;
+  readonly draws: readonly DrawFigures[];
+}
+
+export interface DrawFigures {
+  readonly draw: number;
+  readonly previousCents: Cents;
+  readonly newCents: Cents;
+  readonly principalCents: Cents;
+  readonly minimumCents: Cents;
+  readonly interestCents: Cents;
+  readonly feesCents: Cents;
+  /** Payments and credits. */
+  readonly paymentsCents: Cents;
+  readonly purchasesCents: Cents;
+  /** Integer of 1e-8. */
+  readonly rate: number;
+  readonly averageDailyCents: Cents;
+  readonly isGraceEligible: boolean;
+  /** The last due date of an amortized draw. */
+  readonly endDay: Day | null;
 }
 
 /** An issued statement: what it says is a fact and never changes by itself (README 21). */
@@ -101,6 +132,8 @@ export interface StatementRecord {
   readonly figures: readonly (Cents | null)[];
   readonly activities: readonly StatementActivity[];
   readonly interest: readonly StatementInterest[];
+  /** Of a line of credit alone. */
+  readonly ofLine?: LineFigures;
   readonly createdBy: Agent;
   readonly createdAt: number;
   readonly updatedAt: number;

@@ -1,5 +1,5 @@
-import type { Cents, Day, LedgerFact, Payment } from '../../../engine/index.js';
-import { servicingOf } from '../context.js';
+import type { Cents, Day, Payment } from '../../../engine/index.js';
+import { type AnyLedgerFact, storedFacts } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { StatementRecord } from './record.js';
 
@@ -16,8 +16,8 @@ export interface Reversed {
 
 /** What `before` could not know of, or what was taken out from the cut on where no statement was made before. */
 export function reversedSince(state: LoanState, before: StatementRecord | null, after: Day | null): readonly Reversed[] {
-  const { facts } = servicingOf(state);
-  const isNews = ({ sequence, effective }: LedgerFact): boolean =>
+  const facts = storedFacts(state);
+  const isNews = ({ sequence, effective }: AnyLedgerFact): boolean =>
     before === null ? after === null || effective.day >= after : sequence > before.knownFacts;
   const found: Reversed[] = [];
   for (const { fact } of facts) {

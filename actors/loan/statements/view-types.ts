@@ -36,8 +36,9 @@ export interface StatementDetailsReply extends StatementReply, FigureFields {
   readonly totalCashAdvancesForThisPeriod: Amount;
   readonly isDisplayLatePaymentWarning: boolean;
   readonly year: string;
-  readonly creditLimitAmount: null;
-  readonly availableCreditAmount: null;
+  /** Of a line of credit. */
+  readonly creditLimitAmount: Amount | null;
+  readonly availableCreditAmount: Amount | null;
   readonly nextStatementDate: DateText | null;
   readonly aprDetails: readonly { readonly rateType: 'interestRate'; readonly rate: RateValue; readonly days: Whole }[];
   readonly minimumPaymentWarning: null;
@@ -52,6 +53,19 @@ export interface StatementDetailsReply extends StatementReply, FigureFields {
 export interface DrawInfoReply {
   readonly id: string;
   readonly drawId: string;
+  readonly drawNickname: string | null;
+  readonly previousBalance: SignedAmount;
+  readonly newBalanceAmount: SignedAmount;
+  readonly newPrincipalBalance: SignedAmount;
+  readonly minimumDueAmount: Amount;
+  readonly interestForThisPeriod: SignedAmount;
+  readonly feesForThisPeriod: SignedAmount;
+  readonly paymentsForThisPeriod: SignedAmount;
+  readonly purchasesForThisPeriod: SignedAmount;
+  readonly interestRate: RateValue;
+  readonly averageDailyBalance: Amount;
+  readonly isGracePeriodEligible: boolean;
+  readonly endDate: DateText | null;
 }
 
 export interface StatementDelivery {
@@ -66,9 +80,9 @@ export interface StatementActivityReply {
   readonly transactionDate: DateText;
   readonly description: string;
   readonly amount: SignedAmount;
-  readonly drawId: null;
+  readonly drawId: string | null;
   readonly transactionId: string | null;
-  readonly purchaseId: null;
+  readonly purchaseId: string | null;
   readonly feeId: string | null;
 }
 

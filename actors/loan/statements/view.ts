@@ -3,10 +3,11 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
+import { drawIdOf } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import { addressAtOrigination } from '../views/origination.js';
 import { FIGURES, type Figure, figuresOf, type StatementRecord } from './record.js';
-import type { StatementActivityReply, StatementDetailsReply, StatementReply } from './view-types.js';
+import type { DrawInfoReply, StatementActivityReply, StatementDetailsReply, StatementReply } from './view-types.js';
 
 export function statementReply(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementReply {
   const figures = figuresOf(statement);
@@ -43,12 +44,12 @@ export function statementDetails(state: LoanState, env: EvolveEnv, statement: St
     ...statementReply(state, env, statement),
     ...printed,
     daysInBillingCycle: statement.endDay - statement.startDay + 1,
-    totalPurchasesForThisPeriod: amount(ZERO),
-    totalCashAdvancesForThisPeriod: amount(ZERO),
+    totalPurchasesForThisPeriod: amount(statement.ofLine?.purchasesCents ?? ZERO),
+    totalCashAdvancesForThisPeriod: amount(statement.ofLine?.cashAdvancesCents ?? ZERO),
     isDisplayLatePaymentWarning: (figures.lateFeeUpToAmount ?? 0) > 0,
     year: String(civil(statement.statementDay).year),
-    creditLimitAmount: null,
-    availableCreditAmount: null,
+    creditLimitAmount: orNull(amount, statement.ofLine?.limitCents),
+    availableCreditAmount: orNull(amount, statement.ofLine?.availableCents),
     nextStatementDate: orNull(dateText, statement.nextStatementDay),
     aprDetails: statement.interest.map(({ rate, days }) => ({ rateType: 'interestRate', rate: rateValue(rate as Rate), days })),
     minimumPaymentWarning: null,
@@ -59,8 +60,8 @@ export function statementDetails(state: LoanState, env: EvolveEnv, statement: St
       unroundedInterestAmount: unrounded,
     })),
     borrowerAddress: addressAtOrigination(state.id, recordOf(state), env),
-    drawInfos: [],
-    activities: statementActivities(statement),
+    drawInfos: drawInfos(state, statement),
+    activities: statementActivities(state, statement),
   };
 }
 
@@ -75,7 +76,7 @@ function feeBreakdown({ activities }: StatementRecord): StatementDetailsReply['f
 }
 
 /** Each has its place in the statement as its id. */
-export const statementActivities = ({ id, activities }: StatementRecord): readonly StatementActivityReply[] =>
+export const statementActivities = (state: LoanState, { id, activities }: StatementRecord): readonly StatementActivityReply[] =>
   activities.map((activity, index) => ({
     id: `SA${id.slice(2)}-${index + 1}`,
     type: activity.kind,
@@ -83,8 +84,28 @@ export const statementActivities = ({ id, activities }: StatementRecord): readon
     transactionDate: dateText(activity.transactionDay),
     description: activity.description,
     amount: amount(activity.amountCents),
-    drawId: null,
+    drawId: drawIdOf(state, activity.draw ?? null),
     transactionId: activity.transactionId,
-    purchaseId: null,
+    purchaseId: activity.purchaseId ?? null,
     feeId: activity.feeId,
+  }));
+
+/** Figures of each draw of a line; an installment loan has none. */
+export const drawInfos = (state: LoanState, { id, ofLine }: StatementRecord): readonly DrawInfoReply[] =>
+  (ofLine?.draws ?? []).map((figures, index) => ({
+    id: `SD${id.slice(2)}-${index + 1}`,
+    drawId: drawIdOf(state, figures.draw) ?? '',
+    drawNickname: state.draws[figures.draw - 1]?.nickname ?? null,
+    previousBalance: amount(figures.previousCents),
+    newBalanceAmount: amount(figures.newCents),
+    newPrincipalBalance: amount(figures.principalCents),
+    minimumDueAmount: amount(figures.minimumCents),
+    interestForThisPeriod: amount(figures.interestCents),
+    feesForThisPeriod: amount(figures.feesCents),
+    paymentsForThisPeriod: amount(figures.paymentsCents),
+    purchasesForThisPeriod: amount(figures.purchasesCents),
+    interestRate: rateValue(figures.rate as Rate),
+    averageDailyBalance: amount(figures.averageDailyCents),
+    isGracePeriodEligible: figures.isGraceEligible,
+    endDate: orNull(dateText, figures.endDay),
   }));

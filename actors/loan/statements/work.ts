@@ -1,33 +1,49 @@
-import { comingPeriod, lastFallenDue, type LedgerState, must, type PeriodView, periodsOf } from '../../../engine/index.js';
+import { comingPeriod, type Day, lastFallenDue, linePeriodsOf, must, type PeriodView, periodsOf } from '../../../engine/index.js';
+import { activationOf } from '../context.js';
 import { statementId } from '../derived-ids.js';
-import { ledgerOf } from '../ledger.js';
+import { isLine, type RunningLedger, runningOf } from '../running.js';
 import type { ScheduledWork } from '../scheduled-work.js';
-import type { Servicing } from '../state.js';
+import type { Activated } from '../state.js';
 import { composeStatement } from './compose.js';
-import type { StatementIssued } from './facts.js';
+import { isEmpty } from './compose-line.js';
+import type { StatementIssued, StatementOmitted } from './facts.js';
 
-/** One statement a due date: on the due date itself, or some days before the end of its period (money 5, rules 1 and 2). */
+/**
+ * One statement a due date: of an installment loan on the due date itself, or some days before the end of its period; of a
+ * line on the day after it, long before the due date (money 5, rules 1 and 2).
+ */
 export const statementWork: ScheduledWork = {
-  nextDay({ servicing }) {
-    if (servicing === null) return null;
-    const { summary, statedThrough } = servicing;
-    if (isMissing(servicing)) return summary.fallenDueDay;
+  nextDay(state) {
+    const activation = activationOf(state);
+    if (activation === null || activation.summary.status === 'canceled') return null;
+    const { summary, statedThrough } = activation;
+    if (isMissing(activation)) return statedOn(activation);
     const { comingDueDay, comingStatementDay } = summary;
     return comingDueDay !== null && comingDueDay > statedThrough ? comingStatementDay : null;
   },
   *due(state, _day, env) {
-    const servicing = must(state.servicing, 'statements are of loans with a ledger');
-    const period = periodToState(ledgerOf(state, env), isMissing(servicing));
-    const id = statementId(env, state, servicing.statements.length);
-    const body: StatementIssued = { statement: composeStatement(state, env, { id, period, isTest: false }), caseId: null };
+    const activation = must(activationOf(state), 'statements are of loans with a ledger');
+    const period = periodToState(runningOf(state, env), isMissing(activation));
+    const id = statementId(env, state, activation.statements.length);
+    const statement = composeStatement(state, env, { id, period, isTest: false });
+    if (state.line !== null && isEmpty(statement)) {
+      yield { type: 'StatementOmitted', body: { dueDay: period.dueDay } satisfies StatementOmitted };
+      return;
+    }
+    const body: StatementIssued = { statement, caseId: null };
     yield { type: 'StatementIssued', body };
   },
 };
 
-/** A due date has come and has no statement. */
-const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Servicing): boolean => fallenDueDay !== null && fallenDueDay > statedThrough;
+/** The due date of a period that has ended is without its statement. */
+const isMissing = ({ summary: { fallenDueDay }, statedThrough }: Activated): boolean => fallenDueDay !== null && fallenDueDay > statedThrough;
 
-function periodToState(ledger: LedgerState, isFallen: boolean): PeriodView {
+/** The day of the statement that is missing: a line's period begins with it. */
+const statedOn = ({ summary: { periodStartDay, fallenDueDay, through }, contract }: Activated): Day | null =>
+  'schedule' in contract.terms ? (periodStartDay ?? through) : fallenDueDay;
+
+function periodToState(ledger: RunningLedger, isFallen: boolean): PeriodView {
+  if (isLine(ledger)) return must(linePeriodsOf(ledger).at(isFallen ? -2 : -1), 'a period of a line');
   const fallen = lastFallenDue(ledger);
   if (!isFallen || fallen === null) return must(comingPeriod(ledger), 'the period of a statement to come');
   return { ...must(periodsOf(ledger)[fallen.period], 'the period of a due date'), dueDay: fallen.dueDay };

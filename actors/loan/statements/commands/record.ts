@@ -1,10 +1,10 @@
-import { type Cents, periodsOf } from '../../../../engine/index.js';
+import type { Cents } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandSpec } from '../../../runtime/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
-import { servicingOf } from '../../context.js';
-import { ledgerOf } from '../../ledger.js';
+import { activatedOf } from '../../context.js';
+import { periodsIn, runningOf } from '../../running.js';
 import type { LoanState } from '../../state.js';
 import type { NewStatement, StatementIssued } from '../facts.js';
 import { periodNamed, statementOf } from '../find.js';
@@ -21,7 +21,7 @@ export const recordStatement: CommandSpec<LoanState> = {
     const request = beginAction<RecordStatementRequest>(context, 'state');
     const { state, env } = context;
     const period = periodNamed(state, env, request.periodId);
-    const { statements, facts } = servicingOf(state);
+    const { statements, facts } = activatedOf(state);
     const statementDay = request.statementDate == null ? period.statementDay : dayOfText(request.statementDate);
     if (statementDay <= period.startDay || statementDay > period.dueDay) {
       refuse('ruleViolation', 'The statement date lies outside of the period.', {
@@ -38,7 +38,7 @@ export const recordStatement: CommandSpec<LoanState> = {
       endDay: period.endDay,
       dueDay: period.dueDay,
       statementDay,
-      nextStatementDay: periodsOf(ledgerOf(state, env))[period.ordinal + 1]?.statementDay ?? null,
+      nextStatementDay: periodsIn(runningOf(state, env))[period.ordinal + 1]?.statementDay ?? null,
       documentDescriptorId: request.documentDescriptorId ?? null,
       metaData: request.metaData ?? null,
       knownFacts: facts.length,

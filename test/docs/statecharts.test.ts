@@ -9,6 +9,7 @@ import { migrationMachine } from '../../actors/loan/migration/machine.js';
 import { promoMachine } from '../../actors/loan/promo-programs/machine.js';
 import { promiseMachine } from '../../actors/loan/promises/machine.js';
 import { planMachine } from '../../actors/loan/modifications/plan-machine.js';
+import { drawMachine } from '../../actors/loan/draws/machine.js';
 import { disputeMachine } from '../../actors/loan/purchases/dispute-machine.js';
 import { purchaseMachine } from '../../actors/loan/purchases/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
@@ -37,6 +38,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['person', personMachine, 'The life of a borrower'],
   ['promise-to-pay-plan', promiseMachine, 'The life of a promise-to-pay plan'],
   ['promo-program', promoMachine, 'The life of a promo program'],
+  ['draw', drawMachine, 'The life of a draw'],
   ['purchase', purchaseMachine, 'The life of a purchase'],
   ['purchase-dispute', disputeMachine, 'The life of a purchase dispute'],
   ['transaction', transactionMachine, 'The life of a transaction'],

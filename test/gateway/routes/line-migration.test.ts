@@ -183,7 +183,7 @@ test('a line is migrated between its cutoff and its due date', async (t) => {
 
 test('a line that was charged off comes charged off, and what was paid before can still fail', async (t) => {
   const old = await oldLine(t, { statusAtMigration: 'chargedOff', statusAtMigrationDate: '2026-01-20' });
-  const { ask, line, draw, failures } = old;
+  const { ask, line, draw, h, failures } = old;
   await stated(old);
   const body = { amount: 100, effectiveDate: '2026-01-10', externalId: 'old-1', drawSplitDetails: [{ drawId: 'ext-d-1', principalAmount: 80, interestAmount: 20 }] };
   await ask('POST', `${line}/migration/past-transaction`, body);
@@ -193,5 +193,11 @@ test('a line that was charged off comes charged off, and what was paid before ca
   t.match(await ask('PUT', `${line}/migration/past-transaction/ext-old-1`, { status: 'failed', failureReason: 'insufficientFunds' }), { json: { data: { status: 'failed' } } });
   t.equal(await owed(), 1055);
   t.match(await ask('GET', draw), { json: { data: { status: 'chargedOff' } } });
+  const loanId = line.split('/').at(-1) ?? '';
+  const seen = (): Promise<unknown> => Promise.all(['loan.get', 'loan.balances', 'loan.migration', 'migration.pastTransactions'].map((type) => h.query(type, loanId)));
+  const before = await seen();
+  h.forgetSnapshots();
+  await h.restart();
+  t.strictSame(await seen(), before, 'the same after a recovery from the journal');
   t.same(failures, []);
 });

@@ -1,5 +1,5 @@
 import {
-  type Cents, cents, type Day, divideRounded, greatest, lineBalancesOf, type LineCycle, type LineCycleFlow, lineCycleOf, lineObligationsOf, lineOverdueOf,
+  type Cents, cents, type Day, divideRounded, greatest, largestLineLateFeeCents, lineBalancesOf, type LineCycle, type LineCycleFlow, lineCycleOf, lineObligationsOf, lineOverdueOf,
   linePeriodsOf, rateOn, roundAccrued, subtract, sum, ZERO,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
@@ -70,8 +70,9 @@ function figures(state: LoanState, { ordinal, statementDay, cycle, before, after
   const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
   const paid = ledger.payments.filter((payment) => after === null || payment.day >= after);
   const { interestAndFees } = balances;
+  const minimumDueCents = sum([obligation?.obligationCents ?? ZERO, obligation?.carriedOverdueCents ?? ZERO]);
   return {
-    minimumDueAmount: sum([obligation?.obligationCents ?? ZERO, obligation?.carriedOverdueCents ?? ZERO]),
+    minimumDueAmount: minimumDueCents,
     newBalanceAmount: cycle.closingCents,
     overdueAmount: lineOverdueOf(ledger).overdueCents,
     fulfilledAmount: obligation?.fulfilledCents ?? ZERO,
@@ -95,7 +96,7 @@ function figures(state: LoanState, { ordinal, statementDay, cycle, before, after
     newPrincipalBalance: sum([balances.outstanding.principalCents, balances.chargedOff.principalCents]),
     yearToDateFeesCharged: interestAndFees.feesChargedYearToDateCents,
     yearToDateInterestCharged: roundAccrued(interestAndFees.interestAccruedYearToDate, 'halfUp'),
-    lateFeeUpToAmount: ZERO,
+    lateFeeUpToAmount: ledger.status === 'active' ? largestLineLateFeeCents(ledger, minimumDueCents) : ZERO,
     lastPeriodPrincipalPaid: sum(paid.map((payment) => cents(payment.principalCents))),
     lastPeriodInterestPaid: sum(paid.map((payment) => cents(payment.interestCents))),
     lastPeriodFeesPaid: sum(paid.map((payment) => cents(payment.feesCents))),

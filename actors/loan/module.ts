@@ -31,7 +31,7 @@ import { getFee, listFees } from './queries/fees.js';
 import { getLoan } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
-import { getRateCap, getRateDetails, listRateCaps, listRates, listScra } from './queries/rates.js';
+import { getRate, getRateCap, getRateDetails, listRateCaps, listRates, listScra } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
 import { peopleCommands } from './people/commands.js';
@@ -117,6 +117,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     getBalanceHistory,
     getInterest,
     listRates,
+    getRate,
     getRateDetails,
     listRateCaps,
     getRateCap,

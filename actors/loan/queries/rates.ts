@@ -8,7 +8,7 @@ import { drawOf } from '../draws/find.js';
 import { scopeOf } from '../rate-changes.js';
 import type { LoanState } from '../state.js';
 import { rateCapIn, rateCapReplies, rateCapReply, rateDetails, ratesReply, scraPeriods } from '../views/rate.js';
-import type { RateCapReply, RateDetails, RatesReply, ScraPeriodReply } from '../views/rate-types.js';
+import type { RateCapReply, RateDetails, RateReply, RatesReply, ScraPeriodReply } from '../views/rate-types.js';
 
 export interface RateDetailsQuery {
   readonly fromDate?: DateText;
@@ -32,6 +32,13 @@ function ofLoan<Reply>(type: string, read: (context: Context) => Reply): QuerySp
 
 /** `GET L/rates`: interest and promo rates, removed ones too (loan-terms 7.1). */
 export const listRates = ofLoan('loan.rates', (context): RatesReply => ratesReply(context.state, context.env, drawAsked(context)));
+
+/** `GET L/rates/{rateId}` and the same of a draw. */
+export const getRate = ofLoan('loan.rate', (context): RateReply => {
+  const asked = context.request.params['rateId'] ?? '';
+  const { interestRates, promoRates } = ratesReply(context.state, context.env, drawAsked(context));
+  return [...interestRates, ...promoRates].find(({ id }) => id === asked) ?? refuse('notFound', `The loan has no rate ${asked}.`);
+});
 
 /** `GET L/rates/details`: what holds on each range of days, today by default. */
 export const getRateDetails = ofLoan('loan.rateDetails', (context): { readonly rates: readonly RateDetails[] } => {

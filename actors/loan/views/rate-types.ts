@@ -18,6 +18,9 @@ export interface RatesReply {
   readonly promoRates: readonly ListedRate[];
 }
 
+/** One of them; a promo rate has no `interestType`. */
+export type RateReply = RatesReply['interestRates'][number] | RatesReply['promoRates'][number];
+
 export interface RatesChangedReply {
   readonly ratesValidation: { readonly interestRateExceedsMax: boolean; readonly interestRateBelowMinOrZero: boolean };
   readonly interestRateId: string | null;

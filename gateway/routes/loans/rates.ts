@@ -10,6 +10,7 @@ import type {
   RateDetails,
   RateDetailsQuery,
   RatesChangedReply,
+  RateReply,
   RatesReply,
   RemoveRateQuery,
   RemoveScraQuery,
@@ -25,6 +26,7 @@ interface RateDetailsReply {
 
 const removal = { validate: typia.misc.createValidatePrune<RemoveRateQuery>(), schemas: typia.json.schemas<[RemoveRateQuery], '3.1'>() };
 const changed = typia.json.schemas<[RatesChangedReply], '3.1'>();
+const one = typia.json.schemas<[RateReply], '3.1'>();
 const cap = typia.json.schemas<[RateCapReply], '3.1'>();
 const scra = typia.json.schemas<[ScraReply], '3.1'>();
 const tags = ['Loan rates'];
@@ -63,6 +65,10 @@ export const loanRateRoutes: readonly Route[] = [
     method: 'DELETE', path: `${loan}/rates/{rateId}`, operation: 'removeLoanRate', tags, permission: 'rates:delete',
     summary: 'Remove a rate that was added after origination', query: removal, reply: changed,
     handle: (call) => call.command('loanRate.remove', call.params.loanId, { body: call.query }),
+  }),
+  defineRoute({
+    method: 'GET', path: `${loan}/rates/{rateId}`, operation: 'getLoanRate', tags, permission: 'rates:list', summary: 'A rate of a loan', reply: one,
+    handle: (call) => call.read('loan.rate', call.params.loanId),
   }),
   defineRoute({
     method: 'GET', path: `${loan}/rate-caps`, operation: 'listLoanRateCaps', tags, permission: 'rates:list', summary: 'The rate caps of a loan',
@@ -142,6 +148,10 @@ export const loanRateRoutes: readonly Route[] = [
     method: 'DELETE', path: `${draw}/rates/{rateId}`, operation: 'removeDrawRate', tags, permission: 'rates:delete',
     summary: 'Remove a rate of a draw that was added after origination', query: removal, reply: changed,
     handle: (call) => call.command('loanRate.remove', call.params.loanId, { body: call.query }),
+  }),
+  defineRoute({
+    method: 'GET', path: `${draw}/rates/{rateId}`, operation: 'getDrawRate', tags, permission: 'rates:list', summary: 'A rate of a draw', reply: one,
+    handle: (call) => call.read('loan.rate', call.params.loanId),
   }),
   defineRoute({
     method: 'GET', path: `${draw}/rate-caps`, operation: 'listDrawRateCaps', tags, permission: 'rates:list', summary: 'The rate caps of a draw',

@@ -32,6 +32,9 @@ test('rates of a line reach its draws, and those of a draw with its own only whe
   const drawn = await ask('POST', `${plain}/rates`, { interestRate: { annualRate: 0.01 } });
   t.match(await ask('PUT', `${plain}/rates/${String(dataOf(drawn)['interestRateId'])}`, { annualRate: 0.02 }), { status: 200 });
   t.match(await ask('GET', plain), { json: { data: { current: { interestRate: 0.02 } } } });
+  t.match(await ask('GET', `${plain}/rates/${String(dataOf(drawn)['interestRateId'])}`), { json: { data: { annualRate: 0.02, type: 'interestRate', status: 'active' } } });
+  t.match(await ask('GET', `${line}/rates/${String(dataOf(added)['interestRateId'])}`), { json: { data: { annualRate: 0.09 } } });
+  t.match(await ask('GET', `${plain}/rates/RA-ZZZZ-9999`), { status: 404 });
   const cap = await ask('POST', `${own}/rate-caps`, { maxRate: 0.08, startDate: '2026-03-12', rateCapReason: 'MLA' });
   t.match(await ask('GET', own), { json: { data: { current: { interestRate: 0.06 } } } });
   t.match(await ask('GET', `${own}/rate-caps`), { json: { data: [{ id: idOf(cap), rateCapReason: 'MLA' }] } });

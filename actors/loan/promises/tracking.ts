@@ -1,4 +1,5 @@
 import { addDays, type Cents, type Day, type EffectiveTime, LAST_DAY } from '../../../engine/index.js';
+import { activationOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { goesBack, isCredit } from '../transactions/record.js';
@@ -63,9 +64,9 @@ const ENDINGS: Partial<Record<LoanStatus, PromiseCancellation>> = {
 /** The next thing that the days ask of the loan's plan. What has happened already is due today. */
 export function promiseTask(state: LoanState): PromiseTask | null {
   const plan = livePlan(state);
-  const { servicing } = state;
-  if (plan === null || servicing === null) return null;
-  const { status, through: today } = servicing.summary;
+  const activation = activationOf(state);
+  if (plan === null || activation === null) return null;
+  const { status, through: today } = activation.summary;
   const ending = ENDINGS[status];
   if (ending !== undefined) return { move: 'cancel', day: today, promise: null, cancellationReason: ending };
   if (plan.state === 'scheduled') return task('start', plan.startDay);

@@ -1,8 +1,8 @@
-import { addDays, type Cents, type Day, periodsOf } from '../../../engine/index.js';
+import { addDays, type Cents, type Day } from '../../../engine/index.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { activationOf, recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerToRead } from '../ledger.js';
+import { periodsIn, runningOn } from '../running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { promiseStatus } from './machine.js';
@@ -46,7 +46,7 @@ function sameAmount({ promises }: PromisePlan): Cents | null {
 
 function periodViews(state: LoanState, env: ViewEnv, plan: PromisePlan): readonly PromisePeriodView[] {
   const today = env.today(recordOf(state).zone);
-  const periods = state.servicing === null ? [] : periodsOf(ledgerToRead(state, env, today));
+  const periods = activationOf(state) === null ? [] : periodsIn(runningOn(state, env, today));
   const standings = standingsOf(plan, paidCents(state, plan.madeAt, countedThrough(plan)));
   return standings.map((standing, index) => {
     const { promise } = standing;

@@ -103,3 +103,19 @@ test('a line is frozen where its product allows it, accelerated, charged off and
   t.match(await ask('POST', `${other}/freeze`, {}), { status: 409 });
   t.same(failures, []);
 });
+
+test('a promise to pay on a line is kept by payments and broken without them', async (t) => {
+  const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
+  await ask('POST', `${await draw()}/purchases`, PURCHASE);
+  const plans = `${line}/promise-to-pay-plans`;
+  const made = await ask('POST', plans, { schedule: [{ dueDate: '2026-03-10', amount: 40 }, { dueDate: '2026-03-24', amount: 40 }] });
+  t.match(made, { status: 200, json: { data: { id: /^PS-/, schedule: [{ periodId: /^PE-/, status: 'scheduled' }, { status: 'scheduled' }] } } });
+  t.match(await ask('POST', plans, { schedule: [{ dueDate: '2026-03-11', amount: 40 }] }), { status: 409 }, 'one plan at a time');
+  await goTo('2026-03-09');
+  t.match(await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 40, isExternal: true, status: 'succeeded' }), { status: 201 });
+  await goTo('2026-03-12');
+  t.match(await ask('GET', `${plans}/${idOf(made)}`), { json: { data: { status: 'active', isOverdue: false, schedule: [{ status: 'kept', paidAmount: 40 }, { paidAmount: 0 }] } } });
+  await goTo('2026-03-26');
+  t.match(await ask('GET', `${plans}/${idOf(made)}`), { json: { data: { status: 'broken', schedule: [{ status: 'kept' }, { status: 'broken' }] } } });
+  t.equal((await told('loan.promiseplan.statuschanged')).length, 2, 'it became active, then broken');
+});

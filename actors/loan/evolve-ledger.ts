@@ -11,10 +11,11 @@ import type {
   RecurringFeesTaken,
 } from './facts.js';
 import { firstSources, nextSources } from './ledger-settings.js';
-import { firstSummary, startServicing } from './ledger.js';
-import { firstLineSummary, startLine } from './line/ledger.js';
+import { firstSummary, installment } from './ledger.js';
+import { firstLineSummary, lineOfCredit } from './line/ledger.js';
 import { firstRecurring } from './recurring-fees.js';
-import { type AnyLedgerFact, moveAgain, moveBy, type Moved, moveThrough, runningOf, summarize } from './running.js';
+import type { Moved } from './moving.js';
+import { type AnyLedgerFact, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
 import type { Activated, LoanState, Servicing, StoredFact } from './state.js';
 import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from './tell.js';
 
@@ -25,14 +26,14 @@ import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } fro
 export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
   const { contract } = body;
   applying.state.servicing = { ...beginning(applying, body), contract, facts: [], summary: firstSummary(contract), ledger: null };
-  begin(applying, body, (state, env) => startServicing(state, env, through));
+  begin(applying, body, (state, env) => installment.start(state, env, through));
 }
 
 /** The same of a line of credit: its first period opens, with nothing owed. */
 export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
   const { contract } = body;
   applying.state.line = { ...beginning(applying, body), contract, facts: [], summary: firstLineSummary(contract), limits: [], ledger: null };
-  begin(applying, body, (state, env) => startLine(state, env, through));
+  begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
 }
 
 /** What both products begin with. */

@@ -1,4 +1,4 @@
-import { differences, type Happening, type LedgerFact, type LedgerState, type LedgerStatus, type LineFact } from '../../engine/index.js';
+import type { Happening, LedgerFact, LedgerStatus, LineFact } from '../../engine/index.js';
 
 /** What an order says of the status: what it brings is its own doing, also when it lies in the past. */
 const ORDERED: Partial<Record<LedgerFact['type'] | LineFact['type'], readonly LedgerStatus[]>> = {
@@ -11,15 +11,12 @@ const ORDERED: Partial<Record<LedgerFact['type'] | LineFact['type'], readonly Le
   cancel: ['canceled'],
 };
 
-/**
- * What a recomputed ledger tells: the net differences. An active loan that is charged off has passed through
- * accelerated all the same (loans.md 1.4).
- */
-export const netHappenings = (before: LedgerState, after: LedgerState, fact: LedgerFact | null = null): readonly Happening[] =>
-  withOrderedStatus(differences(before, after), fact);
-
 type Kind = { readonly type: LedgerFact['type'] | LineFact['type']; readonly sequence: number };
 
+/**
+ * What a recomputed ledger tells: the net differences, with what was ordered. An active loan that is charged off has passed
+ * through accelerated all the same (loans.md 1.4).
+ */
 export function withOrderedStatus<Happened extends { readonly type: string }>(
   happenings: readonly (Happened | StatusChanged)[],
   fact: Kind | null,

@@ -1,11 +1,40 @@
 import {
-  applyFact, applyLineFact, type Balances, balancesOf, canApply, canApplyLine, type Cents, cents, cloneLine, cloneState, computeLedger, computeLine, type Day, type FeeState, lineBalancesOf, lineObligationsOf, type LineObligationView, lineOverdueOf,
-  linePeriodsOf, obligationsOf, type ObligationView, overdueOf, type OverdueView, periodsOf, type PeriodView, recordLedger, type RecordedLedger, type RecordedLine, recordLine, type LedgerFact, type LedgerState, lineDigest, type LineFact, type LineHappening, type LineState, must, stateDigest,
+  type Balances,
+  balancesOf,
+  type Cents,
+  cents,
+  computeLedger,
+  computeLine,
+  type Day,
+  type FeeState,
+  type LedgerFact,
+  type LedgerState,
+  lineBalancesOf,
+  lineDigest,
+  type LineFact,
+  lineObligationsOf,
+  type LineObligationView,
+  lineOverdueOf,
+  linePeriodsOf,
+  type LineState,
+  must,
+  obligationsOf,
+  type ObligationView,
+  overdueOf,
+  type OverdueView,
+  periodsOf,
+  type PeriodView,
+  type RecordedLedger,
+  type RecordedLine,
+  recordLedger,
+  recordLine,
+  stateDigest,
 } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import { activationOf } from './context.js';
-import { factsOf, ledgerOf, ledgerOn, moveLedgerAgain, moveLedgerBy, moveLedgerThrough, summaryOf, termsOf } from './ledger.js';
-import { lineFactsOf, lineOf, lineOn, lineSummaryOf, lineTermsOf, moveLineAgain, moveLineBy, moveLineThrough } from './line/ledger.js';
+import { factsOf, installment, ledgerOf, summaryOf, termsOf } from './ledger.js';
+import { lineFactsOf, lineOf, lineOfCredit, lineSummaryOf, lineTermsOf } from './line/ledger.js';
+import type { Moved } from './moving.js';
 import type { LedgerSummary, LoanState, StoredFact } from './state.js';
 
 /** What is asked of a ledger without asking which product it is of: each function tells the two apart once. */
@@ -15,12 +44,6 @@ export type RunningLedger = LedgerState | LineState;
 export const isLine = (ledger: RunningLedger): ledger is LineState => 'draws' in ledger;
 
 export type AnyLedgerFact = LedgerFact | LineFact;
-
-export interface Moved {
-  readonly happenings: readonly LineHappening[];
-  /** The past was computed again: the happenings are the net differences. */
-  readonly isReplay: boolean;
-}
 
 /** All facts of the loan's ledger, in the order of recording. */
 export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts ?? [];
@@ -33,15 +56,15 @@ export const awakeOf = (state: LoanState): RunningLedger =>
   must(state.line === null ? state.servicing?.ledger : state.line.ledger, 'a ledger that moved is awake');
 
 export const moveThrough = (state: LoanState, env: EvolveEnv, day: Day): Moved =>
-  state.line === null ? moveLedgerThrough(state, env, day) : moveLineThrough(state, env, day);
+  state.line === null ? installment.through(state, env, day) : lineOfCredit.through(state, env, day);
 
 /** A fact of the loan's own product. */
 export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): Moved =>
-  state.line === null ? moveLedgerBy(state, env, fact as LedgerFact) : moveLineBy(state, env, fact as LineFact);
+  state.line === null ? installment.by(state, env, fact as LedgerFact) : lineOfCredit.by(state, env, fact as LineFact);
 
 /** Computes all again, after what decides its settings has changed. */
 export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
-  isLine(before) ? moveLineAgain(state, env, before) : moveLedgerAgain(state, env, before);
+  isLine(before) ? lineOfCredit.again(state, env, before) : installment.again(state, env, before);
 
 /** What lists and agendas know of the running ledger. */
 export const summarize = (state: LoanState, env: EvolveEnv): LedgerSummary =>
@@ -88,7 +111,7 @@ export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, know
 
 /** A copy of the running ledger moved forward to a day, for readers. */
 export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
-  state.line === null ? ledgerOn(state, env, day) : lineOn(state, env, day);
+  state.line === null ? installment.on(state, env, day) : lineOfCredit.on(state, env, day);
 
 export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ? lineBalancesOf(ledger) : balancesOf(ledger));
 
@@ -108,22 +131,9 @@ export const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: 
     ? recordLedger(termsOf(state, env), facts as readonly LedgerFact[], day)
     : recordLine(lineTermsOf(state, env), facts as readonly LineFact[], day);
 
-/** What the running ledger would be with one more fact; the loan stays as it is. */
-export function triedWith(state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger {
-  const { line } = state;
-  if (line !== null) {
-    const tried = cloneLine(lineOf(state, env));
-    const lineFact = fact as LineFact;
-    if (!canApplyLine(tried, lineFact)) return computeLine(tried.terms, [...lineFactsOf(line), lineFact], tried.day);
-    applyLineFact(tried, lineFact);
-    return tried;
-  }
-  const tried = cloneState(ledgerOf(state, env));
-  const ledgerFact = fact as LedgerFact;
-  if (!canApply(tried, ledgerFact)) return computeLedger(tried.terms, [...factsOf(must(state.servicing, `${state.id} has no ledger`)), ledgerFact], tried.day);
-  applyFact(tried, ledgerFact);
-  return tried;
-}
+/** What the running ledger would be with one more fact of its product; the loan stays as it is. */
+export const triedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger =>
+  state.line === null ? installment.tried(state, env, fact as LedgerFact) : lineOfCredit.tried(state, env, fact as LineFact);
 
 /** Of a line also those of one of its draws. */
 export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>
@@ -137,10 +147,10 @@ export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string
   const today = env.today(record.zone);
   if (activation.summary.nextDay === null || activation.summary.nextDay > today) return state;
   if (line !== null) {
-    const ledger = lineOn(state, env, today);
+    const ledger = lineOfCredit.on(state, env, today);
     return { ...state, line: { ...line, ledger, summary: lineSummaryOf(ledger) } };
   }
-  const ledger = ledgerOn(state, env, today);
+  const ledger = installment.on(state, env, today);
   return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
 }
 

@@ -2,7 +2,7 @@ import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../e
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerToRead } from '../ledger.js';
+import { installment } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from '../transactions/machine.js';
 import { splitOf } from '../transactions/view.js';
@@ -53,7 +53,7 @@ const deltaView = ({ delta }: Projection): DeltaTermsView => ({
 /** Null for a plan that is over, and for a loan that is not active yet. */
 function projected(state: LoanState, env: ViewEnv, plan: AutopayPlan): Projection | null {
   if (!isLive(plan) || state.servicing === null) return null;
-  return projectionOf(state, env, plan, ledgerToRead(state, env, env.today(recordOf(state).zone)));
+  return projectionOf(state, env, plan, installment.toRead(state, env, env.today(recordOf(state).zone)));
 }
 
 /** The payments of a plan by their dates: made ones as they came out, coming ones as they are expected. */

@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
 import { effectiveNow, servicingOf, todayOf } from '../context.js';
-import { ledgerOn } from '../ledger.js';
+import { installment } from '../ledger.js';
 import type { ReamortizeLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';
@@ -33,7 +33,7 @@ interface NewRows {
 
 function newRows({ state, env }: CommandContext<LoanState>, request: ReamortizeLoanRequest): NewRows {
   const today = todayOf(env, state);
-  const { rows, dueDateRule } = ledgerOn(state, env, today);
+  const { rows, dueDateRule } = installment.on(state, env, today);
   const first = dayOfText(request.effectiveDate);
   const remaining = rows.filter((row) => row.date >= first);
   const [from] = remaining;
@@ -54,7 +54,7 @@ function newRows({ state, env }: CommandContext<LoanState>, request: ReamortizeL
 function requireEnough({ state, env }: CommandContext<LoanState>, dates: readonly Day[], payment: PaymentTerm): void {
   const { terms } = servicingOf(state).contract;
   const today = todayOf(env, state);
-  const ledger = ledgerOn(state, env, today);
+  const ledger = installment.on(state, env, today);
   if (ledger.nonDuePrincipalCents === 0) return;
   try {
     amortize({

@@ -2,7 +2,7 @@ import { type Cents, cents, drawOwedCents, type DrawState, must, rateOn, ZERO } 
 import { currentSettings } from '../../company/index.js';
 import { amount, dateText, orNull, rateValue } from '../../wire.js';
 import { loanTypeOf, recordOf } from '../context.js';
-import { lineToRead } from '../line/ledger.js';
+import { lineOfCredit } from '../line/ledger.js';
 import { loanPersonView } from '../people/view.js';
 import type { LoanState } from '../state.js';
 import { labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
@@ -56,7 +56,7 @@ export const drawViewOf = (state: LoanState, env: ViewEnv, id: string): DrawView
 /** The draw in the line's ledger of today; undefined before its activation. */
 export function drawStateOf(state: LoanState, env: ViewEnv, { draw }: Pick<Draw, 'draw'>): DrawState | undefined {
   if (state.line === null) return undefined;
-  return lineToRead(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
+  return lineOfCredit.toRead(state, env, env.today(recordOf(state).zone)).draws.find((candidate) => candidate.draw === draw);
 }
 
 /** Its own limit today; null: the line's alone. */
@@ -85,7 +85,7 @@ function currentDraw(state: LoanState, env: ViewEnv, draw: Draw, running: DrawSt
 function periodicCents(state: LoanState, env: ViewEnv, { draw }: Draw, { rows }: DrawState): Cents | null {
   const [row] = rows;
   if (row !== undefined) return cents(row.amountCents);
-  const { obligations } = lineToRead(state, env, env.today(recordOf(state).zone));
+  const { obligations } = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
   const part = obligations.at(-1)?.draws.find((candidate) => candidate.draw === draw);
   return part === undefined ? null : cents(part.amountCents);
 }

@@ -10,7 +10,6 @@ import {
   lineDifferences,
   lineOwedCents,
   type LineFact,
-  type LineHappening,
   type LineSettings,
   type LineState,
   type LineTerms,
@@ -23,8 +22,7 @@ import {
 import { companyOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { loanTypeOf } from '../context.js';
-import { withOrderedStatus } from '../net-happenings.js';
-import type { Moved } from '../running.js';
+import { Mover } from '../moving.js';
 import type { LedgerSummary, LoanState } from '../state.js';
 import { lineSettings } from './settings.js';
 import type { LineContract, LineServicing } from './state.js';
@@ -51,65 +49,24 @@ export function lineOf(state: LoanState, env: EvolveEnv): LineState {
 
 export const lineFactsOf = (line: LineServicing): readonly LineFact[] => line.facts.map((stored) => stored.fact);
 
-/** A copy moved forward to a day, for readers; the line's own stays where it is. */
-export function lineOn(state: LoanState, env: EvolveEnv, day: Day): LineState {
-  const copy = cloneLine(lineOf(state, env));
-  if (day > copy.day) advanceLine(copy, day);
-  return copy;
-}
-
-/** The same for those who read at once and change nothing. */
-export function lineToRead(state: LoanState, env: EvolveEnv, day: Day): LineState {
-  const ledger = lineOf(state, env);
-  return day > ledger.day ? lineOn(state, env, day) : ledger;
-}
-
-export function moveLineThrough(state: LoanState, env: EvolveEnv, day: Day): Moved {
-  const ledger = lineOf(state, env);
-  return { happenings: watched(ledger, () => advanceLine(ledger, day)), isReplay: false };
-}
-
-/** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */
-export function moveLineBy(state: LoanState, env: EvolveEnv, fact: LineFact): Moved {
-  const line = lineIn(state);
-  const ledger = lineOf(state, env);
-  if (canApplyLine(ledger, fact)) return { happenings: watched(ledger, () => applyLineFact(ledger, fact)), isReplay: false };
-  // The days up to a fact that is late but beyond what was computed have nothing but interest.
-  if (fact.effective.day > ledger.day) advanceLine(ledger, fact.effective.day);
-  const after = computeLine(ledger.terms, [...lineFactsOf(line), fact], ledger.day);
-  line.ledger = after;
-  return { happenings: withOrderedStatus(lineDifferences(ledger, after), fact), isReplay: true };
-}
-
-/** Computes all again, after what decides its settings has changed. */
-export function moveLineAgain(state: LoanState, env: EvolveEnv, before: LineState): Moved {
-  const line = lineIn(state);
-  const after = computeLine(lineTermsOf(state, env), lineFactsOf(line), before.day);
-  line.ledger = after;
-  return { happenings: withOrderedStatus(lineDifferences(before, after), null), isReplay: true };
-}
-
-/** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
-export function startLine(state: LoanState, env: EvolveEnv, through: Day): Moved {
-  const line = lineIn(state);
-  const terms = lineTermsOf(state, env);
-  const happenings: LineHappening[] = [];
-  const start = computeLine(terms, [], terms.activation, { happened: (happening) => happenings.push(happening) });
-  start.watcher = null;
-  line.ledger = start;
-  if (through <= terms.activation) return { happenings, isReplay: false };
-  const after = computeLine(terms, [], through);
-  line.ledger = after;
-  return { happenings: [...happenings, ...lineDifferences(start, after)], isReplay: true };
-}
-
-function watched(ledger: LineState, move: () => void): readonly LineHappening[] {
-  const happenings: LineHappening[] = [];
-  ledger.watcher = { happened: (happening) => happenings.push(happening) };
-  move();
-  ledger.watcher = null;
-  return happenings;
-}
+/** How the ledger of lines of credit moves. */
+export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({
+  termsOf: lineTermsOf,
+  factsOf: (state) => lineFactsOf(lineIn(state)),
+  ledgerOf: lineOf,
+  keep: (state, ledger) => {
+    lineIn(state).ledger = ledger;
+  },
+  listen: (ledger, listener) => {
+    ledger.watcher = listener;
+  },
+  compute: computeLine,
+  clone: cloneLine,
+  advance: advanceLine,
+  canApply: canApplyLine,
+  apply: applyLineFact,
+  differences: lineDifferences,
+});
 
 /** What lists and agendas know of a line's ledger. */
 export function lineSummaryOf(ledger: LineState): LedgerSummary {

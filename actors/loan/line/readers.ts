@@ -3,7 +3,7 @@ import {
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
-import { lineFactsOf, lineOn, lineTermsOf } from './ledger.js';
+import { lineFactsOf, lineOfCredit, lineTermsOf } from './ledger.js';
 
 /** Balances of a line, or of one of its draws; before the draw's activation there are none. */
 export function lineBalancesOfDraw(ledger: LineState, draw: number | null): LineBalances {
@@ -29,7 +29,7 @@ const daysOf = (fact: LineFact): readonly Day[] => [fact.effective.day, ...(fact
 
 /** What pays a line, or one draw of it, off on a day; a draw that was never activated owes nothing. */
 export function linePayoff(state: LoanState, env: EvolveEnv, { today, day, draw }: { readonly today: Day; readonly day: Day; readonly draw: number | null }): Payoff {
-  const ledger = lineOn(state, env, today);
+  const ledger = lineOfCredit.on(state, env, today);
   const isKnown = draw === null || ledger.draws.some((known) => known.draw === draw);
   return isKnown ? linePayoffOf(ledger, day, draw) : linePayoffOf({ ...ledger, draws: [], fees: [], payments: [] }, day);
 }

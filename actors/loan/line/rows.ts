@@ -6,11 +6,11 @@ import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { NO_FEE } from '../views/schedule.js';
 import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
-import { lineOf, lineToRead } from './ledger.js';
+import { lineOf, lineOfCredit } from './ledger.js';
 
 /** The schedule of a line or of one of its draws: what statements have asked for, and what is expected next. */
 export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
-  const ledger = lineToRead(state, env, env.today(recordOf(state).zone));
+  const ledger = lineOfCredit.toRead(state, env, env.today(recordOf(state).zone));
   if (draw !== null && !ledger.draws.some((known) => known.draw === draw)) return [];
   return lineScheduleOf(ledger, draw).map((row) => rowReply(row, state, env));
 }

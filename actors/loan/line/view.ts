@@ -6,13 +6,13 @@ import { indexOf, isScra, rateRowsOf, timelineOf } from '../rate-rows.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import type { CurrentView } from '../views/types.js';
-import { lineToRead } from './ledger.js';
+import { lineOfCredit } from './ledger.js';
 
 /** How a line stands today; before its activation by its terms. */
 export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
   const { atOrigination: terms, zone } = recordOf(state);
   const today = env.today(zone);
-  const ledger = state.line && lineToRead(state, env, today);
+  const ledger = state.line && lineOfCredit.toRead(state, env, today);
   const overdue = ledger && lineOverdueOf(ledger);
   const stated = ledger?.obligations.at(-1);
   return {

@@ -4,7 +4,7 @@ import { pageOf, type PageQuery } from '../../page.js';
 import type { QuerySpec } from '../../runtime/actor.js';
 import { amount, type ListResult } from '../../wire.js';
 import { recordOf, requirePerson, servicingOf } from '../context.js';
-import { ledgerOn } from '../ledger.js';
+import { installment } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';
 import { toolFee } from './fee.js';
@@ -39,7 +39,7 @@ const listModificationFees: QuerySpec<LoanState> = {
     requirePerson(state, request.params['personId'], env);
     servicingOf(state);
     const today = env.today(recordOf(state).zone);
-    const ledger = ledgerOn(state, env, today);
+    const ledger = installment.on(state, env, today);
     const product = productOn(state, env, today);
     return TOOLS.map((tool): ModificationFeeReply => {
       const fee = toolFee(state, ledger, product, tool, env);

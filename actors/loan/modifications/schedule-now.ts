@@ -15,7 +15,7 @@ import type { CommandContext } from '../../runtime/actor.js';
 import { dateText } from '../../wire.js';
 import { servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
-import { factsOf, ledgerOn, termsOf } from '../ledger.js';
+import { factsOf, installment, termsOf } from '../ledger.js';
 import { beginAction } from '../commands/order.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
@@ -50,7 +50,7 @@ export function requireNoPlan({ modifications }: LoanState): void {
 export function scheduleNow({ state, env }: CommandContext<LoanState>): ScheduleNow {
   servicingOf(state);
   const today = todayOf(env, state);
-  const ledger = ledgerOn(state, env, today);
+  const ledger = installment.on(state, env, today);
   const open = ledger.rows.slice(firstRowAfter(ledger));
   if (open.length === 0 || ledger.nonDuePrincipalCents === 0) refuse('ruleViolation', 'Nothing falls due any more: the loan has no schedule to change.');
   return { today, ledger, open, product: productOn(state, env, today) };

@@ -6,7 +6,7 @@ import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js'
 import { amount, type AnyId, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, rateValue, unrounded } from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/find.js';
-import { factsOf, ledgerOn, termsOf } from '../ledger.js';
+import { factsOf, installment, termsOf } from '../ledger.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
 import { computedThrough, isLine, type RunningLedger, runningOn } from '../running.js';
@@ -196,7 +196,7 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
     });
   }
   const draw = drawId === undefined ? null : drawOf(state, drawId).draw;
-  const payoff = state.line === null ? payoffOf(ledgerOn(state, env, today), day) : linePayoff(state, env, { today, day, draw });
+  const payoff = state.line === null ? payoffOf(installment.on(state, env, today), day) : linePayoff(state, env, { today, day, draw });
   return {
     isLocked: false,
     payoffDate: dateText(day),

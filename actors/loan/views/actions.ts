@@ -1,5 +1,5 @@
 import { recordOf } from '../context.js';
-import { ledgerOn } from '../ledger.js';
+import { installment } from '../ledger.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import { ratesValidation } from './validation.js';
@@ -8,7 +8,7 @@ import type { ActivationReply } from './types.js';
 
 /** What activation answers (loans.md 1.5). Its rows are printed when it is rendered, of a copy that stays where it is. */
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
-  const ledger = ledgerOn(state, env, env.today(recordOf(state).zone));
+  const ledger = installment.on(state, env, env.today(recordOf(state).zone));
   return {
     get schedule() {
       return rowsOf(ledger, state, env);

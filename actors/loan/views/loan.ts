@@ -6,7 +6,7 @@ import { livePlan } from '../autopay/plan.js';
 import { activationOf, recordOf, statusOf } from '../context.js';
 import { currentLineView } from '../line/view.js';
 import { plannedRows } from '../contract.js';
-import { ledgerToRead } from '../ledger.js';
+import { installment } from '../ledger.js';
 import { migrationStatus } from '../migration/status.js';
 import { migrationView } from '../migration/view.js';
 import { activePlanOf } from '../modifications/state.js';
@@ -135,7 +135,7 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
   const { atOrigination: terms, zone } = recordOf(state);
   const { servicing } = state;
   const today = env.today(zone);
-  const ledger = servicing && ledgerToRead(state, env, today);
+  const ledger = servicing && installment.toRead(state, env, today);
   const overdue = ledger && overdueOf(ledger);
   const { paymentFrequency, specificDays } = dueDaysOf(state, env);
   return {

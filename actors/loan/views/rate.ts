@@ -1,7 +1,7 @@
 import { addDays, type Day, type IndexValue, must, rate as rateFrom, type RateSegment, type RateTimeline, rateOn } from '../../../engine/index.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import type { ChangedRates } from '../commands/rates.js';
-import { ledgerToRead } from '../ledger.js';
+import { installment } from '../ledger.js';
 import { covers, indexOf, isScra, originationRates, rateRowsOf, type RateRow, timelineOf } from '../rate-rows.js';
 import type { LoanState } from '../state.js';
 import { activatedOf, activationOf, recordOf } from '../context.js';
@@ -100,7 +100,7 @@ interface Range {
 /** What accrues: as an installment loan's ledger has it, or by the rates of a line or a draw. */
 function ratesInForce(state: LoanState, env: ViewEnv, draw: Draw | null): RateTimeline {
   const { summary, contract } = activatedOf(state);
-  if (state.line === null) return ledgerToRead(state, env, summary.through).rates;
+  if (state.line === null) return installment.toRead(state, env, summary.through).rates;
   return timelineOf(rowsShown(state, env, draw), indexOf(state, env), contract.terms.activation);
 }
 

@@ -2,7 +2,7 @@ import { formatSpecificDays, type LedgerState, type ScheduleRowView, scheduleOf 
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { ledgerOf, ledgerToRead } from '../ledger.js';
+import { installment, ledgerOf } from '../ledger.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
@@ -12,7 +12,7 @@ import type { ScheduleReply, ScheduleRowReply } from './types.js';
 export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
   if (state.line !== null) return lineRows(state, env);
   if (state.servicing === null) return [];
-  return rowsOf(ledgerToRead(state, env, env.today(recordOf(state).zone)), state, env);
+  return rowsOf(installment.toRead(state, env, env.today(recordOf(state).zone)), state, env);
 }
 
 export const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>

@@ -4,7 +4,7 @@ import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf } from '../../../wire.js';
 import { recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
-import { ledgerOn } from '../../ledger.js';
+import { installment } from '../../ledger.js';
 import type { LoanState } from '../../state.js';
 import type { AutopayStarted } from '../facts.js';
 import { livePlan, MAX_AUTOPAY_PAYMENTS } from '../plan.js';
@@ -39,7 +39,7 @@ export const createAutopay: CommandSpec<LoanState> = {
       caseId: request.caseId ?? null,
       idBase: env.reserveIds(MAX_AUTOPAY_PAYMENTS),
       startDay: today,
-      ...seenRows(state.servicing === null ? null : ledgerOn(state, env, today)),
+      ...seenRows(state.servicing === null ? null : installment.on(state, env, today)),
     };
     return planDecision(context, request, body.id, [{ type: 'AutopayStarted', body }]);
   },

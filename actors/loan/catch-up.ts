@@ -3,10 +3,11 @@ import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../compan
 import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
-import type { CaughtUp, LateFeesTaken } from './facts.js';
-import { lateFeesAt, lateFeeTerms, sameLateFees } from './late-fees.js';
-import { indexTakenDrafts, isIndexPending } from './rate-changes.js';
-import { newTriggers } from './recurring-fees.js';
+import type { CaughtUp } from './facts.js';
+import type { LateFeesTaken } from './fees/facts.js';
+import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
+import { indexTakenDrafts, isIndexPending } from './rates/changes.js';
+import { newTriggers } from './fees/recurring.js';
 import type { LoanState } from './state.js';
 import type { ScheduledWork } from './scheduled-work.js';
 

@@ -3,7 +3,7 @@ import { catchUpLoan, loanAgenda } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
 import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
-import { digestOf } from './running.js';
+import { digestOf } from './ledger/running.js';
 import type { ScheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
 

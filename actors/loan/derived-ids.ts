@@ -1,6 +1,6 @@
 import { ACCELERATION_ORDINAL, assert } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
-import { MAX_LATE_FEE_TYPES } from './late-fees.js';
+import { MAX_LATE_FEE_TYPES } from './fees/late.js';
 import type { LoanState } from './state.js';
 import { recordOf } from './context.js';
 

@@ -2,37 +2,27 @@ import { assert, dayAt } from '../../engine/index.js';
 import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { dateText, dateTimeText } from '../wire.js';
+import { APPLY_ADVANCES } from './advances/evolve.js';
+import { APPLY_AUTOPAY } from './autopay/evolve.js';
 import { activationOf, recordOf } from './context.js';
-import { feeCanceled, feeCharged, feeScheduled, scheduledFeeCanceled, scheduledFeeChanged } from './evolve-fees.js';
-import {
-  activated,
-  caughtUp,
-  lateFeesTaken,
-  ledgerCanceled,
-  ledgerChanged,
-  lineActivated,
-  recurringFeesDone,
-  recurringFeesTaken,
-  replayed,
-} from './evolve-ledger.js';
-import { indexTaken, ratesSet } from './evolve-rates.js';
+import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
-import type { LoanState, LoanTimestamps } from './state.js';
-import { APPLY_PROMISES } from './promises/evolve.js';
-import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
-import { APPLY_ADVANCES } from './advances/evolve.js';
-import { APPLY_PURCHASES } from './purchases/evolve.js';
-import { APPLY_REFUNDS } from './refunds/evolve.js';
+import { APPLY_FEES } from './fees/evolve.js';
+import { activated, caughtUp, ledgerCanceled, ledgerChanged, lineActivated, replayed } from './ledger/evolve.js';
+import { APPLY_LINE } from './line/evolve.js';
 import { migrationFacts } from './migration/evolve.js';
 import { isOutside } from './migration/stage.js';
-import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
-import { APPLY_LINE } from './line/evolve.js';
 import { APPLY_MODIFICATIONS } from './modifications/evolve.js';
-import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
-import { APPLY_AUTOPAY } from './autopay/evolve.js';
-import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
+import { APPLY_PROMISES } from './promises/evolve.js';
+import { APPLY_PROMO_PROGRAMS } from './promo-programs/evolve.js';
+import { APPLY_PURCHASES } from './purchases/evolve.js';
+import { APPLY_RATES } from './rates/evolve.js';
+import { APPLY_REFUNDS } from './refunds/evolve.js';
+import type { LoanState, LoanTimestamps } from './state.js';
 import { APPLY_STATEMENTS } from './statements/evolve.js';
+import { type Applying, changeOwnStatus, NO_REASON } from './tell.js';
+import { APPLY_CHARGEBACKS } from './transactions/chargebacks/index.js';
 import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 
 /** Applies a fact to a loan in place: one function a type of fact. Events follow from what the ledger reports. */
@@ -51,18 +41,10 @@ const APPLY: { readonly [Type in LoanFactType]: (applying: Applying, body: LoanF
   LoanCanceled: canceled,
   LoanClosed: closed,
   LedgerChanged: ledgerChanged,
-  FeeCharged: feeCharged,
-  FeeCanceled: feeCanceled,
-  FeeScheduled: feeScheduled,
-  ScheduledFeeCanceled: scheduledFeeCanceled,
-  RatesSet: ratesSet,
-  IndexTaken: indexTaken,
-  ScheduledFeeChanged: scheduledFeeChanged,
-  LateFeesTaken: lateFeesTaken,
-  RecurringFeesTaken: recurringFeesTaken,
-  RecurringFeesDone: recurringFeesDone,
   LoanReplayed: replayed,
   CaughtUp: caughtUp,
+  ...APPLY_FEES,
+  ...APPLY_RATES,
   ...APPLY_STATEMENTS,
   ...APPLY_TRANSACTIONS,
   ...APPLY_CHARGEBACKS,

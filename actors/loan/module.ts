@@ -1,50 +1,43 @@
 import { type ActorModule, actorModule } from '../runtime/actor.js';
+import { advanceCommands, advanceQueries } from './advances/index.js';
+import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { accelerateLoan, reverseAccelerateLoan } from './commands/accelerate.js';
 import { activateLoan } from './commands/activate.js';
 import { cancelLoan } from './commands/cancel.js';
-import { cancelFee } from './commands/cancel-fee.js';
-import { changeFee } from './commands/change-fee.js';
-import { changeOriginationFee } from './commands/change-origination-fee.js';
-import { chargeFee } from './commands/charge-fee.js';
 import { chargeOffLoan, reverseChargeOffLoan } from './commands/charge-off.js';
 import { closeLoan } from './commands/close.js';
 import { createLoan } from './commands/create.js';
 import { freezeLoan } from './commands/freeze.js';
 import { attachLabels, detachLabel } from './commands/labels.js';
-import { addRateCap, changeRateCap, removeRateCap } from './commands/rate-caps.js';
-import { addRates, changeRate, removeRate } from './commands/rates.js';
 import { createPayoffLetter } from './commands/payoff-letter.js';
 import { reamortizeLoan } from './commands/reamortize.js';
 import { refreshLoan } from './commands/refresh.js';
 import { replayLoan } from './commands/replay.js';
-import { addScra, changeScra, removeScra } from './commands/scra.js';
 import { unfreezeLoan } from './commands/unfreeze.js';
 import { updateLoan } from './commands/update.js';
 import { loanDefinition } from './definition.js';
-import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { drawCommands, drawQueries } from './draws/index.js';
+import { feeCommands, feeQueries } from './fees/index.js';
 import { lineCommands, lineQueries } from './line/index.js';
+import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
+import { peopleCommands } from './people/commands.js';
+import { peopleQueries } from './people/queries.js';
+import { promiseCommands, promiseQueries } from './promises/index.js';
+import { promoProgramCommands } from './promo-programs/commands.js';
+import { promoProgramQueries } from './promo-programs/queries.js';
+import { purchaseCommands, purchaseQueries } from './purchases/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
-import { getFee, listFees } from './queries/fees.js';
 import { getLoan } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
 import { listLoans, listPersonLoans } from './queries/list.js';
-import { getRate, getRateCap, getRateDetails, listRateCaps, listRates, listScra } from './queries/rates.js';
 import { getExpectedPayments, getPeriod, listObligations, listPeriods } from './queries/schedule.js';
 import { validateLoan } from './queries/validate.js';
-import { peopleCommands } from './people/commands.js';
-import { peopleQueries } from './people/queries.js';
-import { promoProgramCommands } from './promo-programs/commands.js';
-import { promoProgramQueries } from './promo-programs/queries.js';
-import { promiseCommands, promiseQueries } from './promises/index.js';
-import { advanceCommands, advanceQueries } from './advances/index.js';
-import { purchaseCommands, purchaseQueries } from './purchases/index.js';
+import { rateCommands, rateQueries } from './rates/index.js';
 import { refundCommands, refundQueries } from './refunds/index.js';
 import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
-import { autopayCommands, autopayQueries } from './autopay/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
 
@@ -73,20 +66,9 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     refreshLoan,
     replayLoan,
     reamortizeLoan,
-    addRates,
-    changeRate,
-    removeRate,
-    addRateCap,
-    changeRateCap,
-    removeRateCap,
-    addScra,
-    changeScra,
-    removeScra,
-    chargeFee,
-    cancelFee,
-    changeFee,
-    changeOriginationFee,
     createPayoffLetter,
+    ...feeCommands,
+    ...rateCommands,
     ...statementCommands,
     ...transactionCommands,
     ...peopleCommands,
@@ -116,17 +98,11 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     getBalances,
     getBalanceHistory,
     getInterest,
-    listRates,
-    getRate,
-    getRateDetails,
-    listRateCaps,
-    getRateCap,
-    listScra,
     previewSchedule,
     amortizeUtility,
     validateLoan,
-    listFees,
-    getFee,
+    ...feeQueries,
+    ...rateQueries,
     ...statementQueries,
     ...transactionQueries,
     ...peopleQueries,

@@ -1,11 +1,11 @@
 import { cloneLine, cloneState } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
 import { activationOf } from './context.js';
-import { internSources } from './ledger-settings.js';
+import { internSources } from './ledger/settings.js';
 import type { LineContract, LineServicing, StoredLineFact } from './line/state.js';
 import { type PackedFact, packFact, type PackedLineFact, packLineFact, unpackFact, unpackLineFact } from './packed-facts.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
-import type { Origination } from './origination.js';
+import type { Origination } from './origination/terms.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
 import { Transactions } from './transactions/transactions.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './transactions/packed.js';

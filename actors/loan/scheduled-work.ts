@@ -1,13 +1,13 @@
 import type { Day } from '../../engine/index.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
+import { advanceWork } from './advances/daily.js';
+import { autopayWork } from './autopay/daily.js';
+import { recurringFeeWork } from './fees/recurring.js';
+import { scheduledFeeWork } from './fees/scheduled.js';
 import { planWork } from './modifications/plan-work.js';
 import { promiseWork } from './promises/daily.js';
 import { promoWork } from './promo-programs/daily.js';
-import { advanceWork } from './advances/daily.js';
-import { recurringFeeWork } from './recurring-fees.js';
-import { scheduledFeeWork } from './scheduled-fees.js';
-import { autopayWork } from './autopay/daily.js';
 import type { LoanState } from './state.js';
 import { statementWork } from './statements/index.js';
 import { transactionWork } from './transactions/daily.js';

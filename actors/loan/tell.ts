@@ -4,8 +4,8 @@ import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
-import type { Moved } from './moving.js';
-import { awakeOf, principalOf, type RunningLedger, summarize } from './running.js';
+import type { Moved } from './ledger/moving.js';
+import { awakeOf, principalOf, type RunningLedger, summarize } from './ledger/running.js';
 import type { LoanStatus } from './machine.js';
 import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
 

@@ -1,5 +1,5 @@
 import type { Cents, Day } from '../../../engine/index.js';
-import type { AdvanceDetails, MetaData } from '../origination.js';
+import type { AdvanceDetails, MetaData } from '../origination/terms.js';
 import type { AdvanceStatus } from './machine.js';
 
 /** Money that is paid out to the borrower after activation, or is planned to be. */

@@ -1,7 +1,7 @@
 import { type Day, sum } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import type { AdvancePlan } from '../origination.js';
+import type { AdvancePlan } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import { recordOf } from '../context.js';
 import type { AdvanceMade, AdvanceMoved } from './facts.js';

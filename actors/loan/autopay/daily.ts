@@ -2,7 +2,7 @@ import { type Day, FIRST_DAY } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { statusOf, todayOf } from '../context.js';
-import { ledgerOf } from '../ledger.js';
+import { ledgerOf } from '../ledger/installment.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
 import { endOf, endPlan } from './ending.js';

@@ -2,7 +2,7 @@ import { type Cents, type Day, isBusinessDay, type LedgerState } from '../../../
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf, statusOf } from '../context.js';
-import { ledgerOf } from '../ledger.js';
+import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import { findInstrument } from '../transactions/instruments.js';
 import { countDraft, nextPaymentNumber, type Recording } from '../transactions/ledger-facts.js';

@@ -1,6 +1,6 @@
 import { type Day, type LedgerState, must } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { ledgerOf } from '../ledger.js';
+import { ledgerOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';
 import { type AutopayAmount, autopayAmount } from './amounts.js';

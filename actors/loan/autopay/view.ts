@@ -2,7 +2,7 @@ import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../e
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { installment } from '../ledger.js';
+import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from '../transactions/machine.js';
 import { splitOf } from '../transactions/view.js';

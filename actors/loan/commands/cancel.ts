@@ -3,7 +3,7 @@ import type { CommandSpec, EvolveEnv } from '../../runtime/actor.js';
 import { effectiveNow, recordOf, statusOf } from '../context.js';
 import type { LoanCanceled } from '../facts.js';
 import type { CancelLoanRequest } from '../requests.js';
-import { runningOf } from '../running.js';
+import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { beginAction, finished } from './order.js';
 

@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../runtime/actor.js';
 import { amount } from '../../wire.js';
 import { effectiveNow, effectiveOn } from '../context.js';
 import type { ActionRequest, ChargeOffLoanRequest } from '../requests.js';
-import { runningOf } from '../running.js';
+import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { beginAction, orderDecision, outstandingOn } from './order.js';
 

@@ -2,8 +2,8 @@ import { addDays, AmortizationError, type Day, formatRate, type Rate } from '../
 import { type CompanyState, currentSettings, type LoanType, type LoanTypeSettings } from '../../company/index.js';
 import { type ErrorType, type Fault, refuse } from '../../errors.js';
 import { lineScheduleFaults } from '../line/schedule.js';
-import type { Origination } from '../origination.js';
-import { planOf } from '../schedule-plan.js';
+import type { Origination } from '../origination/terms.js';
+import { planOf } from '../origination/schedule-plan.js';
 
 /** A fault that stored configuration or amounts find, with the name of its refusal. */
 export interface Checked extends Fault {

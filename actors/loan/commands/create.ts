@@ -6,7 +6,7 @@ import { RESERVED_IDS } from '../derived-ids.js';
 import type { LoanCreated } from '../facts.js';
 import { preparation } from '../migration/line/static-draw.js';
 import { firstMigration, migrationFaults } from '../migration/read-terms.js';
-import { originationFaults, readOrigination } from '../read-origination.js';
+import { originationFaults, readOrigination } from '../origination/read.js';
 import type { CreateLoanRequest } from '../requests.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import { loanView } from '../views/loan.js';

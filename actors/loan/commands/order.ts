@@ -4,10 +4,10 @@ import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { operationIdOf } from '../../runtime/operations.js';
 import { requireBody, requireCase, requireMove, requirePerson, todayOf } from '../context.js';
 import type { LedgerChanged } from '../facts.js';
-import { requireTold } from '../kept.js';
+import { requireTold } from '../ledger/kept.js';
 import type { LoanMove } from '../machine.js';
 import type { ActionRequest } from '../requests.js';
-import { balancesIn, computedThrough } from '../running.js';
+import { balancesIn, computedThrough } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 

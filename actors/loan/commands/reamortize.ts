@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
 import { centsOf, dateText, dayOfText, orNull } from '../../wire.js';
 import { effectiveNow, servicingOf, todayOf } from '../context.js';
-import { installment } from '../ledger.js';
+import { installment } from '../ledger/installment.js';
 import type { ReamortizeLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';

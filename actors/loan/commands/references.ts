@@ -5,7 +5,7 @@ import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { Tenant } from '../../runtime/fact.js';
 import { resolveId } from '../context.js';
-import type { AddressReader } from '../read-origination.js';
+import type { AddressReader } from '../origination/read.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
 import type { AdditionalPerson } from '../people/person.js';
 import type { DeclineReason } from '../state.js';

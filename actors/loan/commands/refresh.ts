@@ -3,7 +3,7 @@ import type { CommandSpec } from '../../runtime/actor.js';
 import { activatedOf, todayOf } from '../context.js';
 import type { CaughtUp } from '../facts.js';
 import type { ActionRequest } from '../requests.js';
-import { digestOf, recompute, runningOf } from '../running.js';
+import { digestOf, recompute, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { beginAction, finished } from './order.js';

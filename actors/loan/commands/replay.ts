@@ -2,7 +2,7 @@ import { companyOf, feeTypesOf } from '../../company/index.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import { activatedOf, effectiveOn, loanTypeOf, recordOf, todayOf } from '../context.js';
 import type { LoanReplayed } from '../facts.js';
-import { lateFeeTerms } from '../late-fees.js';
+import { lateFeeTerms } from '../fees/late.js';
 import type { ReplayLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';

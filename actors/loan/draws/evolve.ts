@@ -1,7 +1,7 @@
 import { must } from '../../../engine/index.js';
-import { applyLedgerFact } from '../evolve-ledger.js';
-import { rateEvent } from '../evolve-rates.js';
-import { withRows } from '../rate-rows.js';
+import { applyLedgerFact } from '../ledger/evolve.js';
+import { rateEvent } from '../rates/evolve.js';
+import { withRows } from '../rates/rows.js';
 import { drawRowsOf } from './rates.js';
 import type { LoanCanceled } from '../facts.js';
 import type { LoanTimestamps } from '../state.js';

@@ -2,7 +2,7 @@ import type { CommandSpec } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
 import { amortizeDraw, previewDraw } from './commands/amortize.js';
 import { activateDraw } from './commands/activate.js';
-import { chargeDrawFee } from '../commands/charge-fee.js';
+import { chargeDrawFee } from '../fees/commands/charge.js';
 import { changeDrawFee } from './commands/fee.js';
 import { createDraw } from './commands/create.js';
 import { cancelDraw, closeDraw } from './commands/end.js';

@@ -3,7 +3,7 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
-import { indexOf, isScra, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRows } from '../rate-rows.js';
+import { indexOf, isScra, NEW_ROW, rateRowsOf, type RateRow, timelineOf, withRows } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import type { Why } from '../tell.js';
 import type { Draw } from './draw.js';

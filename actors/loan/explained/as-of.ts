@@ -1,6 +1,6 @@
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { activationOf } from '../context.js';
-import { computedThrough } from '../running.js';
+import { computedThrough } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import type { BalancesReply } from '../views/balance-types.js';

@@ -5,8 +5,8 @@ import { effectiveAtActivation, productAtActivation } from '../commands/activate
 import { finished } from '../commands/order.js';
 import { recordOf } from '../context.js';
 import type { LineActivated } from '../facts.js';
-import { settingsAt } from '../ledger-settings.js';
-import { indexOf } from '../rate-rows.js';
+import { settingsAt } from '../ledger/settings.js';
+import { indexOf } from '../rates/rows.js';
 import type { ActivateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { scheduleRows } from '../views/schedule.js';

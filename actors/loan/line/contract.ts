@@ -2,8 +2,8 @@ import {
   addDays, type Day, effectiveFromNominal, fixedOfRate, type IndexValue, type LineTerms, type MinimumTerms, type Rate, RATE_ZERO, rateOfFixed, rateOn,
 } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
-import type { MinPaymentTerms, Origination, PaymentFrequency } from '../origination.js';
-import { ratesFrom } from '../schedule-plan.js';
+import type { MinPaymentTerms, Origination, PaymentFrequency } from '../origination/terms.js';
+import { ratesFrom } from '../origination/schedule-plan.js';
 import { lineScheduleOf } from './schedule.js';
 import type { LineContract } from './state.js';
 

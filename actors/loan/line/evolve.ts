@@ -2,7 +2,7 @@ import { cents, must } from '../../../engine/index.js';
 import { amount } from '../../wire.js';
 import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
-import { applyLedgerFact } from '../evolve-ledger.js';
+import { applyLedgerFact } from '../ledger/evolve.js';
 import type { Applying } from '../tell.js';
 import type { LineFacts } from './facts.js';
 import { lineOf } from './ledger.js';

@@ -22,7 +22,7 @@ import {
 import { companyOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { loanTypeOf } from '../context.js';
-import { Mover } from '../moving.js';
+import { Mover } from '../ledger/moving.js';
 import type { LedgerSummary, LoanState } from '../state.js';
 import { lineSettings } from './settings.js';
 import type { LineContract, LineServicing } from './state.js';

@@ -1,7 +1,7 @@
 import { type Day, day, type DueDateRule, type LineSchedule, must, parseDueDateRule } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { Checked } from '../commands/check-terms.js';
-import type { Origination } from '../origination.js';
+import type { Origination } from '../origination/terms.js';
 
 type Days = Pick<Origination, 'paymentFrequency' | 'specificDays'>;
 

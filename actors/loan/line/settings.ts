@@ -1,7 +1,7 @@
 import type { DrawOrder, LineSettings, Since } from '../../../engine/index.js';
 import type { CompanyState, LoanType, LoanTypeSettings, MultiWaterfallRule } from '../../company/index.js';
-import { lateFeesAt } from '../late-fees.js';
-import { ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger-settings.js';
+import { lateFeesAt } from '../fees/late.js';
+import { ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger/settings.js';
 
 /** The product's settings as a line's ledger reads them. */
 export function lineSettings(company: CompanyState, loanType: LoanType, sources: SettingsSources): readonly Since<LineSettings>[] {

@@ -2,7 +2,7 @@ import { cents, type Day, lineOverdueOf, rateOn, ZERO } from '../../../engine/in
 import { amount, dateText, orNull, rateValue } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
 import { recordOf } from '../context.js';
-import { indexOf, isScra, rateRowsOf, timelineOf } from '../rate-rows.js';
+import { indexOf, isScra, rateRowsOf, timelineOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import type { CurrentView } from '../views/types.js';

@@ -1,7 +1,7 @@
 import { cents, formatCents, formatDay, must } from '../../../engine/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { recordOf } from '../context.js';
-import { runningOf } from '../running.js';
+import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { isCredit } from '../transactions/record.js';
 import type { ViewEnv } from '../views/loan.js';

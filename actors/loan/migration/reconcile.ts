@@ -2,7 +2,7 @@ import { type Cents, type Day, dayAt } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { centsOf, dayOfText } from '../../wire.js';
 import { recordOf, statusOf } from '../context.js';
-import { balancesIn, computedThrough, isLine, overdueIn, type RunningLedger, runningOf } from '../running.js';
+import { balancesIn, computedThrough, isLine, overdueIn, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { findTransaction } from '../transactions/find.js';
 import type { ReconciledFigure, Reconciliation } from './migration.js';

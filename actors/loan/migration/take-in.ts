@@ -3,7 +3,7 @@ import type { Emit, EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, Fact } from '../../runtime/fact.js';
 import { timeOfDay } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
-import { activated, caughtUp } from '../evolve-ledger.js';
+import { activated, caughtUp } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import type { Taking } from './facts.js';

@@ -6,7 +6,7 @@ import { effectiveNow } from '../context.js';
 import { finished } from '../commands/order.js';
 import type { LedgerChange } from '../facts.js';
 import type { ActionRequest } from '../requests.js';
-import { requireTold } from '../kept.js';
+import { requireTold } from '../ledger/kept.js';
 import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';
 import type { ScheduleModified } from './facts.js';

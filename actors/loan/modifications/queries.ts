@@ -4,7 +4,7 @@ import { pageOf, type PageQuery } from '../../page.js';
 import type { QuerySpec } from '../../runtime/actor.js';
 import { amount, type ListResult } from '../../wire.js';
 import { recordOf, requirePerson, servicingOf } from '../context.js';
-import { installment } from '../ledger.js';
+import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';
 import { toolFee } from './fee.js';

@@ -15,7 +15,7 @@ import type { CommandContext } from '../../runtime/actor.js';
 import { dateText } from '../../wire.js';
 import { servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
-import { factsOf, installment, termsOf } from '../ledger.js';
+import { factsOf, installment, termsOf } from '../ledger/installment.js';
 import { beginAction } from '../commands/order.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';

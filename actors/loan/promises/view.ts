@@ -2,7 +2,7 @@ import { addDays, type Cents, type Day } from '../../../engine/index.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { periodsIn, runningOn } from '../running.js';
+import { periodsIn, runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { promiseStatus } from './machine.js';

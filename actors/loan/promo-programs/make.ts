@@ -3,7 +3,7 @@ import type { FactDraft } from '../../runtime/fact.js';
 import { dayOfText, orNull } from '../../wire.js';
 import type { MetaData } from '../../wire.js';
 import { recordOf } from '../context.js';
-import type { PromoProgramPlan } from '../origination.js';
+import type { PromoProgramPlan } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
 import { promoTypeAsked, requireOnlyOne } from './find.js';
 import type { PromoDetails } from './program.js';

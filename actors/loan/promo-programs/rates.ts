@@ -2,8 +2,8 @@ import { addDays, type Day, LAST_DAY, netRateSegments, type Rate } from '../../.
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { servicingOf } from '../context.js';
-import { ratesSetDraft } from '../rate-changes.js';
-import { indexOf, NEW_ROW, type RateRow, rateRowsOf, timelineOf } from '../rate-rows.js';
+import { ratesSetDraft } from '../rates/changes.js';
+import { indexOf, NEW_ROW, type RateRow, rateRowsOf, timelineOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import type { Why } from '../tell.js';
 import type { PromoProgram, PromoTerms } from './program.js';

@@ -4,8 +4,8 @@ import {
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime } from '../../runtime/fact.js';
 import { servicingOf } from '../context.js';
-import type { RatesSet } from '../facts.js';
-import { factsOf, termsOf } from '../ledger.js';
+import type { RatesSet } from '../rates/facts.js';
+import { factsOf, termsOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
 import { goesBack } from '../transactions/record.js';

@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import { applyLedgerFact } from '../evolve-ledger.js';
+import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import { disputeEvent, purchaseEvent } from './events.js';

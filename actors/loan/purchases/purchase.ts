@@ -1,6 +1,6 @@
 import type { Cents, PurchaseKind, Rate } from '../../../engine/index.js';
 import type { Agent, EffectiveTime } from '../../runtime/fact.js';
-import type { MetaData } from '../origination.js';
+import type { MetaData } from '../origination/terms.js';
 import type { DeclineReason } from '../state.js';
 import type { DisputeStatus } from './dispute-machine.js';
 import type { PurchaseStatus } from './machine.js';

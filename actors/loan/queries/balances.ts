@@ -6,10 +6,10 @@ import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js'
 import { amount, type AnyId, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, rateValue, unrounded } from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/find.js';
-import { factsOf, installment, termsOf } from '../ledger.js';
+import { factsOf, installment, termsOf } from '../ledger/installment.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
-import { computedThrough, isLine, type RunningLedger, runningOn } from '../running.js';
+import { computedThrough, isLine, type RunningLedger, runningOn } from '../ledger/running.js';
 import { withHolds } from '../purchases/held-credit.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';

@@ -3,11 +3,11 @@ import { companyOf, currentSettings, LOAN_TYPE_DEFAULTS, type LoanTypeSettings, 
 import { type Fault, refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, centsOf, dateText, dayOfText, orNull, rateValue, toJsonText, unrounded } from '../../wire.js';
-import { aprOf, periodicPaymentOf } from '../contract.js';
+import { aprOf, periodicPaymentOf } from '../origination/contract.js';
 import { loanTypeOf, recordOf, requireInstallment, requirePerson } from '../context.js';
-import { originationFaults, readSchedule, scheduleFaults } from '../read-origination.js';
+import { originationFaults, readSchedule, scheduleFaults } from '../origination/read.js';
 import type { AmortizeRequest, OriginationRequest, SchedulePreviewRequest } from '../requests.js';
-import { planSchedule, type PlanMode, type SchedulePlan, type ScheduleTerms } from '../schedule-plan.js';
+import { planSchedule, type PlanMode, type SchedulePlan, type ScheduleTerms } from '../origination/schedule-plan.js';
 import type { LoanState } from '../state.js';
 import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/calculator-types.js';
 import { originationView } from '../views/origination.js';

@@ -6,7 +6,7 @@ import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../../runtime
 import { millisecondsOf } from '../../wire.js';
 import type { DateText, DateTimeText, ListResult } from '../../wire.js';
 import { resolveId } from '../context.js';
-import { upToDate } from '../running.js';
+import { upToDate } from '../ledger/running.js';
 import { LOAN_STATUSES } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { loanIdsView, loanView } from '../views/loan.js';

@@ -4,7 +4,7 @@ import type { QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { amount, type DateText, dateText, dayOfText } from '../../wire.js';
 import { activationOf, recordOf, requirePerson } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { obligationsIn, overdueIn, periodsIn, type RunningLedger, runningOn } from '../running.js';
+import { obligationsIn, overdueIn, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { obligationReply } from '../views/obligation.js';
 import { scheduleReply } from '../views/schedule.js';

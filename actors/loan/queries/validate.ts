@@ -1,6 +1,6 @@
 import type { QuerySpec } from '../../runtime/actor.js';
 import { loanTypeOf, recordOf, requirePerson } from '../context.js';
-import { contractOf } from '../contract.js';
+import { contractOf } from '../origination/contract.js';
 import { checkTerms, type Checked } from '../commands/check-terms.js';
 import { currentSettings } from '../../company/index.js';
 import type { LoanState } from '../state.js';

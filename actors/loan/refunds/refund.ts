@@ -1,6 +1,6 @@
 import type { Cents } from '../../../engine/index.js';
 import type { EffectiveTime } from '../../runtime/fact.js';
-import type { AdvanceDetails } from '../origination.js';
+import type { AdvanceDetails } from '../origination/terms.js';
 
 export type AtFaultParty = 'loanOwner' | 'loanServicer' | 'merchant';
 

@@ -3,7 +3,7 @@ import { companyOf, feeTypeOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { activatedOf, recordOf } from '../context.js';
 import { lateFeeId, originationFeeId } from '../derived-ids.js';
-import { storedFacts } from '../running.js';
+import { storedFacts } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { ActivityKind, StatementActivity } from './record.js';
 import type { Reversed } from './reversals.js';

@@ -5,7 +5,7 @@ import {
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { lineServicingOf } from '../context.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
-import { feesIn } from '../running.js';
+import { feesIn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { activitiesOf } from './activities.js';

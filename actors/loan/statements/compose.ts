@@ -21,7 +21,7 @@ import {
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { unrounded } from '../../wire.js';
 import { servicingOf } from '../context.js';
-import { factsOf, termsOf } from '../ledger.js';
+import { factsOf, termsOf } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { activitiesOf } from './activities.js';

@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { activatedOf, activationOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { periodsIn, runningOf } from '../running.js';
+import { periodsIn, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { StatementRecord } from './record.js';
 

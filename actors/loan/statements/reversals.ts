@@ -1,5 +1,5 @@
 import type { Cents, Day, Payment } from '../../../engine/index.js';
-import { type AnyLedgerFact, storedFacts } from '../running.js';
+import { type AnyLedgerFact, storedFacts } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { StatementRecord } from './record.js';
 

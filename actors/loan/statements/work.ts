@@ -1,7 +1,7 @@
 import { comingPeriod, type Day, lastFallenDue, linePeriodsOf, must, type PeriodView, periodsOf } from '../../../engine/index.js';
 import { activationOf } from '../context.js';
 import { statementId } from '../derived-ids.js';
-import { isLine, type RunningLedger, runningOf } from '../running.js';
+import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { Activated } from '../state.js';
 import { composeStatement } from './compose.js';

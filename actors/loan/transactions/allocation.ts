@@ -4,7 +4,7 @@ import { amount, dateText } from '../../wire.js';
 import { obligationId } from '../derived-ids.js';
 import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
-import { type RecordedRunning, recordedThrough, runningOf } from '../running.js';
+import { type RecordedRunning, recordedThrough, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 import type { AllocationRowView, AllocationView } from './view-types.js';

@@ -3,7 +3,7 @@ import { companyOf, loanTypeVersions, type LoanTypeSettings } from '../../compan
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
-import { settingsAt } from '../ledger-settings.js';
+import { settingsAt } from '../ledger/settings.js';
 import type { LoanState } from '../state.js';
 import type { TransactionChanges, TransactionMoved } from './facts.js';
 import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from './ledger-facts.js';

@@ -1,6 +1,6 @@
 import { type Cents, type Day, sum, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { balancesIn, type RunningLedger, runningOf } from '../running.js';
+import { balancesIn, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionRecord } from './record.js';
 

@@ -2,9 +2,9 @@ import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf, statusOf } from '../context.js';
-import type { FeeChargedBody } from '../facts.js';
-import { feeCents, feeChange, nextFeeNumber } from '../fee-charge.js';
-import { runningOn } from '../running.js';
+import type { FeeChargedBody } from '../fees/facts.js';
+import { feeCents, feeChange, nextFeeNumber } from '../fees/quote.js';
+import { runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { Return } from './come-back.js';
 

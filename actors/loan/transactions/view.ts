@@ -5,7 +5,7 @@ import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
 import { lineOf } from '../line/ledger.js';
-import { runningOf } from '../running.js';
+import { runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { chargebacksOf, lostCents } from './chargebacks/record.js';
 import { chargebackView } from './chargebacks/view.js';

@@ -1,5 +1,5 @@
 import { recordOf } from '../context.js';
-import { installment } from '../ledger.js';
+import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
 import { ratesValidation } from './validation.js';

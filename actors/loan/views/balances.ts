@@ -20,7 +20,7 @@ import {
 } from '../../../engine/index.js';
 import { type Amount, amount, dateText, orNull, type UnroundedText, unrounded } from '../../wire.js';
 import { drawIdOf } from '../draws/find.js';
-import { isLine, overdueIn, type RunningLedger } from '../running.js';
+import { isLine, overdueIn, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { BalancesReply, BlockReply, DrawBalancesReply } from './balance-types.js';
 

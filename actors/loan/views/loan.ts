@@ -5,12 +5,12 @@ import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js
 import { livePlan } from '../autopay/plan.js';
 import { activationOf, recordOf, statusOf } from '../context.js';
 import { currentLineView } from '../line/view.js';
-import { plannedRows } from '../contract.js';
-import { installment } from '../ledger.js';
+import { plannedRows } from '../origination/contract.js';
+import { installment } from '../ledger/installment.js';
 import { migrationStatus } from '../migration/status.js';
 import { migrationView } from '../migration/view.js';
 import { activePlanOf } from '../modifications/state.js';
-import type { Origination } from '../origination.js';
+import type { Origination } from '../origination/terms.js';
 import { loanPersonView } from '../people/view.js';
 import type { Contract, LoanState, LoanTimestamps } from '../state.js';
 import { computedPayment, originationView } from './origination.js';

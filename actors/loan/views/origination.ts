@@ -3,7 +3,7 @@ import type { FreeJson } from '../../wire.js';
 import { amount, dateText, orNull, rateValue, timeOfDay, unrounded } from '../../wire.js';
 import type { ScheduleRow } from '../../../engine/index.js';
 import { addressContext } from '../commands/references.js';
-import type { AdvancePlan, CardTerms, DynamicFeeTerms, GivenDynamicFee, MinPaymentTerms, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination.js';
+import type { AdvancePlan, CardTerms, DynamicFeeTerms, GivenDynamicFee, MinPaymentTerms, InvestorShare, MerchantDiscount, Origination, OriginationPayment, PromoProgramPlan } from '../origination/terms.js';
 import type { LoanRecord } from '../state.js';
 import type {
   AdvanceView,

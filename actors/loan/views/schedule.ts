@@ -2,7 +2,7 @@ import { formatSpecificDays, type LedgerState, type ScheduleRowView, scheduleOf 
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { installment, ledgerOf } from '../ledger.js';
+import { installment, ledgerOf } from '../ledger/installment.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';

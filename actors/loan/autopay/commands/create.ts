@@ -4,7 +4,7 @@ import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf } from '../../../wire.js';
 import { recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
-import { installment } from '../../ledger.js';
+import { installment } from '../../ledger/installment.js';
 import type { LoanState } from '../../state.js';
 import type { AutopayStarted } from '../facts.js';
 import { livePlan, MAX_AUTOPAY_PAYMENTS } from '../plan.js';

@@ -1,4 +1,4 @@
-import { settingsAt } from '../../ledger-settings.js';
+import { settingsAt } from '../../ledger/settings.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';

@@ -9,7 +9,7 @@ import { beginAction, finished, ledgerFact } from '../../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, loanTypeOf, todayOf } from '../../context.js';
 import { lineFactsOf, lineTermsOf } from '../../line/ledger.js';
 import { lineRows, rowReply } from '../../line/rows.js';
-import { type AnyLedgerFact, triedWith } from '../../running.js';
+import { type AnyLedgerFact, triedWith } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
 import type { ScheduleRowReply } from '../../views/types.js';
 import { drawContractOf } from '../contract.js';

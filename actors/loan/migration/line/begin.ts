@@ -1,7 +1,7 @@
 import { must } from '../../../../engine/index.js';
-import { lineActivated } from '../../evolve-ledger.js';
+import { lineActivated } from '../../ledger/evolve.js';
 import type { LineActivated } from '../../facts.js';
-import { originationRates } from '../../rate-rows.js';
+import { originationRates } from '../../rates/rows.js';
 import type { Applying } from '../../tell.js';
 
 /** The ledger of a line begins at its cutoff; its rates have run since the other system activated it. */

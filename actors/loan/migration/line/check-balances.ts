@@ -1,7 +1,7 @@
 import { cents, type Cents, type Day, dueDateOnOrAfter, formatCents, formatDay, type DueDateRule, parseDueDateRule } from '../../../../engine/index.js';
 import type { LoanTypeSettings } from '../../../company/index.js';
 import type { Fault } from '../../../errors.js';
-import type { Origination } from '../../origination.js';
+import type { Origination } from '../../origination/terms.js';
 import { DRAW_PARTS, type DrawMigrationPeriod, LINE_PARTS, type LineHistory, type MigrationPeriod, type Part, type PeriodDays, type Standing } from './history.js';
 
 /** Whether the balances at the cutoff hold together (loans.md 10.4): all that does not, at once. */

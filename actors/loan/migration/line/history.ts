@@ -1,6 +1,6 @@
 import type { Cents, Day } from '../../../../engine/index.js';
 import type { Agent } from '../../../runtime/fact.js';
-import type { MetaData } from '../../origination.js';
+import type { MetaData } from '../../origination/terms.js';
 
 /*
  * What a line of credit brings from another system (loans.md 10.4): periods and transactions before the cutoff, which are

@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../../runtime/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { activatedOf } from '../../context.js';
-import { periodsIn, runningOf } from '../../running.js';
+import { periodsIn, runningOf } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
 import type { NewStatement, StatementIssued } from '../facts.js';
 import { periodNamed, statementOf } from '../find.js';

@@ -17,7 +17,7 @@ import {
 } from '../../context.js';
 import type { LedgerChanged } from '../../facts.js';
 import { drawOf, requireDrawMove } from '../../draws/find.js';
-import { type AnyLedgerFact, triedWith } from '../../running.js';
+import { type AnyLedgerFact, triedWith } from '../../ledger/running.js';
 import { isTrial } from '../../migration/stage.js';
 import type { LoanState } from '../../state.js';
 import { bodyFaults, plan, type Planned, refuseFaults, requirePermission } from '../check-create.js';

@@ -3,7 +3,7 @@ import type { CommandSpec, EvolveEnv } from '../../../runtime/actor.js';
 import { amount, dateText } from '../../../wire.js';
 import { requireBody } from '../../context.js';
 import { obligationId } from '../../derived-ids.js';
-import { type AnyLedgerFact, balancesIn, obligationsIn, type RecordedRunning, recordedThrough, runningOf } from '../../running.js';
+import { type AnyLedgerFact, balancesIn, obligationsIn, type RecordedRunning, recordedThrough, runningOf } from '../../ledger/running.js';
 import type { LedgerChanged } from '../../facts.js';
 import type { LoanState } from '../../state.js';
 import { allocationIn, rowsOfPayment } from '../allocation.js';

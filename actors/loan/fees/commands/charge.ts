@@ -1,0 +1,116 @@
+import { companyOf, type FeeType, feeTypeOf } from '../../../company/index.js';
+import { refuse, refuseProperty } from '../../../errors.js';
+import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { EffectiveTime } from '../../../runtime/fact.js';
+import { centsOf, dayOfText, orNull, secondsOf } from '../../../wire.js';
+import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf } from '../../context.js';
+import { periodId } from '../../derived-ids.js';
+import type { FeeChargedBody, FeeScheduledBody } from '../facts.js';
+import { feeCents, feeChangeOn, nextFeeNumber } from '../quote.js';
+import type { Draw } from '../../draws/draw.js';
+import { drawOf, requireDrawMove } from '../../draws/find.js';
+import { computedThrough, periodsIn, type RunningLedger, runningOn } from '../../ledger/running.js';
+import type { ChargeFeeRequest } from '../../requests.js';
+import type { LoanState } from '../../state.js';
+import { feeReplies } from '../view.js';
+import { beginAction, finished } from '../../commands/order.js';
+
+/** `POST L/fees`: a past day is replayed, a day to come is scheduled (loan-terms 6.5). */
+export const chargeFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'loanFee.charge',
+  place: { on: 'target' },
+  decide: (context) => charged(context, beginAction<ChargeFeeRequest>(context, 'chargeFee'), null),
+};
+
+/** `POST D/fees`: the same on one draw of a line. */
+export const chargeDrawFee: CommandSpec<LoanState> = {
+  kind: 'loan',
+  type: 'drawFee.charge',
+  place: { on: 'target' },
+  decide(context) {
+    const request = beginAction<ChargeFeeRequest>(context, 'chargeFee');
+    const draw = drawOf(context.state, context.command.params['drawId']);
+    requireDrawMove(context, draw, 'manageFees');
+    return charged(context, request, draw);
+  },
+};
+
+function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, draw: Draw | null): Decision<LoanState> {
+  const { state, env } = context;
+  const feeType = feeTypeAsked(context, request);
+  const now = effectiveNow(env, state);
+  const at = chargeTime(context, request, now);
+  if (request.externalId != null && env.findExternal(env.tenant, 'loanFee', request.externalId) !== undefined) {
+    refuse('duplicate', `A fee with the external id ${request.externalId} exists.`, {
+      errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
+    });
+  }
+  const ledger = runningOn(state, env, now.day);
+  const period = periodAsked(context, ledger, request);
+  const amountCents = feeCents(state, ledger, {
+    feeType,
+    amountCents: orNull(centsOf, request.feeAmount ?? request.amount),
+    day: at.day,
+    ...(at.day < now.day ? { then: computedThrough(state, env, at.day) } : {}),
+    ...period,
+    ...(draw === null ? {} : { ofDraw: draw.atOrigination.dynamicFees }),
+  });
+  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing: its caps are reached or its amount is zero.`);
+  const details = {
+    id: env.newId('LF'),
+    externalId: request.externalId ?? null,
+    category: feeType.feeType,
+    customDisplayName: request.customDisplayName ?? null,
+    ...period,
+    ...(draw === null ? {} : { draw: draw.draw }),
+  };
+  const caseId = request.caseId ?? null;
+  const change = feeChangeOn(state, feeType, nextFeeNumber(state), amountCents, draw?.draw ?? null);
+  const scheduled: FeeScheduledBody = { change, details, at, caseId };
+  const booked: FeeChargedBody = { change, details, recordedDay: now.day, caseId, reason: null };
+  return {
+    facts: [at.day > now.day ? { type: 'FeeScheduled', body: scheduled } : { type: 'FeeCharged', body: booked, effective: at }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: feeReplies(after, env).filter((fee) => fee.id === details.id) }),
+  };
+}
+
+function feeTypeAsked({ state, env }: CommandContext<LoanState>, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
+  const asked = feeTypeId ?? apiName;
+  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'A fee names its type.');
+  const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
+  if (feeType === undefined || feeType.status !== 'active') {
+    const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
+    return refuse('ruleViolation', `The loan type has no active fee type ${asked}.`, {
+      errors: [{ path, expected: 'an active fee type of the loan type', message: 'there is no such fee type' }],
+    });
+  }
+  return feeType;
+}
+
+/** The period that the fee is said to be for. */
+function periodAsked(
+  { state, env }: CommandContext<LoanState>,
+  ledger: RunningLedger,
+  { triggerPeriodId }: ChargeFeeRequest,
+): { readonly period?: number } {
+  if (triggerPeriodId == null) return {};
+  const found = periodsIn(ledger).find(({ ordinal }) => periodId(env, state, ordinal) === triggerPeriodId);
+  if (found !== undefined) return { period: found.ordinal };
+  return refuse('ruleViolation', `The loan has no period ${triggerPeriodId}.`, {
+    errors: [{ path: 'triggerPeriodId', expected: 'a period of the loan', message: 'there is no such period' }],
+  });
+}
+
+function chargeTime({ state }: CommandContext<LoanState>, request: ChargeFeeRequest, now: EffectiveTime): EffectiveTime {
+  const day = request.chargeDate == null ? now.day : dayOfText(request.chargeDate);
+  const { activation } = activatedOf(state).contract.terms;
+  if (day < activation) {
+    refuse('ruleViolation', 'The charge date lies before activation.', {
+      errors: [{ path: 'chargeDate', expected: 'a day from activation on', message: 'lies before activation' }],
+    });
+  }
+  if (request.chargeTimeOfDay != null) return { day, seconds: Math.max(FIRST_USER_SECONDS, secondsOf(request.chargeTimeOfDay)) };
+  return day === now.day ? now : { day, seconds: END_OF_DAY_SECONDS };
+}

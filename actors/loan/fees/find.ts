@@ -1,0 +1,32 @@
+import type { FeeReference, FeeState } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext } from '../../runtime/actor.js';
+import { activatedOf, todayOf } from '../context.js';
+import { lateFeeId } from '../derived-ids.js';
+import { feesIn, runningOn } from '../ledger/running.js';
+import type { ChargedFee, LoanState } from '../state.js';
+
+/** A dynamic fee that a path names: one by hand, or a late one as the ledger has it. */
+export type NamedFee =
+  | { readonly type: 'byHand'; readonly fee: ChargedFee }
+  | { readonly type: 'late'; readonly id: string; readonly fee: FeeState; readonly reference: FeeReference };
+
+/** 404 for what is no fee, 409 for one that is canceled. */
+export function namedFee({ state, env, command }: CommandContext<LoanState>): NamedFee {
+  const asked = command.params['feeId'] ?? '';
+  const id = asked.startsWith('ext-') ? (env.findExternal(env.tenant, 'loanFee', asked.slice(4)) ?? asked) : asked;
+  const byHand = activatedOf(state).fees.find((fee) => fee.id === id);
+  if (byHand !== undefined) {
+    if (byHand.canceledAt !== null) refuseCanceled(id);
+    return { type: 'byHand', fee: byHand };
+  }
+  for (const fee of feesIn(runningOn(state, env, todayOf(env, state)))) {
+    const { feeTypeId, obligation } = fee;
+    if (fee.fee !== null || obligation === null || lateFeeId(env, state, feeTypeId, obligation) !== id) continue;
+    if (fee.isCanceled) refuseCanceled(id);
+    return { type: 'late', id, fee, reference: { type: 'late', feeTypeId, obligation } };
+  }
+  return refuse('notFound', `The loan has no dynamic fee ${id}.`);
+}
+
+const refuseCanceled = (id: string): never => refuse('invalidState', `The fee ${id} is canceled.`);

@@ -1,0 +1,87 @@
+import { type Cents, type Day, FIRST_DAY, type FeeAmount, type FeeBase, type FeeTierTerms, type LateFeeTerms, least, type Since } from '../../../engine/index.js';
+import type { FeeType } from '../../company/index.js';
+import type { DynamicFeeTerms, Origination } from '../origination/terms.js';
+
+/** Late-fee types that one loan may have over its life: their fees' ids lie in the loan's reserved block. */
+export const MAX_LATE_FEE_TYPES = 4;
+
+/**
+ * The late fees of a loan: its product's active late-fee types in the order of their creation, with the amounts
+ * that the loan's own terms override and the rule of the borrower's state at origination.
+ */
+export function lateFeeTerms(
+  feeTypes: readonly FeeType[],
+  origination: Origination,
+  known: readonly string[] = [],
+): readonly LateFeeTerms[] {
+  const places = new Set(known);
+  const terms: LateFeeTerms[] = [];
+  for (const feeType of feeTypes) {
+    if (feeType.status !== 'active' || feeType.feeType !== 'lateFee' || feeType.trigger !== 'overdueDays') continue;
+    if (!places.has(feeType.id) && places.size >= MAX_LATE_FEE_TYPES) continue;
+    places.add(feeType.id);
+    terms.push(lateFee(feeType, origination));
+  }
+  return terms;
+}
+
+/** The late fees of a loan over time: each list holds from its day, the first from the beginning. */
+export type LateFeeTimeline = readonly Since<readonly LateFeeTerms[]>[];
+
+export const firstLateFees = (value: readonly LateFeeTerms[]): LateFeeTimeline => [{ from: FIRST_DAY, value }];
+
+/** Appends what holds from a day on. */
+export function withLateFees(timeline: LateFeeTimeline, from: Day, value: readonly LateFeeTerms[]): LateFeeTimeline {
+  return [...timeline.filter((entry) => entry.from < from), { from, value }];
+}
+
+export function lateFeesAt(timeline: LateFeeTimeline, day: Day): readonly LateFeeTerms[] {
+  return (timeline.findLast((entry) => entry.from <= day) ?? timeline[0])?.value ?? [];
+}
+
+export const sameLateFees = (a: readonly LateFeeTerms[], b: readonly LateFeeTerms[]): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function lateFee(feeType: FeeType, origination: Origination): LateFeeTerms {
+  const own = ownTerms(feeType, origination.fees.dynamicFees);
+  const rule = feeType.stateRules.find((candidate) => candidate.state === origination.addressState);
+  return {
+    feeTypeId: feeType.id,
+    triggerDays: feeType.triggerDays,
+    amount: own?.feeCents != null ? { type: 'fixed', amountCents: own.feeCents } : amountOf(feeType),
+    minCents: feeType.minAmount,
+    maxCents: feeType.maxAmount,
+    capPerLoanCents: leastOf(feeType.capPerLoanAmount, own?.feeCapCents ?? null),
+    capPerPeriodCount: feeType.capPerPeriodCount,
+    toleranceCents: feeType.toleranceAmount,
+    chargeLogic: feeType.chargeLogic,
+    stateRule: rule === undefined ? null : { maxCents: rule.maxAmount, graceDays: rule.graceDays ?? 0 },
+  };
+}
+
+function ownTerms(feeType: FeeType, fees: readonly DynamicFeeTerms[]): DynamicFeeTerms | undefined {
+  return fees.find((fee) => fee.dynamicFeeTypeId === feeType.id || fee.apiName === feeType.name.apiName);
+}
+
+function amountOf(feeType: FeeType): FeeAmount {
+  if (feeType.amountLogic === 'tiered') return { type: 'tiered', base: baseOf(feeType), tiers: tiersOf(feeType) };
+  const amountCents = feeType.amount ?? (0 as Cents);
+  const percentage = feeType.percentage;
+  if (percentage === null || feeType.amountLogic === 'fixed') return { type: 'fixed', amountCents };
+  const base = baseOf(feeType);
+  if (feeType.amountLogic === 'greaterOf' || feeType.amountLogic === 'lesserOf') {
+    return { type: feeType.amountLogic, amountCents, percentage, base };
+  }
+  return { type: 'percentage', percentage, base };
+}
+
+const tiersOf = ({ tiers }: FeeType): readonly FeeTierTerms[] =>
+  tiers.map((tier) => ({ upToCents: tier.upToAmount, amountCents: tier.amount, percentage: tier.percentage }));
+
+/** A late fee has no purchase or payment to be a part of: what is overdue stands in for them. */
+function baseOf(feeType: FeeType): FeeBase {
+  const base = feeType.percentageBase;
+  return base === 'obligationAmount' || base === 'principal' ? base : 'overdueAmount';
+}
+
+const leastOf = (a: Cents | null, b: Cents | null): Cents | null => (a === null ? b : b === null ? a : least(a, b));

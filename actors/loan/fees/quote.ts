@@ -1,0 +1,154 @@
+import {
+  type Cents,
+  cents,
+  type Day,
+  divideRounded,
+  type DynamicFeeKind,
+  type FeeCharged,
+  type LineFeeCharged,
+  type Rate,
+  RATE_ONE,
+} from '../../../engine/index.js';
+import type { FeeType } from '../../company/index.js';
+import { activationOf, recordOf } from '../context.js';
+import type { LedgerChange } from '../facts.js';
+import type { DynamicFeeTerms } from '../origination/terms.js';
+import { feesIn, obligationsIn, periodsIn, principalOf, type RunningLedger } from '../ledger/running.js';
+import type { LoanState } from '../state.js';
+
+/** What a fee comes to when it is charged by hand or by a trigger other than lateness. */
+export interface FeeQuote {
+  readonly feeType: FeeType;
+  /** Instead of the configured amount; clipped like it. */
+  readonly amountCents?: Cents | null;
+  /** The payment or purchase that brought the fee, for percentages of it. */
+  readonly baseCents?: Cents;
+  /** The day of its charge, and the ledger at its end when that day is past; by default the day of the ledger. */
+  readonly day?: Day;
+  readonly then?: RunningLedger;
+  /** The period that it is for; by default the one of its day. */
+  readonly period?: number;
+  /** What the draw that bears it says of fees, before what the line says. */
+  readonly ofDraw?: readonly DynamicFeeTerms[];
+}
+
+/**
+ * The amount of a fee: by its type's logic, or as given; clipped by the type's bounds, its caps and the loan's own
+ * cap, never refused. Zero means that no fee is charged (loan-terms 6.3).
+ */
+export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuote): Cents {
+  const { feeType } = quote;
+  const own = quote.ofDraw?.find(isOf(feeType)) ?? ownTerms(state, feeType);
+  const configured = own?.feeCents ?? amountByLogic(quote.then ?? ledger, quote);
+  let value: number = quote.amountCents ?? configured;
+  if (feeType.minAmount !== null) value = Math.max(value, feeType.minAmount);
+  if (feeType.maxAmount !== null) value = Math.min(value, feeType.maxAmount);
+  const rule = feeType.stateRules.find((candidate) => candidate.state === recordOf(state).atOrigination.addressState);
+  if (rule?.maxAmount != null) value = Math.min(value, rule.maxAmount);
+  const known = knownFees(state, ledger, feeType);
+  const knownCents = known.reduce((total, fee) => total + fee.amountCents, 0);
+  for (const cap of [feeType.capPerLoanAmount, own?.feeCapCents ?? null]) {
+    if (cap !== null) value = Math.min(value, cap - knownCents);
+  }
+  if (feeType.capPerPeriodCount !== null) {
+    const period = quote.period ?? periodAt(ledger, quote.day ?? ledger.day);
+    const inPeriod = known.filter((fee) => fee.period === period).length;
+    if (inPeriod >= feeType.capPerPeriodCount) value = 0;
+  }
+  return cents(Math.max(0, value));
+}
+
+interface KnownFee {
+  readonly amountCents: number;
+  readonly period: number;
+}
+
+/** Fees of a type that count for its caps: charged ones and those that wait for their day. */
+function knownFees(state: LoanState, ledger: RunningLedger, { id }: FeeType): readonly KnownFee[] {
+  const byHand = activationOf(state)?.fees ?? [];
+  const charged = feesIn(ledger)
+    .filter((fee) => fee.feeTypeId === id && !fee.isCanceled)
+    .map(({ fee, amountCents, chargeDay }) => ({
+      amountCents,
+      period: byHand.find((known) => known.fee === fee)?.period ?? periodAt(ledger, chargeDay),
+    }));
+  const waiting = byHand.flatMap(({ scheduled, feeTypeId, amountCents, period }) =>
+    scheduled === null || feeTypeId !== id ? [] : [{ amountCents, period: period ?? periodAt(ledger, scheduled.day) }],
+  );
+  return [...charged, ...waiting];
+}
+
+/** The period that a day lies in; days after the last due date are one more. */
+function periodAt(ledger: RunningLedger, day: Day): number {
+  const periods = periodsIn(ledger);
+  return periods.find(({ endDay }) => day <= endDay)?.ordinal ?? periods.length;
+}
+
+/** The ledger's part of charging a fee. */
+export function feeChange(feeType: FeeType, fee: number, amountCents: Cents): LedgerChange<FeeCharged> {
+  return { type: 'feeCharged', fee, feeTypeId: feeType.id, kind: kindOf(feeType), amountCents, chargeLogic: feeType.chargeLogic };
+}
+
+/** The same on a loan as it is: of a line the fee says which draw bears it, if one does. */
+export function feeChangeOn(state: LoanState, feeType: FeeType, fee: number, amountCents: Cents, draw: number | null): LedgerChange<FeeCharged | LineFeeCharged> {
+  const change = feeChange(feeType, fee, amountCents);
+  return state.line === null ? change : { ...change, draw };
+}
+
+/** The number of the next fee of a loan. */
+export const nextFeeNumber = (state: LoanState): number => (activationOf(state)?.fees.length ?? 0) + 1;
+
+function kindOf({ feeType }: FeeType): DynamicFeeKind {
+  return feeType === 'lateFee' || feeType === 'modificationFee' ? feeType : 'otherFee';
+}
+
+/** What the loan itself says of a fee: its dynamic fees, and for service fees its own amount and cap. */
+function ownTerms(state: LoanState, feeType: FeeType): Pick<DynamicFeeTerms, 'feeCents' | 'feeCapCents'> | undefined {
+  const { dynamicFees, serviceFeeCents, serviceFeeCapCents } = recordOf(state).atOrigination.fees;
+  const own = dynamicFees.find(isOf(feeType));
+  if (own !== undefined || feeType.feeType !== 'serviceFee') return own;
+  return { feeCents: serviceFeeCents, feeCapCents: serviceFeeCapCents };
+}
+
+const isOf = ({ id, name }: FeeType) => (fee: DynamicFeeTerms): boolean => fee.dynamicFeeTypeId === id || fee.apiName === name.apiName;
+
+function amountByLogic(ledger: RunningLedger, { feeType, baseCents }: FeeQuote): number {
+  const base = baseOf(ledger, feeType, baseCents ?? (0 as Cents));
+  const part = percentageCents(feeType.percentage, base);
+  const fixed = feeType.amount ?? 0;
+  switch (feeType.amountLogic) {
+    case 'fixed':
+      return fixed;
+    case 'percentage':
+      return part;
+    case 'greaterOf':
+      return Math.max(fixed, part);
+    case 'lesserOf':
+      return Math.min(fixed, part);
+    case 'tiered': {
+      const tier = feeType.tiers.find((candidate) => candidate.upToAmount === null || base <= candidate.upToAmount);
+      return tier === undefined ? 0 : (tier.amount ?? percentageCents(tier.percentage, base));
+    }
+  }
+}
+
+function baseOf(ledger: RunningLedger, feeType: FeeType, baseCents: Cents): number {
+  switch (feeType.percentageBase) {
+    case 'principal':
+      return principalOf(ledger);
+    case 'obligationAmount':
+      return obligationsIn(ledger).find((obligation) => !obligation.isFulfilled)?.obligationCents ?? 0;
+    case 'overdueAmount':
+      return obligationsIn(ledger).reduce((sum, obligation) => (obligation.isOverdue ? sum + obligation.remainingCents : sum), 0);
+    case 'purchaseAmount':
+    case 'paymentAmount':
+    case null:
+      return baseCents;
+  }
+}
+
+/** A part of an amount, halves up to the cent. */
+function percentageCents(percentage: Rate | null, ofCents: number): number {
+  if (percentage === null) return 0;
+  return Number(divideRounded(BigInt(percentage) * BigInt(ofCents), BigInt(RATE_ONE), 'halfUp'));
+}

@@ -1,0 +1,188 @@
+import { type Cents, cents, type Day, dayAt, type FeeReference, type FeeState, startOfDay } from '../../../engine/index.js';
+import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
+import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
+import { activationOf, recordOf } from '../context.js';
+import { drawIdOf } from '../draws/find.js';
+import { lateFeeId, originationFeeId } from '../derived-ids.js';
+import { type AnyLedgerFact, balancesIn, computedWithout, feesIn, isLine, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
+import type { ChargedFee, LoanState, StoredFact } from '../state.js';
+import type { FeeReply } from './view-types.js';
+import type { ViewEnv } from '../views/loan.js';
+import { actorView } from '../../runtime/actor-view.js';
+import { SYSTEM_AGENT } from '../../runtime/fact.js';
+
+/** All fees of a loan, newest first: late ones, fees by hand, and the origination fee. */
+export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
+  const activation = activationOf(state);
+  const record = recordOf(state);
+  if (activation === null) return originationFee(state, env, null);
+  const ledger = runningOn(state, env, env.today(record.zone));
+  const byHand = activation.fees.map((fee) => byHandReply(fee, ledger, state, env));
+  const late = feesIn(ledger)
+    .filter((fee) => fee.fee === null && fee.obligation !== null)
+    .map((fee) => lateReply(fee, ledger, state, env));
+  const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
+  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...originationFee(state, env, ledger)];
+}
+
+/** The fees that came with draws, newest first. */
+function drawFees(state: LoanState, env: ViewEnv, ledger: RunningLedger): readonly FeeReply[] {
+  if (!isLine(ledger)) return [];
+  return [...state.draws].reverse().flatMap((draw) => {
+    const booked = ledger.draws.find((known) => known.draw === draw.draw)?.fees.find(({ origin }) => origin === 'draw');
+    if (booked === undefined || draw.idBase === undefined) return [];
+    const { zone } = recordOf(state);
+    return [
+      {
+        id: env.derivedId('LF', state.id, draw.idBase),
+        type: 'drawFee',
+        amount: amount(cents(booked.amountCents)),
+        originalAmount: amount(draw.atOrigination.drawFeeCents),
+        remainingAmount: amount(cents(booked.openCents)),
+        status: booked.isCanceled ? 'canceled' : booked.openCents === 0 ? 'paid' : 'booked',
+        createdDate: dateText(booked.chargeDay),
+        scheduledDate: dateText(booked.chargeDay),
+        dueDate: orNull(dateText, feeDueDay(booked, ledger)),
+        feeTypeId: null,
+        drawId: draw.id,
+        dynamicFeeDetails: null,
+        timestamps: { createdAt: dateTimeText(startOfDay(zone, booked.chargeDay)) },
+      } as const,
+    ];
+  });
+}
+
+function originationFee(state: LoanState, env: ViewEnv, ledger: RunningLedger | null): readonly FeeReply[] {
+  const record = recordOf(state);
+  const contractedCents = record.atOrigination.fees.originationFeeCents;
+  if (contractedCents === 0) return [];
+  const feeCents = cents(ledger?.orders.originationFeeCents ?? contractedCents);
+  const openCents = ledger === null ? feeCents : balancesIn(ledger).outstanding.originationFeesCents;
+  const terms = activationOf(state)?.contract.terms;
+  const day = terms?.activation ?? dayAt(record.zone, record.timestamps.createdAt);
+  const dueDay = terms === undefined ? null : terms.originationFee.logic === 'separate' ? terms.activation : (ledger === null ? null : (periodsIn(ledger)[0]?.dueDay ?? null));
+  return [
+    {
+      id: originationFeeId(env, state),
+      type: 'originationFee',
+      amount: amount(feeCents),
+      originalAmount: amount(contractedCents),
+      remainingAmount: amount(openCents),
+      status: terms === undefined ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
+      createdDate: dateText(day),
+      scheduledDate: orNull(dateText, terms?.activation),
+      dueDate: orNull(dateText, dueDay),
+      feeTypeId: null,
+      drawId: null,
+      dynamicFeeDetails: null,
+      timestamps: { createdAt: dateTimeText(record.timestamps.createdAt) },
+    },
+  ];
+}
+
+function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
+  const { zone } = recordOf(state);
+  const booked = feesIn(ledger).find((candidate) => candidate.fee === fee.fee);
+  const isCanceled = fee.canceledAt !== null || booked?.isCanceled === true;
+  const chargeDay = booked?.chargeDay ?? fee.scheduled?.day ?? dayAt(zone, fee.createdAt);
+  const openCents = isCanceled ? (0 as Cents) : cents(booked?.openCents ?? fee.amountCents);
+  const feeType = feeTypeById(state, env, fee.feeTypeId);
+  return {
+    id: fee.id,
+    type: 'dynamicFee',
+    amount: amount(isCanceled ? (0 as Cents) : cents(booked?.amountCents ?? fee.amountCents)),
+    originalAmount: amount(fee.amountCents),
+    remainingAmount: amount(openCents),
+    status: isCanceled ? 'canceled' : fee.scheduled !== null ? 'scheduled' : openCents === 0 ? 'paid' : 'booked',
+    createdDate: dateText(dayAt(zone, fee.createdAt)),
+    scheduledDate: dateText(chargeDay),
+    dueDate: orNull(dateText, isCanceled ? booked?.dueDay : feeDueDay(booked ?? { dueDay: null, chargeDay, chargeLogic: feeType?.chargeLogic ?? 'nonDue' }, ledger)),
+    feeTypeId: fee.feeTypeId,
+    drawId: drawIdOf(state, fee.draw ?? null),
+    dynamicFeeDetails: {
+      loanFeeId: fee.id,
+      loanFeeExternalId: fee.externalId,
+      apiName: feeType?.name.apiName ?? null,
+      displayName: fee.customDisplayName ?? feeType?.name.displayName ?? null,
+      caseId: fee.caseId,
+      createdBy: actorView(fee.by),
+      chargeDate: dateText(chargeDay),
+      canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), fee.canceledAt),
+      canceledBy: orNull(actorView, fee.canceledBy),
+      transactionId: fee.transactionId ?? null,
+      purchaseId: fee.purchaseId ?? null,
+      capitalizedAmount: amount(0 as Cents),
+      creditedAmount: amount(cents(booked?.creditedCents ?? 0)),
+    },
+    timestamps: { createdAt: dateTimeText(fee.createdAt) },
+  };
+}
+
+function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
+  const { zone } = recordOf(state);
+  const id = lateFeeId(env, state, fee.feeTypeId, fee.obligation ?? 0);
+  const feeType = feeTypeById(state, env, fee.feeTypeId);
+  const day: Day = fee.chargeDay;
+  const waiver = fee.isCanceled ? waiverOf(state, fee) : undefined;
+  return {
+    id,
+    type: 'dynamicFee',
+    amount: amount(cents(fee.isCanceled ? 0 : fee.amountCents)),
+    originalAmount: amount(cents(originalCents(state, env, fee, ledger))),
+    remainingAmount: amount(cents(fee.openCents)),
+    status: fee.isCanceled ? 'canceled' : fee.openCents === 0 ? 'paid' : 'booked',
+    createdDate: dateText(day),
+    scheduledDate: dateText(day),
+    dueDate: orNull(dateText, fee.isCanceled ? fee.dueDay : feeDueDay(fee, ledger)),
+    feeTypeId: fee.feeTypeId,
+    drawId: null,
+    dynamicFeeDetails: {
+      loanFeeId: id,
+      loanFeeExternalId: null,
+      apiName: feeType?.name.apiName ?? null,
+      displayName: feeType?.name.displayName ?? null,
+      caseId: waiver?.caseId ?? null,
+      createdBy: actorView(SYSTEM_AGENT),
+      chargeDate: dateText(day),
+      canceledDate: orNull((at: number) => dateText(dayAt(zone, at)), waiver?.recordedAt),
+      canceledBy: orNull(actorView, waiver?.by),
+      transactionId: null,
+      purchaseId: null,
+      capitalizedAmount: amount(0 as Cents),
+      creditedAmount: amount(cents(fee.creditedCents)),
+    },
+    timestamps: { createdAt: dateTimeText(startOfDay(zone, day)) },
+  };
+}
+
+/** The fact by which somebody canceled a late fee; a refund may have canceled it, too. */
+function waiverOf(state: LoanState, { feeTypeId, obligation }: FeeState): StoredFact<AnyLedgerFact> | undefined {
+  const facts: readonly StoredFact<AnyLedgerFact>[] = activationOf(state)?.facts ?? [];
+  return facts.find(({ fact }) => fact.type === 'feeCanceled' && isLateFee(fact.fee, feeTypeId, obligation));
+}
+
+const isLateFee = (named: FeeReference, feeTypeId: string, obligation: number | null): boolean =>
+  named.type === 'late' && named.feeTypeId === feeTypeId && named.obligation === obligation;
+
+/** What a late fee would be had nobody changed it. */
+function originalCents(state: LoanState, env: ViewEnv, { feeTypeId, obligation, amountCents }: FeeState, { day }: RunningLedger): number {
+  const facts: readonly StoredFact<AnyLedgerFact>[] = activationOf(state)?.facts ?? [];
+  const isChange = (fact: AnyLedgerFact): boolean => fact.type === 'feeChanged' && isLateFee(fact.fee, feeTypeId, obligation);
+  if (!facts.some(({ fact }) => isChange(fact))) return amountCents;
+  const unchanged = computedWithout(state, env, day, isChange);
+  return feesIn(unchanged).find((fee) => fee.fee === null && fee.feeTypeId === feeTypeId && fee.obligation === obligation)?.amountCents ?? amountCents;
+}
+
+/** When it became due, else when it will by its charge logic; null while no date is set for it (loan-terms 6.3). */
+function feeDueDay({ dueDay, chargeDay, chargeLogic }: Pick<FeeState, 'dueDay' | 'chargeDay' | 'chargeLogic'>, ledger: RunningLedger): Day | null {
+  if (dueDay !== null || chargeLogic === 'nonDue') return dueDay;
+  if (chargeLogic === 'immediate') return chargeDay;
+  if (isLine(ledger)) return chargeLogic === 'nextDueDate' ? (periodsIn(ledger).find((period) => period.dueDay > chargeDay)?.dueDay ?? null) : null;
+  const { rows, nextRow } = ledger;
+  const coming = rows.slice(nextRow).filter((row) => row.date > chargeDay);
+  return (chargeLogic === 'nextDueDate' ? coming[0] : coming.at(-1))?.date ?? null;
+}
+
+function feeTypeById(state: LoanState, env: ViewEnv, id: string): FeeType | undefined {
+  return feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, id);
+}

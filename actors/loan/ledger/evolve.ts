@@ -1,0 +1,133 @@
+import { type Day, instantAt, must } from '../../../engine/index.js';
+import { activationOf, recordOf } from '../context.js';
+import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
+import { firstSources, nextSources } from './settings.js';
+import { firstSummary, installment } from './installment.js';
+import { firstLineSummary, lineOfCredit } from '../line/ledger.js';
+import { firstRecurring } from '../fees/recurring.js';
+import type { Moved } from './moving.js';
+import { type AnyLedgerFact, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
+import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
+import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from '../tell.js';
+
+/**
+ * Activation: the contract comes into force and the ledger starts (servicing-behaviour 3), computed up to `through`, by
+ * default the day of the recording.
+ */
+export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
+  const { contract } = body;
+  applying.state.servicing = { ...beginning(applying, body), contract, facts: [], summary: firstSummary(contract), ledger: null };
+  begin(applying, body, (state, env) => installment.start(state, env, through));
+}
+
+/** The same of a line of credit: its first period opens, with nothing owed. */
+export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
+  const { contract } = body;
+  applying.state.line = { ...beginning(applying, body), contract, facts: [], summary: firstLineSummary(contract), limits: [], ledger: null };
+  begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
+}
+
+/** What both products begin with. */
+function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omit<Servicing, 'contract' | 'facts' | 'summary' | 'ledger'> {
+  return {
+    recordedAt: fact.businessAt,
+    sources: firstSources(body.lateFees),
+    fees: [],
+    recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
+    statements: [],
+    statedThrough: body.recordedDay,
+    rates: null,
+    indexStamp: body.indexStamp,
+  };
+}
+
+function begin(
+  applying: Applying,
+  { contract, recordedDay }: LoanActivated | LineActivated,
+  start: (state: LoanState, env: Applying['env']) => Moved,
+): void {
+  const { state, fact, emit, env } = applying;
+  const record = recordOf(state);
+  const { activation } = contract.terms;
+  const activatedAt = instantAt(record.zone, activation, { hour: 0, minute: 0, second: 0 });
+  const at = activation === recordedDay ? fact.businessAt : activatedAt;
+  state.record = {
+    ...record,
+    status: 'active',
+    timestamps: { ...record.timestamps, activatedAt: at, startedAt: at, lastAmortizedAt: fact.businessAt },
+  };
+  state.statusHistory = [
+    ...state.statusHistory,
+    {
+      oldStatus: record.status,
+      newStatus: 'active',
+      effectiveDay: activation,
+      recordedAt: fact.businessAt,
+      by: fact.by,
+      caseId: null,
+      reason: null,
+    },
+  ];
+  const moved = start(state, env);
+  emit?.(statusEvent(state, { oldStatus: record.status, newStatus: 'active', effectiveAt: at, why: NO_REASON }));
+  tell(applying, standingOf(null, emit), moved, NO_REASON);
+}
+
+/** An order that the ledger takes in at its effective time. */
+export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
+  applyLedgerFact(applying, body);
+  if (body.change.type !== 'scheduleChanged') return;
+  const { state, fact } = applying;
+  const record = recordOf(state);
+  state.record = { ...record, timestamps: { ...record.timestamps, lastAmortizedAt: fact.businessAt } };
+}
+
+/**
+ * Gives the ledger a fact: its time comes from the envelope, its place in the order of recording is the loan's own
+ * count, so that it is the same for a preview, a live write and a recovery.
+ */
+export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLedgerFact {
+  const { state, fact, env } = applying;
+  const activation = activatedIn(state);
+  const ledgerFact = {
+    effective: must(fact.effective, 'a fact of the ledger has an effective time'),
+    sequence: activation.facts.length + 1,
+    recordedDay: body.recordedDay,
+    ...body.change,
+  } as AnyLedgerFact;
+  const before = standingOf(runningOf(state, env), applying.emit);
+  const moved = moveBy(state, env, ledgerFact);
+  keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
+  tell(applying, before, moved, { caseId: body.caseId, reason: body.reason });
+  return ledgerFact;
+}
+
+/** What a loan's facts are of, its product has decided. */
+function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {
+  (facts as StoredFact<AnyLedgerFact>[]).push(stored);
+}
+
+const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
+
+export function ledgerCanceled(applying: Applying, recordedDay: Day, why: Why): void {
+  applyLedgerFact(applying, { change: { type: 'cancel' }, recordedDay, caseId: why.caseId, reason: why.reason });
+}
+
+/** A replay under today's configuration is itself a fact: from now on it decides how the past is computed. */
+export function replayed(applying: Applying, body: LoanReplayed): void {
+  const { state, env } = applying;
+  const activation = activatedIn(state);
+  const ledger = runningOf(state, env);
+  const before = standingOf(ledger, applying.emit);
+  const { from, through, version } = body;
+  activation.sources = nextSources(activation.sources, from, body.lateFees, { from, through, version });
+  tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
+}
+
+/** The daily work of the days up to `through`. */
+export function caughtUp(applying: Applying, body: CaughtUp): void {
+  const { state, env } = applying;
+  const before = standingOf(runningOf(state, env), applying.emit);
+  tell(applying, before, moveThrough(state, env, body.through), NO_REASON);
+  activatedIn(state).summary = summarize(state, env);
+}

@@ -1,0 +1,122 @@
+import {
+  addDays,
+  advanceTo,
+  applyFact,
+  canApply,
+  cents,
+  cloneState,
+  comingPeriod,
+  computeLedger,
+  type Day,
+  differences,
+  lastFallenDue,
+  type LedgerFact,
+  type LedgerSettings,
+  type LedgerState,
+  type LedgerTerms,
+  must,
+  NEVER,
+  nextActionDay,
+  nextDueDay,
+  oldestOverdue,
+  owedCents,
+  type Since,
+} from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { companyOf } from '../../company/index.js';
+import { loanTypeOf } from '../context.js';
+import { ledgerSettings } from './settings.js';
+import { Mover } from './moving.js';
+import type { Contract, LedgerSummary, LoanState, Servicing } from '../state.js';
+
+/** The terms of the loan with its product's settings as they are known now. */
+export function termsOf(state: LoanState, env: EvolveEnv): LedgerTerms {
+  const { contract } = must(state.servicing, `${state.id} has no ledger`);
+  return { ...contract.terms, settings: settingsOf(state, env) };
+}
+
+function settingsOf(state: LoanState, env: EvolveEnv): readonly Since<LedgerSettings>[] {
+  const { sources } = must(state.servicing, `${state.id} has no ledger`);
+  return ledgerSettings(companyOf(env, state.tenant), loanTypeOf(env, state), sources);
+}
+
+/**
+ * The running ledger: woken from its facts when it was laid down, or when its product's settings have a newer
+ * version. Both give the same ledger for all days that are done.
+ */
+export function ledgerOf(state: LoanState, env: EvolveEnv): LedgerState {
+  const servicing = must(state.servicing, `${state.id} has no ledger`);
+  const { contract } = servicing;
+  const settings = settingsOf(state, env);
+  if (servicing.ledger === null || servicing.ledger.terms.settings !== settings) {
+    servicing.ledger = computeLedger({ ...contract.terms, settings }, factsOf(servicing), servicing.summary.through);
+  }
+  return servicing.ledger;
+}
+
+export const factsOf = (servicing: Servicing): readonly LedgerFact[] => servicing.facts.map((stored) => stored.fact);
+
+/** The ledger as it was at the end of an earlier day, as it is known now. */
+export function ledgerAsOf(state: LoanState, env: EvolveEnv, day: Day, facts: readonly LedgerFact[]): LedgerState {
+  return computeLedger(termsOf(state, env), facts, day);
+}
+
+/** How the ledger of installment loans moves. */
+export const installment = new Mover<LedgerState, LedgerTerms, LedgerFact>({
+  termsOf,
+  factsOf: (state) => factsOf(must(state.servicing, `${state.id} has no ledger`)),
+  ledgerOf,
+  keep: (state, ledger) => {
+    must(state.servicing, `${state.id} has no ledger`).ledger = ledger;
+  },
+  listen: (ledger, listener) => {
+    ledger.watcher = listener;
+  },
+  compute: computeLedger,
+  clone: cloneState,
+  advance: advanceTo,
+  canApply,
+  apply: applyFact,
+  differences,
+});
+
+/** What lists and agendas know of a ledger. Made after every move, so that it projects nothing but what was paid ahead. */
+export function summaryOf(ledger: LedgerState): LedgerSummary {
+  const next = nextActionDay(ledger);
+  const coming = comingPeriod(ledger);
+  return {
+    status: ledger.status,
+    through: ledger.day,
+    nextDay: next === NEVER ? null : next,
+    nextDueDay: nextDueDay(ledger),
+    fallenDueDay: lastFallenDue(ledger)?.dueDay ?? null,
+    comingDueDay: coming?.dueDay ?? null,
+    comingStatementDay: coming?.statementDay ?? null,
+    endDay: ledger.rows.at(-1)?.date ?? null,
+    isOverdue: ledger.isOverdue,
+    overdueSince: ledger.isOverdue ? overdueSince(ledger) : null,
+    chargeOffReason: ledger.chargeOffReason,
+    outstandingCents: cents(owedCents(ledger)),
+  };
+}
+
+function overdueSince(ledger: LedgerState): Day | null {
+  const oldest = oldestOverdue(ledger);
+  return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);
+}
+
+/** Before the first day is computed. */
+export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
+  status: 'active',
+  through: terms.activation,
+  nextDay: null,
+  nextDueDay: null,
+  fallenDueDay: null,
+  comingDueDay: null,
+  comingStatementDay: null,
+  endDay: endDate,
+  isOverdue: false,
+  overdueSince: null,
+  outstandingCents: terms.principalCents,
+  chargeOffReason: null,
+});

@@ -1,0 +1,118 @@
+import {
+  accruedOfCents,
+  addDays,
+  AmortizationError,
+  cents,
+  computeInstalments,
+  type Day,
+  type InstalmentKeeping,
+  instalmentViews,
+  RATE_ZERO,
+  ratesSince,
+  type RateTimeline,
+  type Schedule,
+  type ScheduleRow,
+  sum,
+  ZERO,
+} from '../../../engine/index.js';
+import { keepingOf, type LoanTypeSettings } from '../../company/index.js';
+import { refuse } from '../../errors.js';
+import type { LedgerChange } from '../facts.js';
+import type { ScheduleTerms } from '../origination/schedule-plan.js';
+import type { LoanState } from '../state.js';
+
+/** Periods of a year by payment frequency; a single term has none. */
+const PERIODS_PER_YEAR: Readonly<Record<ScheduleTerms['paymentFrequency'], number | null>> = {
+  weekly: 52,
+  everyTwoWeeks: 26,
+  twiceMonthly: 24,
+  monthly: 12,
+  singleTerm: null,
+};
+
+/**
+ * How the loan type keeps a loan of these terms by instalment; undefined: by the day.
+ *
+ * @throws AmortizationError when the terms ask for what a book of instalments does not know.
+ */
+export function keepingFor(settings: LoanTypeSettings, terms: ScheduleTerms): InstalmentKeeping | undefined {
+  if (settings.byInstalment === null) return undefined;
+  const periodsPerYear = PERIODS_PER_YEAR[terms.paymentFrequency];
+  if (periodsPerYear === null) throw unkept('a single term has no instalments');
+  if (terms.expectedPayments !== null || terms.periodicPaymentCents !== null) throw unkept('its amounts follow from its terms');
+  if (terms.enforcedEndDate !== null || terms.duration === null) throw unkept('it needs a duration, and no end date');
+  if (terms.originationFeeCents !== 0 || (terms.serviceFeeCents ?? 0) !== 0) throw unkept('fees are charged beside its schedule');
+  if (terms.totalInterestCapCents !== null) throw unkept('its interest has no cap');
+  return keepingOf(settings.byInstalment, settings.interest, periodsPerYear);
+}
+
+const unkept = (why: string): AmortizationError => new AmortizationError('keptByInstalment', `the loan type keeps its loans by instalment: ${why}`);
+
+export interface InstalmentPlan {
+  readonly keeping: InstalmentKeeping;
+  readonly start: Day;
+  readonly dueDates: readonly Day[];
+  readonly principalCents: Schedule['totalPrincipalCents'];
+  readonly rates: RateTimeline;
+}
+
+/** The schedule that the book of a new loan shows. */
+export function scheduleByInstalment({ keeping, start, dueDates, principalCents, rates }: InstalmentPlan): Schedule {
+  const [first] = ratesSince(rates, start);
+  const terms = { ...keeping, start, dueDates, annualRate: first?.annualRate ?? RATE_ZERO };
+  const book = computeInstalments(
+    terms,
+    [
+      { type: 'ratesReplaced', day: start, sequence: 1, rates: ratesSince(rates, start) },
+      { type: 'advanced', day: start, sequence: 2, amountCents: principalCents },
+    ],
+    start,
+  );
+  const rows = instalmentViews(book).map((view): ScheduleRow => {
+    const interest = cents(view.parts.interest);
+    return {
+      date: view.dueDay,
+      amountCents: view.dueCents,
+      principalCents: cents(view.parts.principal),
+      interestCents: interest,
+      interestBeforeDiscountCents: interest,
+      unroundedPrincipal: accruedOfCents(cents(view.parts.principal)),
+      unroundedInterest: accruedOfCents(interest),
+      unroundedInterestBeforeDiscount: accruedOfCents(interest),
+      feeCents: ZERO,
+      isForcedAmount: false,
+      remainingPrincipalCents: view.principalBalanceCents,
+    };
+  });
+  return {
+    rows,
+    levels: [],
+    endDate: rows.at(-1)?.date ?? addDays(start, 1),
+    totalPrincipalCents: sum(rows.map((row) => row.principalCents)),
+    totalInterestCents: sum(rows.map((row) => row.interestCents)),
+    totalDiscountCents: ZERO,
+    totalFeesCents: ZERO,
+    totalAmountCents: sum(rows.map((row) => row.amountCents)),
+    separateFeeCents: ZERO,
+    unamortizedCents: ZERO,
+  };
+}
+
+/** What a book of instalments cannot be told. */
+const UNTOLD: ReadonlySet<string> = new Set<LedgerChange['type']>([
+  'freeze',
+  'unfreeze',
+  'advance',
+  'refund',
+  'scheduleChanged',
+  'dueDateDeferred',
+  'originationFeeChanged',
+]);
+
+/** 422 for what a loan that is kept by instalment has no place for. */
+export function requireTold({ servicing }: LoanState, type: string): void {
+  if (servicing?.contract.terms.keeping === undefined || !UNTOLD.has(type)) return;
+  refuse('ruleViolation', 'The loan is kept by instalment: its schedule follows from its loan type alone.', {
+    errors: [{ path: 'loanTypeId', expected: 'a loan type whose byInstalment is null', message: 'the loan type keeps its loans by instalment' }],
+  });
+}

@@ -1,0 +1,111 @@
+import type { Day, EffectiveTime, LedgerFact, LineFact, LineHappening } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { withOrderedStatus } from './net-happenings.js';
+import type { LoanState } from '../state.js';
+
+/** What a ledger of either product tells while it moves. */
+export interface Listener {
+  happened(happening: LineHappening): void;
+}
+
+export interface Moved {
+  readonly happenings: readonly LineHappening[];
+  /** The past was computed again: the happenings are the net differences. */
+  readonly isReplay: boolean;
+}
+
+/** A product's ledger as a loan keeps it, and the pure functions that move it. */
+export interface LedgerKind<Ledger extends { readonly day: Day; readonly terms: Terms }, Terms extends { readonly activation: Day }, Fact> {
+  /** The terms with the product's settings as they are known now. */
+  termsOf(state: LoanState, env: EvolveEnv): Terms;
+  factsOf(state: LoanState): readonly Fact[];
+  /** The running ledger, awake. */
+  ledgerOf(state: LoanState, env: EvolveEnv): Ledger;
+  keep(state: LoanState, ledger: Ledger): void;
+  listen(ledger: Ledger, listener: Listener | null): void;
+  compute(terms: Terms, facts: readonly Fact[], through: Day, listener?: Listener): Ledger;
+  clone(ledger: Ledger): Ledger;
+  advance(ledger: Ledger, day: Day): void;
+  canApply(ledger: Ledger, fact: Fact): boolean;
+  apply(ledger: Ledger, fact: Fact): void;
+  differences(before: Ledger, after: Ledger): readonly LineHappening[];
+}
+
+type AnyFact = (LedgerFact | LineFact) & { readonly effective: EffectiveTime };
+
+/** How the ledger of a product moves, whichever it is. */
+export class Mover<Ledger extends { readonly day: Day; readonly terms: Terms }, Terms extends { readonly activation: Day }, Fact extends AnyFact> {
+  constructor(private readonly kind: LedgerKind<Ledger, Terms, Fact>) {}
+
+  /** A copy of the ledger moved forward to a day, for readers; the loan's own stays where it is. */
+  on(state: LoanState, env: EvolveEnv, day: Day): Ledger {
+    const copy = this.kind.clone(this.kind.ledgerOf(state, env));
+    if (day > copy.day) this.kind.advance(copy, day);
+    return copy;
+  }
+
+  /** The same for those who read at once and change nothing: the loan's own ledger where it stands on the day. */
+  toRead(state: LoanState, env: EvolveEnv, day: Day): Ledger {
+    const ledger = this.kind.ledgerOf(state, env);
+    return day > ledger.day ? this.on(state, env, day) : ledger;
+  }
+
+  /** Runs the daily work up to a day. */
+  through(state: LoanState, env: EvolveEnv, day: Day): Moved {
+    const ledger = this.kind.ledgerOf(state, env);
+    return { happenings: this.#heard(ledger, () => this.kind.advance(ledger, day)), isReplay: false };
+  }
+
+  /** Takes in a fact: at the end it moves the running ledger, in the past everything is computed again. */
+  by(state: LoanState, env: EvolveEnv, fact: Fact): Moved {
+    const { kind } = this;
+    const ledger = kind.ledgerOf(state, env);
+    if (kind.canApply(ledger, fact)) return { happenings: this.#heard(ledger, () => kind.apply(ledger, fact)), isReplay: false };
+    // The days up to a fact that is late but beyond what was computed have nothing but interest.
+    if (fact.effective.day > ledger.day) kind.advance(ledger, fact.effective.day);
+    const after = kind.compute(ledger.terms, [...kind.factsOf(state), fact], ledger.day);
+    kind.keep(state, after);
+    return { happenings: withOrderedStatus(kind.differences(ledger, after), fact), isReplay: true };
+  }
+
+  /** Computes all again, after what decides its settings has changed. */
+  again(state: LoanState, env: EvolveEnv, before: Ledger): Moved {
+    const { kind } = this;
+    const after = kind.compute(kind.termsOf(state, env), kind.factsOf(state), before.day);
+    kind.keep(state, after);
+    return { happenings: withOrderedStatus(kind.differences(before, after), null), isReplay: true };
+  }
+
+  /** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
+  start(state: LoanState, env: EvolveEnv, through: Day): Moved {
+    const { kind } = this;
+    const terms = kind.termsOf(state, env);
+    const happenings: LineHappening[] = [];
+    const started = kind.compute(terms, [], terms.activation, collector(happenings));
+    kind.listen(started, null);
+    kind.keep(state, started);
+    if (through <= terms.activation) return { happenings, isReplay: false };
+    const after = kind.compute(terms, [], through);
+    kind.keep(state, after);
+    return { happenings: [...happenings, ...withOrderedStatus(kind.differences(started, after), null)], isReplay: true };
+  }
+
+  /** What the ledger would be with one more fact; the loan's own stays as it is. */
+  tried(state: LoanState, env: EvolveEnv, fact: Fact): Ledger {
+    const { kind } = this;
+    const copy = kind.clone(kind.ledgerOf(state, env));
+    if (!kind.canApply(copy, fact)) return kind.compute(copy.terms, [...kind.factsOf(state), fact], copy.day);
+    kind.apply(copy, fact);
+    return copy;
+  }
+
+  #heard(ledger: Ledger, move: () => void): readonly LineHappening[] {
+    const happenings: LineHappening[] = [];
+    this.kind.listen(ledger, collector(happenings));
+    move();
+    this.kind.listen(ledger, null);
+    return happenings;
+  }
+}
+
+const collector = (happenings: LineHappening[]): Listener => ({ happened: (happening) => happenings.push(happening) });

@@ -1,0 +1,163 @@
+import {
+  type Balances,
+  balancesOf,
+  type Cents,
+  cents,
+  computeLedger,
+  computeLine,
+  type Day,
+  type FeeState,
+  type LedgerFact,
+  type LedgerState,
+  lineBalancesOf,
+  lineDigest,
+  type LineFact,
+  lineObligationsOf,
+  type LineObligationView,
+  lineOverdueOf,
+  linePeriodsOf,
+  type LineState,
+  must,
+  obligationsOf,
+  type ObligationView,
+  overdueOf,
+  type OverdueView,
+  periodsOf,
+  type PeriodView,
+  type RecordedLedger,
+  type RecordedLine,
+  recordLedger,
+  recordLine,
+  stateDigest,
+} from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { activationOf } from '../context.js';
+import { factsOf, installment, ledgerOf, summaryOf, termsOf } from './installment.js';
+import { lineFactsOf, lineOf, lineOfCredit, lineSummaryOf, lineTermsOf } from '../line/ledger.js';
+import type { Moved } from './moving.js';
+import type { LedgerSummary, LoanState, StoredFact } from '../state.js';
+
+/** What is asked of a ledger without asking which product it is of: each function tells the two apart once. */
+
+export type RunningLedger = LedgerState | LineState;
+
+export const isLine = (ledger: RunningLedger): ledger is LineState => 'draws' in ledger;
+
+export type AnyLedgerFact = LedgerFact | LineFact;
+
+/** All facts of the loan's ledger, in the order of recording. */
+export const storedFacts = (state: LoanState): readonly StoredFact<AnyLedgerFact>[] => activationOf(state)?.facts ?? [];
+
+/** The ledger as it runs along with its facts; awake from now on. */
+export const runningOf = (state: LoanState, env: EvolveEnv): RunningLedger => (state.line === null ? ledgerOf(state, env) : lineOf(state, env));
+
+/** The ledger that is known to be awake: after a move. */
+export const awakeOf = (state: LoanState): RunningLedger =>
+  must(state.line === null ? state.servicing?.ledger : state.line.ledger, 'a ledger that moved is awake');
+
+export const moveThrough = (state: LoanState, env: EvolveEnv, day: Day): Moved =>
+  state.line === null ? installment.through(state, env, day) : lineOfCredit.through(state, env, day);
+
+/** A fact of the loan's own product. */
+export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): Moved =>
+  state.line === null ? installment.by(state, env, fact as LedgerFact) : lineOfCredit.by(state, env, fact as LineFact);
+
+/** Computes all again, after what decides its settings has changed. */
+export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
+  isLine(before) ? lineOfCredit.again(state, env, before) : installment.again(state, env, before);
+
+/** What lists and agendas know of the running ledger. */
+export const summarize = (state: LoanState, env: EvolveEnv): LedgerSummary =>
+  state.line === null ? summaryOf(ledgerOf(state, env)) : lineSummaryOf(lineOf(state, env));
+
+export function digestOf(state: LoanState): string {
+  const { line } = state;
+  return line === null
+    ? stateDigest(must(state.servicing?.ledger, 'a ledger that caught up is awake'))
+    : lineDigest(must(line.ledger, 'a ledger that caught up is awake'));
+}
+
+/** Digest and summary of a ledger that is computed from all facts at once, through the running one's day. */
+export function recompute(state: LoanState, env: EvolveEnv): { readonly digest: string; readonly summary: LedgerSummary } {
+  if (state.line === null) {
+    const { terms, day } = ledgerOf(state, env);
+    const computed = computeLedger(terms, factsOf(must(state.servicing, `${state.id} has no ledger`)), day);
+    return { digest: stateDigest(computed), summary: summaryOf(computed) };
+  }
+  const { terms, day } = lineOf(state, env);
+  const computed = computeLine(terms, lineFactsOf(state.line), day);
+  return { digest: lineDigest(computed), summary: lineSummaryOf(computed) };
+}
+
+/** All fees that the ledger knows; a line's lie with its draws, too. */
+export const feesIn = (ledger: RunningLedger): readonly FeeState[] =>
+  isLine(ledger) ? [...ledger.fees, ...ledger.draws.flatMap(({ fees }) => fees)] : ledger.fees;
+
+/** What the loan's facts would make without some of them. */
+export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOut: (fact: AnyLedgerFact) => boolean): RunningLedger {
+  const { line } = state;
+  if (line !== null) return computeLine(lineTermsOf(state, env), lineFactsOf(line).filter((fact) => !isOut(fact)), day);
+  return computeLedger(termsOf(state, env), factsOf(must(state.servicing, `${state.id} has no ledger`)).filter((fact) => !isOut(fact)), day);
+}
+
+/** The ledger through a day, from what was known by a moment; null: all that is known. */
+export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
+  const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;
+  const { line } = state;
+  if (line !== null) return computeLine(lineTermsOf(state, env), line.facts.filter(isKnown).map(({ fact }) => fact), day);
+  const { facts } = must(state.servicing, `${state.id} has no ledger`);
+  return computeLedger(termsOf(state, env), facts.filter(isKnown).map(({ fact }) => fact), day);
+}
+
+/** A copy of the running ledger moved forward to a day, for readers. */
+export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
+  state.line === null ? installment.on(state, env, day) : lineOfCredit.on(state, env, day);
+
+export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ? lineBalancesOf(ledger) : balancesOf(ledger));
+
+export const periodsIn = (ledger: RunningLedger): readonly PeriodView[] => (isLine(ledger) ? linePeriodsOf(ledger) : periodsOf(ledger));
+
+export const overdueIn = (ledger: RunningLedger): OverdueView => (isLine(ledger) ? lineOverdueOf(ledger) : overdueOf(ledger));
+
+export type RecordedRunning = RecordedLedger | RecordedLine;
+
+/** The ledger through a day with all that it told, and one more fact where one is given. */
+export const recordedThrough = (state: LoanState, env: EvolveEnv, day: Day, more: AnyLedgerFact | null = null): RecordedRunning =>
+  recordedFrom(state, env, day, [...storedFacts(state).map(({ fact }) => fact), ...(more === null ? [] : [more])]);
+
+/** The same from some of its facts alone; they are of the loan's own product. */
+export const recordedFrom = (state: LoanState, env: EvolveEnv, day: Day, facts: readonly AnyLedgerFact[]): RecordedRunning =>
+  state.line === null
+    ? recordLedger(termsOf(state, env), facts as readonly LedgerFact[], day)
+    : recordLine(lineTermsOf(state, env), facts as readonly LineFact[], day);
+
+/** What the running ledger would be with one more fact of its product; the loan stays as it is. */
+export const triedWith = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): RunningLedger =>
+  state.line === null ? installment.tried(state, env, fact as LedgerFact) : lineOfCredit.tried(state, env, fact as LineFact);
+
+/** Of a line also those of one of its draws. */
+export const obligationsIn = (ledger: RunningLedger, draw: number | null = null): readonly (ObligationView | LineObligationView)[] =>
+  isLine(ledger) ? lineObligationsOf(ledger, draw) : obligationsOf(ledger);
+
+/** The loan with the daily work up to today done, on a copy when anything was pending. */
+export function upToDate(state: LoanState, env: EvolveEnv & { today(zone: string): Day }): LoanState {
+  const { record, servicing, line } = state;
+  const activation = activationOf(state);
+  if (record === null || activation === null) return state;
+  const today = env.today(record.zone);
+  if (activation.summary.nextDay === null || activation.summary.nextDay > today) return state;
+  if (line !== null) {
+    const ledger = lineOfCredit.on(state, env, today);
+    return { ...state, line: { ...line, ledger, summary: lineSummaryOf(ledger) } };
+  }
+  const ledger = installment.on(state, env, today);
+  return { ...state, servicing: servicing && { ...servicing, ledger, summary: summaryOf(ledger) } };
+}
+
+/** Principal in every standing, but for what is charged off. */
+export function principalOf(ledger: RunningLedger): Cents {
+  if (!isLine(ledger)) return cents(ledger.nonDuePrincipalCents + ledger.duePrincipalCents + ledger.overduePrincipalCents);
+  let total = 0;
+  for (const { balances } of ledger.draws) total += balances.nonDuePrincipalCents + balances.duePrincipalCents + balances.overduePrincipalCents;
+  return cents(total);
+}

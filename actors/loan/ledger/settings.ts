@@ -1,0 +1,110 @@
+import { addDays, type Day, FIRST_DAY, type LateFeeTerms, type LedgerSettings, must, type Since } from '../../../engine/index.js';
+import { type CompanyState, type LoanType, type LoanTypeSettings, loanTypeVersions, type SettingsVersion } from '../../company/index.js';
+import { firstLateFees, lateFeesAt, type LateFeeTimeline, withLateFees } from '../fees/late.js';
+
+/** What of a loan's own past decides the settings that its ledger reads. */
+export interface SettingsSources {
+  readonly lateFees: LateFeeTimeline;
+  /** Ids of all late-fee types that the loan ever took over, in that order: their places name the fees' ids. */
+  readonly lateFeeTypes: readonly string[];
+  /** In the order of recording; the last one that covers a day counts. */
+  readonly rebases: readonly Rebase[];
+}
+
+/** A replay that was asked for: the days `from` to `through` are computed under a version of a later day. */
+export interface Rebase {
+  readonly from: Day;
+  readonly through: Day;
+  readonly version: number;
+}
+
+export const firstSources = (lateFees: readonly LateFeeTerms[]): SettingsSources =>
+  internSources({ lateFees: firstLateFees(lateFees), lateFeeTypes: lateFees.map((fee) => fee.feeTypeId), rebases: [] });
+
+/** The sources with late fees that hold from a day on, and with a replay that was asked for. */
+export function nextSources(
+  { lateFees: timeline, lateFeeTypes, rebases }: SettingsSources,
+  from: Day,
+  lateFees: readonly LateFeeTerms[],
+  rebase: Rebase | null = null,
+): SettingsSources {
+  return internSources({
+    lateFees: withLateFees(timeline, from, lateFees),
+    lateFeeTypes: [...new Set([...lateFeeTypes, ...lateFees.map((fee) => fee.feeTypeId)])],
+    rebases: rebase === null ? rebases : [...rebases, rebase],
+  });
+}
+
+/** Most loans of a product share their sources: one object serves them all, and its identity is its value. */
+export function internSources(value: SettingsSources): SettingsSources {
+  const key = JSON.stringify(value);
+  const known = interned.get(key);
+  if (known !== undefined) return known;
+  if (interned.size >= MAX_INTERNED) interned.clear();
+  interned.set(key, value);
+  return value;
+}
+
+const MAX_INTERNED = 4_096;
+const interned = new Map<string, SettingsSources>();
+
+/**
+ * The product's settings as the ledger reads them: the loan type's versions, each from its day, joined with the
+ * late fees that the loan has taken over and with the replays that were asked for. Versions only ever begin on days
+ * to come, so that reading the newest timeline changes no day that is past.
+ */
+export function ledgerSettings(company: CompanyState, loanType: LoanType, sources: SettingsSources): readonly Since<LedgerSettings>[] {
+  const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>();
+  const known = bySources.get(sources);
+  if (known !== undefined) return known;
+  const made = timelineBySources(company, loanType, sources, (settings, from) => ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)));
+  cache.set(loanType, bySources.set(sources, made));
+  return made;
+}
+
+/** Loan types and sources are replaced, never changed: their identity is their version. */
+const cache = new WeakMap<LoanType, WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>>();
+
+/** What the settings of each stretch of days come to, as `settingsOn` reads them. */
+export function timelineBySources<Settings>(
+  company: CompanyState,
+  loanType: LoanType,
+  { lateFees, rebases }: SettingsSources,
+  settingsOn: (settings: LoanTypeSettings, from: Day) => Settings,
+): readonly Since<Settings>[] {
+  const versions = loanTypeVersions(company, loanType.id);
+  const starts = new Set<Day>([FIRST_DAY]);
+  for (const version of versions.slice(1)) starts.add(version.from);
+  for (const taken of lateFees.slice(1)) starts.add(taken.from);
+  for (const rebase of rebases) starts.add(rebase.from).add(addDays(rebase.through, 1));
+  const on = (day: Day): LoanTypeSettings => {
+    const rebase = rebases.findLast((candidate) => candidate.from <= day && day <= candidate.through);
+    const version = loanType.versions.find((candidate) => candidate.version === rebase?.version);
+    return version?.settings ?? settingsAt(versions, day);
+  };
+  return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), from) }));
+}
+
+/** The version in force on a day; before the first one, the first. */
+export function settingsAt(versions: readonly SettingsVersion[], day: Day): LoanTypeSettings {
+  const version = versions.findLast((candidate) => candidate.from <= day) ?? versions[0];
+  return must(version, 'a loan type has settings').value;
+}
+
+export function ledgerSettingsOn(settings: LoanTypeSettings, lateFees: readonly LateFeeTerms[]): LedgerSettings {
+  return {
+    isAccruingOnOverdue: settings.interest.accrueOnOverdue,
+    capitalization: settings.interest.capitalization,
+    isPrepaymentEnabled: settings.payments.enablePrepayments,
+    paymentWaterfall: settings.paymentWaterfall,
+    creditWaterfall: settings.creditWaterfall,
+    acceleratedWaterfall: settings.acceleratedWaterfall,
+    chargedOffWaterfall: settings.chargedOffWaterfall,
+    overdueToleranceCents: settings.delinquency.overdueToleranceAmount,
+    accelerationDueWithin: settings.accelerationDueWithin,
+    chargeOffDueWithin: settings.chargeOffDueWithin,
+    lateFees,
+    lateFeePyramiding: settings.lateFee.pyramidingProtection,
+    statementOffsetDays: settings.schedule.statementOffsetDays,
+  };
+}

@@ -1,0 +1,147 @@
+import { AmortizationError, amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, ZERO } from '../../../engine/index.js';
+import type { LoanTypeSettings } from '../../company/index.js';
+import { scheduleByInstalment } from '../ledger/kept.js';
+import type { Origination } from './terms.js';
+import { planOf, planSchedule, type PlanMode, type SchedulePlan, scheduleTermsOf } from './schedule-plan.js';
+import type { AmountsValidation, Contract } from '../state.js';
+
+export interface Activation {
+  readonly origination: Origination;
+  readonly settings: LoanTypeSettings;
+  readonly day: Day;
+  readonly mode: PlanMode;
+  /** Of the amount financed: what is planned to be paid out later, in advances. */
+  readonly plannedCents?: number;
+  /** Of loans with spreads. */
+  readonly index?: readonly IndexValue[];
+}
+
+/**
+ * The contract that activation on a day brings into force (servicing-behaviour 3): its rows, its APRs by the
+ * actuarial method, and how the caller's figures compare with the service's own.
+ *
+ * @throws AmortizationError when no schedule fits the terms from that day.
+ */
+export function contractOf(activation: Activation): Contract {
+  const { settings, day, mode } = activation;
+  const origination = paidOutAtOnce(activation);
+  const plan = planOf(origination, settings, day, mode, activation.index);
+  const { schedule } = plan;
+  const apr = aprOf(schedule, origination.amountFinancedCents, day);
+  return {
+    terms: {
+      activation: day,
+      interestFrom: plan.interestFrom,
+      principalCents: origination.principalCents,
+      originationFee: { amountCents: origination.fees.originationFeeCents, logic: settings.fees.originationFeeLogic },
+      rates: plan.rates,
+      dayCount: settings.interest.interestAccrualMethod,
+      accrualMethod: settings.interest.accrualMethod,
+      rows: schedule.rows.map((row) => ({
+        date: row.date,
+        amountCents: cents(row.amountCents - row.feeCents),
+        principalCents: row.principalCents,
+        interestCents: row.interestCents,
+        isForced: row.isForcedAmount,
+      })),
+      dueDateRule: plan.rule,
+      rounding: { payment: settings.schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: settings.interest.rounding },
+      totalInterestCapCents: origination.totalInterestCapCents,
+      ...(settings.interest.fraction === 'keptUntilPaid' ? { isFractionKept: true } : {}),
+      ...(plan.keeping === undefined ? {} : { keeping: plan.keeping }),
+    },
+    amortization: mode,
+    periodicPaymentCents: periodicPaymentOf(plan),
+    totalInterestCents: schedule.totalInterestCents,
+    endDate: schedule.endDate,
+    aprNominal: apr.nominal,
+    aprEffective: apr.effective,
+    amountsValidation: compareAmounts(activation, schedule),
+  };
+}
+
+/** The terms without what is paid out later: each advance re-amortizes the rows to come on its own day (servicing-behaviour 3.5). */
+function paidOutAtOnce({ origination, plannedCents = 0 }: Activation): Origination {
+  if (plannedCents === 0) return origination;
+  const amountFinancedCents = cents(Math.max(0, origination.amountFinancedCents - plannedCents));
+  const principalCents = cents(Math.min(origination.principalCents, amountFinancedCents));
+  if (principalCents === 0) throw new AmortizationError('noPrincipal', 'nothing is paid out at activation: plan an advance for its day');
+  return { ...origination, amountFinancedCents, principalCents };
+}
+
+/**
+ * The rows that activation has planned, with what of them no contract keeps: interest before rounding and the fee of
+ * each. Their amounts are known, so that nothing is solved again; the last one stands as forced, since some schedules
+ * leave a rest.
+ */
+export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
+  const { originationFee: fee, keeping } = terms;
+  if (keeping !== undefined) {
+    const dueDates = terms.rows.map((row) => row.date);
+    return scheduleByInstalment({ keeping, start: terms.activation, dueDates, principalCents: terms.principalCents, rates: terms.rates }).rows;
+  }
+  const last = terms.rows.length - 1;
+  const { rows } = amortize({
+    start: terms.interestFrom,
+    principalCents: terms.principalCents,
+    dueDates: terms.rows.map((row) => row.date),
+    rowTerms: terms.rows.map(({ amountCents, isForced }, index) => ({ type: isForced || index === last ? 'forced' : 'given', amountCents })),
+    payment: { type: 'level' },
+    rates: terms.rates,
+    dayCount: terms.dayCount,
+    accrualMethod: terms.accrualMethod,
+    rounding: terms.rounding,
+    fees: { originationCents: fee.amountCents, originationLogic: fee.logic, perRowCents: ZERO },
+    totalInterestCapCents: terms.totalInterestCapCents,
+  });
+  return rows.map((row, index) => (index === last ? { ...row, isForcedAmount: terms.rows[last]?.isForced ?? false } : row));
+}
+
+/** Amount financed without the fee that is paid outside of the schedule, against all rows with their fees. */
+export function aprOf(schedule: Schedule, amountFinancedCents: Cents, start: Day): ReturnType<typeof aprOfSchedule> {
+  return aprOfSchedule({
+    advances: [{ date: start, amountCents: cents(amountFinancedCents - schedule.separateFeeCents) }],
+    payments: schedule.rows.map((row) => ({ date: row.date, amountCents: row.amountCents })),
+  });
+}
+
+/** The amount that repeats: the solved level, else the first row's. */
+export function periodicPaymentOf({ schedule }: Pick<SchedulePlan, 'schedule'>): Cents {
+  return schedule.levels[0]?.amountCents ?? schedule.rows[0]?.amountCents ?? (0 as Cents);
+}
+
+/**
+ * The caller's figures against the service's own amortization (loans.md 1.2): to the cent for principal, fees and
+ * advances, to one cent a payment for interest and the recurring amount. A figure that was not given matches.
+ */
+function compareAmounts(activation: Activation, schedule: Schedule): AmountsValidation {
+  const { origination } = activation;
+  const toleranceCents = schedule.rows.length;
+  const own = ownSchedule(activation, schedule);
+  const given = origination.expectedPayments ?? [];
+  const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= toleranceCents;
+  const advances = origination.advanceSchedule ?? [];
+  return {
+    principalMatch: given.some((row) => row.principalCents === null) || given.length === 0 || sumOf(given, 'principalCents') === origination.principalCents,
+    interestMatch: origination.totalInterestCents === null || isNear(origination.totalInterestCents, own.totalInterestCents),
+    feesMatch: schedule.totalFeesCents === origination.fees.originationFeeCents,
+    totalAdvancesMatch: advances.length === 0 || advances.reduce((so, advance) => so + advance.amountCents, 0) === origination.amountFinancedCents,
+    recurringAmountsMatch:
+      (origination.periodicPaymentCents === null || isNear(origination.periodicPaymentCents, periodicPaymentOf({ schedule: own }))) &&
+      given.every((row, index) => isNear(row.amountCents, own.rows[index]?.amountCents ?? 0)),
+  };
+}
+
+const sumOf = (rows: readonly { readonly principalCents: Cents | null }[], key: 'principalCents'): number =>
+  rows.reduce((so, row) => so + (row[key] ?? 0), 0);
+
+/** The schedule that the service would have made of the terms without the caller's own amounts. */
+function ownSchedule({ origination, settings, day, index }: Activation, schedule: Schedule): Schedule {
+  const isOwn = origination.expectedPayments === null && origination.periodicPaymentCents === null;
+  if (isOwn) return schedule;
+  const terms = { ...scheduleTermsOf(origination, index), periodicPaymentCents: null, duration: schedule.rows.length };
+  const dates = schedule.rows.map((row: ScheduleRow) => row.date);
+  const [first] = dates;
+  return planSchedule({ ...terms, expectedPayments: null, ...(first === undefined ? {} : { firstDueDate: first }) }, settings, day, 'reAmortize')
+    .schedule;
+}

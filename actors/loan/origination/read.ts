@@ -1,0 +1,308 @@
+import { parseDueDateRule, formatSpecificDays, day, RATE_ONE, ZERO } from '../../../engine/index.js';
+import type { Fault } from '../../errors.js';
+import { foreignFaults, LINE_FIELDS, lineFaults, readCredit, readLineDays } from '../line/read-terms.js';
+import { centsOf, dayOfText, orNull, rateOf, secondsOf } from '../../wire.js';
+import type {
+  AdvancePlan,
+  DynamicFeeTerms,
+  InterestRateBand,
+  GivenDynamicFee,
+  InvestorShare,
+  MerchantDiscount,
+  Origination,
+  OriginationFees,
+  OriginationPayment,
+  PromoProgramPlan,
+  PromoRateBand,
+  RateCapBand,
+} from './terms.js';
+import type { LoanRecord } from '../state.js';
+import type {
+  AdvanceRequest,
+  DynamicFeeRequest,
+  InterestRateRequest,
+  InvestorRequest,
+  MerchantDiscountRequest,
+  OriginationFeesRequest,
+  OriginationPaymentRequest,
+  OriginationRequest,
+  PromoProgramRequest,
+  PromoRateRequest,
+  ScheduleRequest,
+} from '../requests.js';
+
+/** What the address fields need from outside: sealing under the borrower's key, and the contact that an id names. */
+export interface AddressReader {
+  seal(address: object): Uint8Array;
+  sealCard(card: object): Uint8Array;
+  /** Null when the borrower has no such contact. */
+  contact(anyId: string): { readonly id: string; readonly address: { readonly state?: string | null } } | null;
+}
+
+/** The terms of a checked body as they are stored. Contradictions are for `originationFaults`. */
+export function readOrigination(request: OriginationRequest, addresses: AddressReader): Origination {
+  const amountFinancedCents = orNull(centsOf, request.amountFinanced) ?? ZERO;
+  const contact = request.personAddressId == null ? null : addresses.contact(request.personAddressId);
+  // The address at origination is kept as it was: the contact may move.
+  const address = request.personAddress ?? contact?.address ?? null;
+  return {
+    amountFinancedCents,
+    principalCents: orNull(centsOf, request.principalAmount) ?? amountFinancedCents,
+    ...readSchedule(request),
+    aprNominal: orNull(rateOf, request.aprNominal),
+    aprEffective: orNull(rateOf, request.aprEffective),
+    totalInterestCents: orNull(centsOf, request.totalInterestAmount),
+    totalDiscountCents: orNull(centsOf, request.totalDiscountAmount),
+    downPaymentCents: orNull(centsOf, request.downPaymentAmount) ?? ZERO,
+    fees: readFees(request.fees ?? {}),
+    advanceSchedule: orNull((advances: readonly AdvanceRequest[]) => advances.map(readAdvance), request.advanceSchedule),
+    personAddress: address === null ? null : addresses.seal(address),
+    addressState: address?.state ?? null,
+    personAddressId: contact?.id ?? null,
+    originationLicense: request.originationLicense,
+    originatingCreditorName: request.originatingCreditorName,
+    investors: orNull((investors: readonly InvestorRequest[]) => investors.map(readInvestor), request.investors),
+    merchantDiscount: readMerchantDiscount(request.mdr),
+    merchantId: request.merchantId ?? null,
+    itemsOrServicesFinanced: request.itemsOrServicesFinanced ?? null,
+    discountProgramIds: request.discountProgramIds ?? null,
+    skipCreditReporting: request.skipCreditReporting ?? false,
+    promoPrograms: orNull((programs: readonly PromoProgramRequest[]) => programs.map(readPromoProgram), request.promoPrograms),
+    ...readCredit(request, addresses),
+  };
+}
+
+export type ScheduleFields = Pick<
+  Origination,
+  | 'duration'
+  | 'paymentFrequency'
+  | 'specificDays'
+  | 'periodicPaymentCents'
+  | 'expectedPayments'
+  | 'enforcedEndDate'
+  | 'bufferToPushOutSchedule'
+  | 'interestRates'
+  | 'promoRates'
+  | 'rateCaps'
+  | 'totalInterestCapCents'
+>;
+
+export function readSchedule(request: ScheduleRequest): ScheduleFields {
+  return {
+    duration: request.duration ?? null,
+    paymentFrequency: request.paymentFrequency,
+    specificDays: readSpecificDays(request),
+    periodicPaymentCents: orNull(centsOf, request.periodicPaymentAmount),
+    expectedPayments: orNull((rows: readonly OriginationPaymentRequest[]) => rows.map(readPayment), request.expectedPayments),
+    enforcedEndDate: orNull(dayOfText, request.enforcedEndDate),
+    bufferToPushOutSchedule: request.bufferToPushOutSchedule ?? null,
+    interestRates: request.interestRates.map(readInterestRate),
+    promoRates: orNull((rates: readonly PromoRateRequest[]) => rates.map(readPromoRate), request.promoRates),
+    rateCaps: orNull(
+      (caps: NonNullable<ScheduleRequest['rateCaps']>): readonly RateCapBand[] =>
+        caps.map((cap) => ({ days: cap.days ?? null, maxRate: rateOf(cap.maxRate), rateCapReason: cap.rateCapReason ?? null })),
+      request.rateCaps,
+    ),
+    totalInterestCapCents: orNull(centsOf, request.totalInterestCapAmount),
+  };
+}
+
+/** Faults of the body alone, beyond what its types say. */
+export function originationFaults(request: OriginationRequest, type: LoanRecord['type'], path: string): readonly Fault[] {
+  const ofProduct = type === 'installment' ? [...installmentFaults(request, path), ...scheduleFaults(request, path)] : lineFaults(request, path);
+  return [...ofProduct, ...addressFaults(request, path), ...feeFaults(request, path), ...investorFaults(request, path)];
+}
+
+export function scheduleFaults(request: ScheduleRequest, path: string): readonly Fault[] {
+  return [
+    ...durationFaults(request, path),
+    ...dayFaults(request, path),
+    ...rateFaults(request, path),
+    ...paymentFaults(request.expectedPayments ?? [], `${path}.expectedPayments`),
+  ];
+}
+
+export function rateFaults(request: Pick<ScheduleRequest, 'interestRates' | 'promoRates' | 'rateCaps'>, path: string): readonly Fault[] {
+  return [
+    ...bandFaults(request.interestRates, `${path}.interestRates`),
+    ...bandFaults(request.promoRates ?? [], `${path}.promoRates`),
+    ...bandFaults(request.rateCaps ?? [], `${path}.rateCaps`),
+    ...negativeRateFaults(request.interestRates, `${path}.interestRates`),
+  ];
+}
+
+function installmentFaults(request: OriginationRequest, path: string): readonly Fault[] {
+  const amount = request.amountFinanced == null ? [fault(`${path}.amountFinanced`, 'an amount', 'an installment loan finances an amount')] : [];
+  return [...amount, ...foreignFaults(request, LINE_FIELDS, path, 'belongs to a line of credit')];
+}
+
+const fault = (path: string, expected: string, message: string): Fault => ({ path, expected, message });
+
+/** Any day will do to see whether the days fit the frequency. */
+const ANY_DAY = day(0);
+
+function readSpecificDays(request: ScheduleRequest): readonly string[] | null {
+  if (request.specificDays == null || request.specificDays.length === 0) return null;
+  const rule = parseDueDateRule(request.paymentFrequency, request.specificDays, ANY_DAY);
+  return rule === undefined ? readLineDays(request) : formatSpecificDays(rule);
+}
+
+function durationFaults(request: ScheduleRequest, path: string): readonly Fault[] {
+  const isOpen = request.duration == null && request.periodicPaymentAmount == null && request.enforcedEndDate == null;
+  if (!isOpen || request.paymentFrequency === 'singleTerm' || (request.expectedPayments?.length ?? 0) > 0) return [];
+  return [fault(`${path}.duration`, 'a number of periods', 'a duration, a periodic payment or expected payments are required')];
+}
+
+function dayFaults(request: ScheduleRequest, path: string): readonly Fault[] {
+  if (request.specificDays == null || parseDueDateRule(request.paymentFrequency, request.specificDays, ANY_DAY) !== undefined) return [];
+  return [fault(`${path}.specificDays`, EXPECTED_DAYS[request.paymentFrequency], `the days do not fit ${request.paymentFrequency}`)];
+}
+
+const EXPECTED_DAYS: Readonly<Record<ScheduleRequest['paymentFrequency'], string>> = {
+  weekly: 'one day of the week, 1 to 7 or its name',
+  everyTwoWeeks: 'one day of the week, 1 to 7 or its name, and at most a start date',
+  twiceMonthly: 'two different days of the month, 1 to 31',
+  monthly: 'one day of the month, 1 to 31',
+  singleTerm: 'one day of the month, 1 to 31',
+};
+
+function bandFaults(bands: readonly { readonly days?: number | null }[], path: string): readonly Fault[] {
+  return bands.slice(0, -1).flatMap((band, index) =>
+    band.days == null ? [fault(`${path}[${index}].days`, 'a number of days', 'only the last band may last until the end')] : [],
+  );
+}
+
+function negativeRateFaults(rates: readonly InterestRateRequest[], path: string): readonly Fault[] {
+  return rates.flatMap((band, index) =>
+    band.rate < 0 && band.interestType !== 'spread' ? [fault(`${path}[${index}].rate`, 'zero or more', 'an absolute rate is not negative')] : [],
+  );
+}
+
+function paymentFaults(rows: readonly OriginationPaymentRequest[], path: string): readonly Fault[] {
+  return rows.flatMap((row, index) => {
+    const before = rows[index - 1];
+    return before !== undefined && row.date <= before.date
+      ? [fault(`${path}[${index}].date`, `a date after ${before.date}`, 'expected payments are in the order of their dates')]
+      : [];
+  });
+}
+
+function addressFaults(request: OriginationRequest, path: string): readonly Fault[] {
+  if (request.personAddress != null || request.personAddressId != null) return [];
+  return [fault(`${path}.personAddress`, 'an address or personAddressId', 'the address at origination is required')];
+}
+
+function feeFaults(request: OriginationRequest, path: string): readonly Fault[] {
+  return (request.fees?.dynamicFees ?? []).flatMap((fee, index) =>
+    fee.apiName == null && fee.dynamicFeeTypeId == null
+      ? [fault(`${path}.fees.dynamicFees[${index}].apiName`, 'apiName or dynamicFeeTypeId', 'a dynamic fee names its type')]
+      : [],
+  );
+}
+
+function investorFaults(request: OriginationRequest, path: string): readonly Fault[] {
+  const sums = new Map<string, number>();
+  for (const investor of request.investors ?? []) {
+    const date = investor.effectiveDate ?? investor.dateEffective ?? '';
+    sums.set(date, (sums.get(date) ?? 0) + rateOf(investor.share));
+  }
+  return [...sums].flatMap(([date, sum]) =>
+    sum === RATE_ONE
+      ? []
+      : [fault(`${path}.investors`, 'shares that sum to 1', `the shares effective ${date === '' ? 'at activation' : date} do not sum to 1`)],
+  );
+}
+
+export const readPromoRate = (band: PromoRateRequest): PromoRateBand => ({ days: band.days ?? null, rate: rateOf(band.rate) });
+
+export const readInterestRate = (band: InterestRateRequest): InterestRateBand => ({
+  interestType: band.interestType ?? 'absolute',
+  days: band.days ?? null,
+  rate: rateOf(band.rate),
+});
+
+const readPayment = (row: OriginationPaymentRequest): OriginationPayment => ({
+  date: dayOfText(row.date),
+  paymentType: row.paymentType ?? 'periodicPayment',
+  amountCents: centsOf(row.amount),
+  principalCents: orNull(centsOf, row.principalAmount),
+  interestCents: orNull(centsOf, row.interestAmount),
+  interestBeforeDiscountCents: orNull(centsOf, row.interestBeforeDiscountAmount),
+  unroundedPrincipal: row.unroundedPrincipalAmount ?? null,
+  unroundedInterest: row.unroundedInterestAmount ?? null,
+  unroundedInterestBeforeDiscount: row.unroundedInterestBeforeDiscountAmount ?? null,
+  isForced: row.isForcedAmount ?? false,
+  ...(row.dynamicFeeDetails == null ? {} : { dynamicFee: readGivenFee(row.dynamicFeeDetails) }),
+});
+
+const readGivenFee = (fee: NonNullable<OriginationPaymentRequest['dynamicFeeDetails']>): GivenDynamicFee => ({
+  chargeDay: orNull(dayOfText, fee.chargeDate),
+  chargeTimeOfDay: fee.chargeTimeOfDay ?? null,
+  dynamicFeeTypeId: fee.dynamicFeeTypeId ?? null,
+});
+
+export const readDynamicFees = (fees: readonly DynamicFeeRequest[]): readonly DynamicFeeTerms[] =>
+  fees.map((fee) => ({
+    apiName: fee.apiName ?? null,
+    dynamicFeeTypeId: fee.dynamicFeeTypeId ?? null,
+    feeCents: orNull(centsOf, fee.feeAmount),
+    feeCapCents: orNull(centsOf, fee.feeCapAmount),
+  }));
+
+const readFees = (fees: OriginationFeesRequest): OriginationFees => ({
+  originationFeeCents: orNull(centsOf, fees.originationFeeAmount) ?? ZERO,
+  dynamicFees: readDynamicFees(fees.dynamicFees ?? []),
+  serviceFeeCents: orNull(centsOf, fees.serviceFeeAmount),
+  serviceFeeCapCents: orNull(centsOf, fees.serviceFeeCapAmount),
+  totalOtherFeesCents: orNull(centsOf, fees.totalOtherFeesAmount),
+});
+
+const readAdvance = (advance: AdvanceRequest): AdvancePlan => ({
+  advanceDate: dayOfText(advance.advanceDate),
+  advanceSeconds: orNull(secondsOf, advance.advanceTimeOfDay),
+  amountCents: centsOf(advance.amount),
+  externalId: advance.externalId ?? null,
+  status: advance.status ?? 'scheduled',
+  metaData: advance.metadata ?? null,
+  details: orNull(
+    (details: NonNullable<AdvanceRequest['advanceDetails']>) => ({
+      categoryId: details.categoryId ?? null,
+      description: details.description ?? null,
+      merchantId: details.merchantId ?? null,
+      merchantName: details.merchantName ?? null,
+      metaData: details.metadata ?? null,
+      pointOfSaleType: details.pointOfSaleType ?? null,
+    }),
+    advance.advanceDetails,
+  ),
+});
+
+const readInvestor = (investor: InvestorRequest): InvestorShare => ({
+  investorId: investor.investorId,
+  share: rateOf(investor.share),
+  effectiveDate: orNull(dayOfText, investor.effectiveDate ?? investor.dateEffective),
+  isK2SegmentReported: investor.metro2?.reportK2Segment ?? false,
+});
+
+export function readMerchantDiscount(sent: OriginationRequest['mdr']): MerchantDiscount | null {
+  const mdr = Array.isArray(sent) ? (sent as readonly MerchantDiscountRequest[])[0] : (sent as MerchantDiscountRequest | null | undefined);
+  if (mdr == null) return null;
+  return {
+    mdrRate: orNull(rateOf, mdr.mdrRate),
+    mdrCents: orNull(centsOf, mdr.mdrAmount),
+    amortizationPeriod: mdr.amortizationPeriod ?? null,
+    isAmortized: mdr.isAmortized ?? null,
+  };
+}
+
+const readPromoProgram = (program: PromoProgramRequest): PromoProgramPlan => ({
+  externalId: program.externalId ?? null,
+  metaData: program.metaData ?? null,
+  promoTypeId: program.promoTypeId ?? null,
+  promoStartDate: orNull(dayOfText, program.promoStartDate),
+  promoEndDate: orNull(dayOfText, program.promoEndDate),
+  promoDurationDays: program.promoDurationDays ?? null,
+  promoGracePeriodDays: program.promoGracePeriodDays ?? null,
+  disqualifyOverdueDays: program.disqualifyOverdueDays ?? null,
+  status: program.status ?? 'pending',
+});

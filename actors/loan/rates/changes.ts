@@ -1,0 +1,101 @@
+import { firstDifference, type RatesChanged } from '../../../engine/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import { companyOf, indexStampOf } from '../../company/index.js';
+import { activationOf, recordOf, servicingOf } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import { drawOf } from '../draws/find.js';
+import { type DrawChange, drawRatesSet, drawRowsOf, followingDrafts, hasOwnRates } from '../draws/rates.js';
+import type { LedgerChange } from '../facts.js';
+import type { IndexTaken, RatesSet } from './facts.js';
+import { hasSpread, indexOf, rateRowsOf, type RateRow, timelineOf, withRows } from './rows.js';
+import type { LoanState } from '../state.js';
+import type { Why } from '../tell.js';
+
+/** 00:10, when rates begin (servicing-behaviour 1.3 b). */
+const RATES_BEGIN_SECONDS = 600;
+
+/**
+ * The fact that some rows are new or other than before. The ledger hears of it only when a day's rate changes: from that
+ * day when it is past, which is a replay, else from now on, for the payments that are expected (loan-terms 7.2).
+ */
+export function ratesSetDraft(state: LoanState, env: EvolveEnv, rows: readonly RateRow[], now: EffectiveTime, why: Why): FactDraft {
+  const { change, effective } = changeOf(state, env, withRows(rateRowsOf(state, env), rows), now);
+  const body: RatesSet = { rows, change, recordedDay: now.day, ...why };
+  return { type: 'RatesSet', body, effective };
+}
+
+/** Rows of the loan, or of the draw of a line that a path names. */
+export interface RateScope {
+  readonly draw: Draw | null;
+  readonly rows: readonly RateRow[];
+}
+
+export const scopeOf = (state: LoanState, env: EvolveEnv, drawId: string | undefined): RateScope => {
+  if (drawId === undefined) return { draw: null, rows: rateRowsOf(state, env) };
+  const draw = drawOf(state, drawId);
+  return { draw, rows: drawRowsOf(state, env, draw) };
+};
+
+/** Which draws with rates of their own take part in a change of the line's rates. */
+export type ApplyTo = 'line' | 'lineAndDraws';
+
+/**
+ * All that a change of rates brings. Draws without rates of their own follow their line; the others take part when they are
+ * asked to, and wherever they have the very row.
+ */
+export function ratesSetDrafts(
+  state: LoanState, env: EvolveEnv, { draw }: RateScope, rows: readonly RateRow[], change: DrawChange, applyTo: ApplyTo = 'line',
+): readonly FactDraft[] {
+  const { now, why } = change;
+  if (draw !== null) return [drawRatesSet(state, env, draw, rows, change)];
+  if (state.line === null) return [ratesSetDraft(state, env, rows, now, why)];
+  const ids = new Set(rows.map(({ id }) => id));
+  const takesPart = (other: Draw): boolean =>
+    other.status !== 'canceled' && hasOwnRates(other) && (applyTo === 'lineAndDraws' || (other.rates ?? []).some(({ id }) => ids.has(id)));
+  const body: RatesSet = { rows, change: null, recordedDay: now.day, ...why };
+  return [
+    { type: 'RatesSet', body, effective: now },
+    ...followingDrafts(state, env, withRows(rateRowsOf(state, env), rows), change),
+    ...state.draws.filter(takesPart).map((other) => drawRatesSet(state, env, other, rows, change)),
+  ];
+}
+
+/** Whether the product's index has changed since the loan took it over; only spreads hear of it, while the loan is active. */
+export function isIndexPending(state: LoanState, env: EvolveEnv): boolean {
+  const { record, tenant } = state;
+  const servicing = activationOf(state);
+  if (record === null || servicing === null || servicing.summary.status !== 'active') return false;
+  const company = companyOf(env, tenant);
+  return indexStampOf(company, record.loanTypeId) > servicing.indexStamp && hasSpread(record.atOrigination);
+}
+
+export function indexTakenDrafts(state: LoanState, env: EvolveEnv, now: EffectiveTime): readonly FactDraft[] {
+  const stamp = indexStampOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
+  if (state.line !== null) {
+    const taken: IndexTaken = { stamp, change: null, recordedDay: now.day };
+    const following = followingDrafts(state, env, rateRowsOf(state, env), { now, why: { caseId: null, reason: 'indexRate' } });
+    return [{ type: 'IndexTaken', body: taken, effective: now }, ...following];
+  }
+  const { change, effective } = changeOf(state, env, rateRowsOf(state, env), now);
+  return [{ type: 'IndexTaken', body: { stamp, change, recordedDay: now.day } satisfies IndexTaken, effective }];
+}
+
+/** How the ledger's rates become those of the rows; `change` is null when they are the same on every day of the loan. */
+function changeOf(
+  state: LoanState,
+  env: EvolveEnv,
+  rows: readonly RateRow[],
+  now: EffectiveTime,
+): { readonly change: LedgerChange<RatesChanged> | null; readonly effective: EffectiveTime } {
+  const { contract, facts } = servicingOf(state);
+  const { activation } = contract.terms;
+  const rates = timelineOf(rows, indexOf(state, env), activation);
+  // The last one that was recorded tells of all days.
+  const before = facts.findLast(({ fact }) => fact.type === 'ratesChanged')?.fact;
+  const first = firstDifference(before?.type === 'ratesChanged' ? before.rates : contract.terms.rates, rates, activation);
+  return {
+    change: first === null ? null : { type: 'ratesChanged', rates, reamortization: 'sameEndDate' },
+    effective: first === null || first >= now.day ? now : { day: first, seconds: RATES_BEGIN_SECONDS },
+  };
+}

@@ -1,0 +1,80 @@
+import { addDays, must } from '../../../engine/index.js';
+import type { EventDraft } from '../../runtime/fact.js';
+import { dateText, orNull, rateValue } from '../../wire.js';
+import { activationOf, recordOf } from '../context.js';
+import { loanEvent } from '../events.js';
+import { applyLedgerFact } from '../ledger/evolve.js';
+import type { IndexTaken, RateFacts, RatesSet } from './facts.js';
+import { isScra, rateRowsOf, type RateRow, withRows } from './rows.js';
+import type { LoanState } from '../state.js';
+import type { Applying } from '../tell.js';
+
+/** Applies the facts of rates, and tells of them. */
+export const APPLY_RATES: { readonly [Type in keyof RateFacts]: (applying: Applying, body: RateFacts[Type]) => void } = {
+  RatesSet: ratesSet,
+  IndexTaken: indexTaken,
+};
+
+/** Rates are other than before; the ledger hears of it when they change what a day costs. */
+function ratesSet(applying: Applying, body: RatesSet): void {
+  const { state, fact, env, emit } = applying;
+  const activation = must(activationOf(state), `${state.id} has no ledger`);
+  const known = rateRowsOf(state, env);
+  activation.rates = withRows(known, body.rows);
+  const { change } = body;
+  if (change !== null) {
+    applyLedgerFact(applying, { change, recordedDay: body.recordedDay, caseId: body.caseId, reason: body.reason });
+    const record = recordOf(state);
+    state.record = { ...record, timestamps: { ...record.timestamps, lastAmortizedAt: fact.businessAt } };
+  }
+  if (emit === null) return;
+  const isReplay = change !== null && must(fact.effective, 'rates have an effective time').day < body.recordedDay;
+  for (const row of body.rows) {
+    const before = known.find(({ id }) => id === row.id);
+    emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, { isReplay }));
+  }
+}
+
+/** The product's index has changed. */
+function indexTaken(applying: Applying, { stamp, change, recordedDay }: IndexTaken): void {
+  const { state } = applying;
+  must(activationOf(state), `${state.id} has no ledger`).indexStamp = stamp;
+  if (change !== null) applyLedgerFact(applying, { change, recordedDay, caseId: null, reason: 'indexRate' });
+}
+
+/** Of the loan, or of one draw of a line. */
+export function rateEvent(
+  state: LoanState, row: RateRow, before: RateRow | undefined, { isReplay, drawId }: { readonly isReplay: boolean; readonly drawId?: string },
+): EventDraft {
+  const data = {
+    rateId: row.id,
+    rate: rateValue(row.rate),
+    rateType: row.kind,
+    effectiveDate: dateText(row.from),
+    changes: before === undefined ? null : changesOf(before, row),
+    ...(drawId === undefined ? {} : { drawId }),
+  };
+  return loanEvent(state, before === undefined ? 'loan.rate.created' : 'loan.rate.updated', isReplay ? { ...data, isReplay } : data);
+}
+
+/** The contract's keys: an SCRA order bounds what may be charged. */
+function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, caseId: string | null): EventDraft {
+  const type = before === undefined ? 'loan.changeloanterms.scra.update' : row.isActive ? 'loan.scraplan.changed' : 'loan.scraplan.deleted';
+  return loanEvent(state, type, { rateCapId: row.id, maxRate: rateValue(row.rate), startDate: dateText(row.from), endDate: endDateOf(row), caseId });
+}
+
+const endDateOf = ({ until }: RateRow): string | null => orNull((day) => dateText(addDays(day, -1)), until);
+
+/** Old and new values of what is different, by the names of the interface. */
+function changesOf(before: RateRow, after: RateRow): Readonly<Record<string, unknown>> {
+  const shown = (row: RateRow): Readonly<Record<string, unknown>> => ({
+    annualRate: rateValue(row.rate),
+    startDate: dateText(row.from),
+    endDate: endDateOf(row),
+    status: row.isActive ? 'active' : 'inactive',
+    rateCapReason: row.rateCapReason,
+  });
+  const old = shown(before);
+  const fields = Object.entries(shown(after)).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key]));
+  return Object.fromEntries(fields.map(([key, to]) => [key, { from: old[key], to }]));
+}

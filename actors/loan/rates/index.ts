@@ -1,0 +1,19 @@
+import type { CommandSpec } from '../../runtime/actor.js';
+import type { LoanState } from '../state.js';
+import { addRateCap, changeRateCap, removeRateCap } from './commands/caps.js';
+import { addRates, changeRate, removeRate } from './commands/rates.js';
+import { addScra, changeScra, removeScra } from './commands/scra.js';
+
+export { rateQueries } from './queries.js';
+
+export const rateCommands: readonly CommandSpec<LoanState>[] = [
+  addRates,
+  changeRate,
+  removeRate,
+  addRateCap,
+  changeRateCap,
+  removeRateCap,
+  addScra,
+  changeScra,
+  removeScra,
+];

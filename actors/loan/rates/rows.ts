@@ -1,0 +1,102 @@
+import {
+  beginningAt,
+  consecutiveBands,
+  consecutiveInterestBands,
+  type Day,
+  type IndexValue,
+  type InterestType,
+  type Rate,
+  rateTimeline,
+  type RateTimeline,
+} from '../../../engine/index.js';
+import { companyOf, indexValuesOf } from '../../company/index.js';
+import type { EvolveEnv } from '../../runtime/actor.js';
+import { activationOf, recordOf } from '../context.js';
+import { rateCapId, rateId } from '../derived-ids.js';
+import type { Origination } from '../origination/terms.js';
+import type { LoanState } from '../state.js';
+
+export type RateKind = 'interestRate' | 'promoRate' | 'rateCap';
+
+/** One rate of a loan: set at origination, added later, or by an SCRA order. Replaced, never changed. */
+export interface RateRow {
+  readonly id: string;
+  readonly kind: RateKind;
+  /** Of interest rates alone. */
+  readonly interestType: InterestType | null;
+  readonly rate: Rate;
+  readonly from: Day;
+  /** Exclusive; null = until the end of the loan. */
+  readonly until: Day | null;
+  /** False: removed, or ended before it began. */
+  readonly isActive: boolean;
+  readonly setAtActivation: boolean;
+  /** Of caps. */
+  readonly rateCapReason: string | null;
+  /** Of SCRA rates: the fees of the period are waived. */
+  readonly isCancelFees: boolean;
+}
+
+/** What a row that somebody adds has unless it says otherwise. */
+export const NEW_ROW = { interestType: null, isActive: true, setAtActivation: false, rateCapReason: null, isCancelFees: false } as const;
+
+/** The rates of origination on their days, which activation decides; until then they are shown as from today. */
+export function originationRates(state: LoanState, env: EvolveEnv, activation: Day): readonly RateRow[] {
+  const { interestRates, promoRates, rateCaps } = recordOf(state).atOrigination;
+  const interest = consecutiveInterestBands(
+    activation,
+    interestRates.map(({ interestType, days, rate }) => ({ type: interestType, days, rate })),
+  );
+  const promos = consecutiveBands(activation, promoRates ?? []);
+  const caps = consecutiveBands(activation, (rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })));
+  const row = { ...NEW_ROW, setAtActivation: true };
+  return [
+    ...interest.map(({ type, ...band }, index) => ({ ...row, id: rateId(env, state, index), kind: 'interestRate' as const, ...band, interestType: type })),
+    ...promos.map((band, index) => ({ ...row, id: rateId(env, state, interest.length + index), kind: 'promoRate' as const, ...band })),
+    ...caps.map((band, index) => ({
+      ...row, id: rateCapId(env, state, index), kind: 'rateCap' as const, ...band, rateCapReason: rateCaps?.[index]?.rateCapReason ?? 'other',
+    })),
+  ];
+}
+
+/** All rates of an activated loan, removed ones too. */
+export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[] {
+  const activation = activationOf(state);
+  if (activation === null) return [];
+  return activation.rates ?? originationRates(state, env, activation.contract.terms.activation);
+}
+
+/** The index of the loan's product as it is known now; nothing for a loan that no index concerns. */
+export function indexOf(state: LoanState, env: EvolveEnv): readonly IndexValue[] {
+  const { atOrigination, loanTypeId } = recordOf(state);
+  return hasSpread(atOrigination) ? indexValuesOf(companyOf(env, state.tenant), loanTypeId) : NO_INDEX;
+}
+
+const NO_INDEX: readonly IndexValue[] = [];
+
+export const hasSpread = ({ interestRates }: Pick<Origination, 'interestRates'>): boolean =>
+  interestRates.some(({ interestType }) => interestType === 'spread');
+
+/** What holds on each day: removed rates do not count. */
+export function timelineOf(rows: readonly RateRow[], index: readonly IndexValue[], activation: Day): RateTimeline {
+  const active = rows.filter((row) => row.isActive);
+  const ofKind = (kind: RateKind): readonly RateRow[] => active.filter((row) => row.kind === kind);
+  const timeline = rateTimeline({
+    interest: ofKind('interestRate').map(({ from, until, rate, interestType }) => ({ from, until, rate, type: interestType ?? 'absolute' })),
+    promos: ofKind('promoRate'),
+    caps: ofKind('rateCap'),
+    index,
+  });
+  return beginningAt(timeline, activation);
+}
+
+/** Rows with others in the place of those that have the same id; new ones come last. */
+export function withRows(rows: readonly RateRow[], changed: readonly RateRow[]): readonly RateRow[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  for (const row of changed) byId.set(row.id, row);
+  return [...byId.values()];
+}
+
+export const isScra = (row: RateRow): boolean => row.interestType === 'absoluteScra';
+
+export const covers = (row: Pick<RateRow, 'from' | 'until'>, day: Day): boolean => row.from <= day && (row.until === null || day < row.until);

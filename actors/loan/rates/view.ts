@@ -1,0 +1,130 @@
+import { addDays, type Day, type IndexValue, must, rate as rateFrom, type RateSegment, type RateTimeline, rateOn } from '../../../engine/index.js';
+import { dateText, orNull, rateValue } from '../../wire.js';
+import type { ChangedRates } from './commands/rates.js';
+import { installment } from '../ledger/installment.js';
+import { covers, indexOf, isScra, originationRates, rateRowsOf, type RateRow, timelineOf } from './rows.js';
+import type { LoanState } from '../state.js';
+import { activatedOf, activationOf, recordOf } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import { drawRowsOf } from '../draws/rates.js';
+import type { ViewEnv } from '../views/loan.js';
+import { scheduleReply } from '../views/schedule.js';
+import type { ListedRate, RateCapReply, RateDetails, RatesChangedReply, RatesReply, ScraPeriodReply, ScraReply } from './view-types.js';
+
+const endDateOf = ({ until }: Pick<RateRow, 'until'>): ReturnType<typeof dateText> | null => orNull((day: Day) => dateText(addDays(day, -1)), until);
+
+/** Interest and promo rates; before activation without days. */
+export function ratesReply(state: LoanState, env: ViewEnv, draw: Draw | null = null): RatesReply {
+  const isPlaced = activationOf(state) !== null && (draw === null || draw.timestamps.activatedAt !== null);
+  const rows = rowsShown(state, env, draw);
+  const listed = (row: RateRow): ListedRate => ({
+    id: row.id,
+    type: row.kind === 'promoRate' ? 'promoRate' : 'interestRate',
+    status: row.isActive ? 'active' : 'inactive',
+    annualRate: rateValue(row.rate),
+    startDate: isPlaced ? dateText(row.from) : null,
+    endDate: isPlaced ? endDateOf(row) : null,
+    setAtActivation: row.setAtActivation,
+  });
+  return {
+    interestRates: rows.filter((row) => row.kind === 'interestRate').map((row) => ({ ...listed(row), interestType: row.interestType ?? 'absolute' })),
+    promoRates: rows.filter((row) => row.kind === 'promoRate').map(listed),
+  };
+}
+
+/** Of the loan or of a draw; before activation as from today. */
+const rowsShown = (state: LoanState, env: ViewEnv, draw: Draw | null): readonly RateRow[] => {
+  if (activationOf(state) === null) return originationRates(state, env, env.today(recordOf(state).zone));
+  return draw === null ? rateRowsOf(state, env) : drawRowsOf(state, env, draw);
+};
+
+export function ratesChangedReply(state: LoanState, env: ViewEnv, { flags, interestRateId, promoRateId }: ChangedRates): RatesChangedReply {
+  return { ratesValidation: flags, interestRateId, promoRateId, schedule: scheduleReply(state, env).schedule };
+}
+
+/** A cap that is in force or to come; a removed one is gone. */
+export const rateCapIn = (rows: readonly RateRow[], id: string): RateRow | undefined =>
+  rows.find((row) => row.id === id && row.kind === 'rateCap' && row.isActive);
+
+export function rateCapReplies(state: LoanState, env: ViewEnv, draw: Draw | null = null): readonly RateCapReply[] {
+  if (activationOf(state) === null) return [];
+  return rowsShown(state, env, draw).filter((row) => row.kind === 'rateCap' && row.isActive).map(rateCapReply);
+}
+
+export const rateCapReply = (row: RateRow): RateCapReply => ({
+  id: row.id,
+  maxRate: rateValue(row.rate),
+  startDate: dateText(row.from),
+  endDate: endDateOf(row),
+  rateCapReason: row.rateCapReason ?? 'other',
+  setAtActivation: row.setAtActivation,
+});
+
+export function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriodReply[] {
+  return rateRowsOf(state, env).filter(isScra).map((row) => ({
+    rateId: row.id,
+    status: row.isActive ? 'active' : 'inactive',
+    annualRate: rateValue(row.rate),
+    startDate: dateText(row.from),
+    endDate: endDateOf(row),
+    isCancelFees: row.isCancelFees,
+  }));
+}
+
+export const scraReply = (state: LoanState, env: ViewEnv, rateId: string): ScraReply => ({ ...scheduleReply(state, env), rateId });
+
+/** What holds on the days of `[from, to]`, cut wherever a rate or the index begins or ends. */
+export function rateDetails(state: LoanState, env: ViewEnv, { from, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
+  const rates = ratesInForce(state, env, draw);
+  const rows = rowsShown(state, env, draw).filter((row) => row.isActive);
+  const index = indexOf(state, env);
+  const cuts = new Set<Day>([from]);
+  const cut = (day: Day | null): void => {
+    if (day !== null && from < day && day <= to) cuts.add(day);
+  };
+  for (const row of rows) [row.from, row.until].forEach(cut);
+  for (const value of index) cut(value.from);
+  for (const segment of rates.segments) cut(segment.from);
+  const starts = [...cuts].sort((a, b) => a - b);
+  return starts.map((start, position) => {
+    const end = position + 1 < starts.length ? addDays(must(starts[position + 1], 'a day'), -1) : to;
+    return detailsOf(rows.filter((row) => covers(row, start)), index, rateOn(rates, start), start, end);
+  });
+}
+
+interface Range {
+  readonly from: Day;
+  readonly to: Day;
+}
+
+/** What accrues: as an installment loan's ledger has it, or by the rates of a line or a draw. */
+function ratesInForce(state: LoanState, env: ViewEnv, draw: Draw | null): RateTimeline {
+  const { summary, contract } = activatedOf(state);
+  if (state.line === null) return installment.toRead(state, env, summary.through).rates;
+  return timelineOf(rowsShown(state, env, draw), indexOf(state, env), contract.terms.activation);
+}
+
+function detailsOf(inForce: readonly RateRow[], index: readonly IndexValue[], segment: RateSegment, start: Day, end: Day): RateDetails {
+  const indexRate = index.findLast((value) => value.from <= start)?.rate ?? rateFrom(0);
+  const totalOf = (row: RateRow): number => Math.max(0, row.interestType === 'spread' ? row.rate + indexRate : row.rate);
+  const interest = lowest(inForce.filter((row) => row.kind === 'interestRate'), totalOf);
+  const cap = lowest(inForce.filter((row) => row.kind === 'rateCap'), (row) => row.rate);
+  const promos = inForce.filter((row) => row.kind === 'promoRate');
+  const isSpread = interest?.interestType === 'spread';
+  return {
+    startDate: dateText(start),
+    endDate: dateText(end),
+    interestRate: rateValue(rateFrom(interest === null ? 0 : totalOf(interest))),
+    interestType: interest?.interestType ?? null,
+    indexRate: isSpread ? rateValue(indexRate) : null,
+    spread: isSpread ? rateValue(interest.rate) : null,
+    promoRate: rateValue(rateFrom(promos.reduce((sum, row) => sum + row.rate, 0))),
+    rateCap: orNull((row: RateRow) => rateValue(row.rate), cap),
+    effectiveRate: rateValue(segment.net),
+    rateIds: [...(interest === null ? [] : [interest.id]), ...promos.map((row) => row.id), ...(cap === null ? [] : [cap.id])],
+  };
+}
+
+function lowest(rows: readonly RateRow[], valueOf: (row: RateRow) => number): RateRow | null {
+  return rows.reduce<RateRow | null>((least, row) => (least === null || valueOf(row) < valueOf(least) ? row : least), null);
+}

@@ -34,7 +34,11 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
     const itemsDay = nextItemsDay(work, state);
     const stop = itemsDay !== null && itemsDay < throughDay ? itemsDay : throughDay;
     const activation = activationOf(state);
-    if (activation !== null && activation.summary.through < stop) yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
+    if (activation !== null && activation.summary.through < stop) {
+      yield { type: 'CaughtUp', body: { through: stop } satisfies CaughtUp };
+      // The ledger's own work may bring items of its own.
+      if (stop !== itemsDay) continue;
+    }
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }

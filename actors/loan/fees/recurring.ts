@@ -100,7 +100,7 @@ function isTriggered(servicing: Activated, { trigger }: FeeType, day: Day): bool
   if (summary.status !== 'active') return false;
   if (trigger === 'anniversary') return day === nextAnniversary(servicing) && day > recurring.doneThrough;
   if (trigger !== 'periodStart') return false;
-  return (day === contract.terms.activation || day === begunOn(summary)) && summary.comingDueDay !== null;
+  return (day === contract.terms.activation || day === begunOn(summary)) && summary.comingDueDay !== null && summary.status === 'active';
 }
 
 interface Charge {

@@ -71,13 +71,14 @@ export const lineOfCredit = new Mover<LineState, LineTerms, LineFact>({
 /** What lists and agendas know of a line's ledger. */
 export function lineSummaryOf(ledger: LineState): LedgerSummary {
   const next = nextLineActionDay(ledger);
-  const running = ledger.status === 'active' ? (ledger.periods.at(-1) ?? null) : null;
+  // A frozen line's periods go on, and have statements that ask for nothing.
+  const running = ledger.status === 'active' || ledger.status === 'frozen' ? (ledger.periods.at(-1) ?? null) : null;
   const oldest = ledger.isOverdue ? oldestOverdue(ledger) : undefined;
   return {
     status: ledger.status,
     through: ledger.day,
     nextDay: next === NEVER ? null : next,
-    nextDueDay: openDueDay(ledger) ?? running?.dueDate ?? null,
+    nextDueDay: openDueDay(ledger) ?? (ledger.status === 'active' ? (running?.dueDate ?? null) : null),
     fallenDueDay: ledger.periods.at(-2)?.dueDate ?? null,
     comingDueDay: running?.dueDate ?? null,
     comingStatementDay: running?.statementDate ?? null,

@@ -31,7 +31,7 @@ export function composeLineStatement(state: LoanState, env: EvolveEnv, { id, per
     endDay: period.endDay,
     dueDay: period.dueDay,
     statementDay: period.statementDay,
-    nextStatementDay: linePeriodsOf(cycle.state)[period.ordinal + 1]?.statementDay ?? null,
+    nextStatementDay: linePeriodsOf(cycle.state).find(({ ordinal }) => ordinal === period.ordinal + 1)?.statementDay ?? null,
     documentDescriptorId: null,
     metaData: null,
     knownFacts: facts.length,

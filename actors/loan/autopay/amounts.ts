@@ -1,10 +1,12 @@
-import { type Cents, type Day, type LedgerState, owedCents, projectedRows } from '../../../engine/index.js';
-import type { ComingPayment } from './dates.js';
+import { type Cents, type Day, type LedgerState, lineOwedCents, owedCents, projectedRows } from '../../../engine/index.js';
+import { isLine, type RunningLedger } from '../ledger/running.js';
+import { type ComingPayment, ordinalsOn } from './dates.js';
+import { plannedOfLine } from './line-amounts.js';
+import type { AutopayTerms } from './plan.js';
 
 /** What decides an amount beside the ledger. */
-export interface Asking {
+export interface Asking extends Pick<AutopayTerms, 'amountType' | 'fixedCents' | 'extraCents'> {
   readonly isAligned: boolean;
-  readonly extraCents: Cents;
   readonly includeOverdue: boolean;
   /** Planned money that waits for a business day: it is as good as paid. */
   readonly waitingCents: number;
@@ -12,28 +14,43 @@ export interface Asking {
   readonly coming: readonly ComingPayment[];
 }
 
+/** What is planned for a day. */
+export interface Planned {
+  readonly plannedCents: number;
+  /** Asks for what has not been billed yet: the money is to be there when it is. */
+  readonly isAhead: boolean;
+}
+
 export interface AutopayAmount {
   readonly amountCents: Cents;
   /** The part of it that is for principal alone. */
   readonly extraCents: Cents;
+  /** Null: as the product has it. */
+  readonly enablePrepayments: true | null;
 }
 
-const NOTHING: AutopayAmount = { amountCents: 0 as Cents, extraCents: 0 as Cents };
+const NOTHING: AutopayAmount = { amountCents: 0 as Cents, extraCents: 0 as Cents, enablePrepayments: null };
 
 /**
  * What a plan pays on a day, after the ledger's work of that day: what is planned less what was paid for it, what is overdue
  * when the product says so, and the extra, never more than is owed (money 6, rules 2 to 4). Nothing when nothing is planned.
  */
-export function autopayAmount(ledger: LedgerState, day: Day, asking: Asking): AutopayAmount {
+export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): AutopayAmount {
   if (ledger.status !== 'active') return NOTHING;
-  const ordinals = new Set(asking.coming.filter((payment) => payment.day === day).map(({ ordinal }) => ordinal));
-  const owed = dueOn(ledger, asking.isAligned ? ordinals : null);
-  const ahead = asking.isAligned ? rowsAhead(ledger, ordinals) : sharesAhead(ledger, day, asking.coming.map((payment) => payment.day));
-  const planned = Math.max(0, owed.dueCents + ahead + (asking.includeOverdue ? owed.overdueCents : 0) - asking.waitingCents);
-  const most = owedCents(ledger) - asking.waitingCents;
+  const { plannedCents, isAhead } = isLine(ledger) ? plannedOfLine(ledger, day, asking) : plannedOfInstallment(ledger, day, asking);
+  const planned = Math.max(0, plannedCents - asking.waitingCents);
+  const most = (isLine(ledger) ? lineOwedCents(ledger) : owedCents(ledger)) - asking.waitingCents;
   if (planned === 0 || most <= 0) return NOTHING;
   const amountCents = Math.min(planned + asking.extraCents, most);
-  return { amountCents: amountCents as Cents, extraCents: Math.max(0, amountCents - planned) as Cents };
+  return { amountCents: amountCents as Cents, extraCents: Math.max(0, amountCents - planned) as Cents, enablePrepayments: isAhead ? true : null };
+}
+
+/** Money that comes before its due date is there when it falls due; the extra is not. */
+function plannedOfInstallment(ledger: LedgerState, day: Day, asking: Asking): Planned {
+  const ordinals = ordinalsOn(asking, day);
+  const owed = dueOn(ledger, asking.isAligned ? ordinals : null);
+  const ahead = asking.isAligned ? rowsAhead(ledger, ordinals) : sharesAhead(ledger, day, asking.coming.map((payment) => payment.day));
+  return { plannedCents: owed.dueCents + ahead + (asking.includeOverdue ? owed.overdueCents : 0), isAhead: true };
 }
 
 interface Owed {

@@ -1,8 +1,8 @@
 import { type Day, FIRST_DAY } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { statusOf, todayOf } from '../context.js';
-import { ledgerOf } from '../ledger/installment.js';
+import { activationOf, statusOf, todayOf } from '../context.js';
+import { runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
 import { endOf, endPlan } from './ending.js';
@@ -20,14 +20,14 @@ export const autopayWork: ScheduledWork = {
   nextDay(state) {
     const plan = livePlan(state);
     if (plan === null) return null;
-    if (isAsked(state, plan)) return state.servicing?.summary.through ?? FIRST_DAY;
+    if (isAsked(state, plan)) return activationOf(state)?.summary.through ?? FIRST_DAY;
     if (plan.status === 'suspended') return null;
     const retry = nextRetry(plan);
     if (retry === null) return plan.nextDay;
     return plan.nextDay === null || retry.day < plan.nextDay ? retry.day : plan.nextDay;
   },
   *due(state, day, env) {
-    const today = state.servicing === null ? todayOf(env, state) : day;
+    const today = activationOf(state) === null ? todayOf(env, state) : day;
     for (let facts = nextStep(state, today, env); facts.length > 0; facts = nextStep(state, today, env)) yield* facts;
   },
 };
@@ -70,6 +70,6 @@ function follow({ id, status }: AutopayPlan, day: Day): FactDraft {
 }
 
 function adopt(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): FactDraft {
-  const body: AutopayScheduleAdopted = { planId: plan.id, day, ...seenRows(ledgerOf(state, env)) };
+  const body: AutopayScheduleAdopted = { planId: plan.id, day, ...seenRows(runningOf(state, env)) };
   return { type: 'AutopayScheduleAdopted', body };
 }

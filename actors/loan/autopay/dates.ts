@@ -51,4 +51,8 @@ export function comingPayments(plan: Dated, after: Day = plan.through): readonly
   return coming.sort((a, b) => a.day - b.day || a.ordinal - b.ordinal);
 }
 
+/** The payments of a day. */
+export const ordinalsOn = ({ coming }: { readonly coming: readonly ComingPayment[] }, day: Day): ReadonlySet<number> =>
+  new Set(coming.flatMap((payment) => (payment.day === day ? [payment.ordinal] : [])));
+
 export const nextDayOf = (plan: Dated): Day | null => comingPayments(plan)[0]?.day ?? null;

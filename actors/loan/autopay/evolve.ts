@@ -53,7 +53,8 @@ export const APPLY_AUTOPAY: {
   AutopayScheduleAdopted(applying, { planId, rowDays, rowCents, day }) {
     const before = planOf(applying.state, planId);
     const plan = changed(applying, planId, 'adoptSchedule', ({ through }) => ({ rowDays, rowCents, through: laterOf(through, addDays(day, -1)) }));
-    applying.emit?.(scheduleEvent(applying.state, 'changed', plan, scheduleChanges(before, plan)));
+    const changes = scheduleChanges(before, plan);
+    if (changes.length > 0 || !isEndless(plan)) applying.emit?.(scheduleEvent(applying.state, 'changed', plan, changes));
   },
   AutopayInstrumentChanged(applying, { planId, instrument, agreementDocumentId }) {
     const before = planOf(applying.state, planId);
@@ -121,11 +122,14 @@ const adjusted = ({ adjustments }: AutopayPlan, ordinal: number, day: Day | null
 
 const laterOf = (a: Day, b: Day): Day => (a > b ? a : b);
 
+/** A line of credit has no last row: its plan looks further ahead from time to time, which is no change. */
+const isEndless = ({ amountType }: AutopayPlan): boolean => amountType !== 'scheduledAmount';
+
 /** What of the schedule differs: how many rows there are, when the last one is, and what the next one asks for. */
 function scheduleChanges(before: AutopayPlan, after: AutopayPlan): readonly AutopayChange[] {
   const { through } = after;
   const [old, now] = [scheduleSeen(before, through), scheduleSeen(after, through)];
-  return (['duration', 'endDate', 'nextDueDate', 'nextAmount'] as const)
+  return (isEndless(after) ? (['nextDueDate'] as const) : (['duration', 'endDate', 'nextDueDate', 'nextAmount'] as const))
     .map((field): AutopayChange => ({ field, oldValue: old[field], newValue: now[field] }))
     .filter(({ oldValue, newValue }) => oldValue !== newValue);
 }

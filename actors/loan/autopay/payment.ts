@@ -1,8 +1,8 @@
-import { type Cents, type Day, isBusinessDay, type LedgerState } from '../../../engine/index.js';
+import { type Cents, type Day, isBusinessDay, lineOwedCents, type ObligationState } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf, statusOf } from '../context.js';
-import { ledgerOf } from '../ledger/installment.js';
+import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { findInstrument } from '../transactions/instruments.js';
 import { countDraft, nextPaymentNumber, type Recording } from '../transactions/ledger-facts.js';
@@ -10,6 +10,7 @@ import { beginning, productOn } from '../transactions/moves.js';
 import { someDetails } from '../transactions/details.js';
 import type { NewTransaction, TransactionCreated } from '../transactions/facts.js';
 import type { TransactionRecord } from '../transactions/record.js';
+import type { AutopayAmount } from './amounts.js';
 import { comingPayments } from './dates.js';
 import { autopayPaymentId } from './events.js';
 import type { AutopayDayWorked, AutopayRetried } from './facts.js';
@@ -23,9 +24,10 @@ export const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boole
 /** The payment of a day that the plan names; what its amount is, is decided now (money 6, rule 3). */
 export function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: Day): readonly FactDraft[] {
   const ordinals = comingPayments(plan).filter((payment) => payment.day === day).map(({ ordinal }) => ordinal);
-  const { amountCents, extraCents } = amountOn(state, env, plan, day);
+  const money = amountOn(state, env, plan, day);
+  const { amountCents } = money;
   if (amountCents === 0) return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: null })];
-  const paid = newPayment(state, env, plan, { day, amountCents, extraCents, ordinals, retry: null });
+  const paid = newPayment(state, env, plan, { day, money, ordinals, retry: null });
   return [worked({ planId: plan.id, day, ordinals, amountCents, transactionId: paid.id }), ...paid.facts];
 }
 
@@ -34,31 +36,35 @@ const worked = (body: AutopayDayWorked): FactDraft => ({ type: 'AutopayDayWorked
 /** A failed payment once more: as much as it was, and not more than what is due by now. */
 export function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry: Retry, day: Day): readonly FactDraft[] {
   const original = state.transactions.get(retry.transactionId);
-  const amountCents = Math.min(original?.scheduledCents ?? 0, dueCents(ledgerOf(state, env))) as Cents;
+  const amountCents = Math.min(original?.scheduledCents ?? 0, dueCents(runningOf(state, env), plan)) as Cents;
   if (amountCents === 0) return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: null })];
+  const money: AutopayAmount = { amountCents, extraCents: 0 as Cents, enablePrepayments: original?.enablePrepayments === true ? true : null };
   const ordinals = plan.payments.filter(({ transactionIds }) => transactionIds.includes(retry.transactionId)).map(({ ordinal }) => ordinal);
-  const paid = newPayment(state, env, plan, { day, amountCents, extraCents: 0 as Cents, ordinals, retry });
+  const paid = newPayment(state, env, plan, { day, money, ordinals, retry });
   return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: paid.id }), ...paid.facts];
 }
 
 const retried = (body: AutopayRetried): FactDraft => ({ type: 'AutopayRetried', body });
 
-function dueCents(ledger: LedgerState): number {
+/** Of a line whose plan pays more than the minimum all that is owed. */
+function dueCents(ledger: RunningLedger, { amountType }: AutopayPlan): number {
   if (ledger.status !== 'active') return 0;
-  return ledger.obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
+  if (isLine(ledger) && amountType !== 'minimumDueAmount') return lineOwedCents(ledger);
+  const obligations: readonly ObligationState[] = ledger.obligations;
+  return obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
 }
 
 interface Asked {
   readonly day: Day;
-  readonly amountCents: Cents;
-  readonly extraCents: Cents;
+  readonly money: AutopayAmount;
   readonly ordinals: readonly number[];
   readonly retry: Retry | null;
 }
 
 /** On a business day the money goes out at once; else it waits for the next one and counts from its day (money 2, rule 13). */
 function newPayment(state: LoanState, env: DecideEnv, plan: AutopayPlan, asked: Asked): { readonly id: string; readonly facts: readonly FactDraft[] } {
-  const { day, amountCents, extraCents, ordinals, retry } = asked;
+  const { day, money, ordinals, retry } = asked;
+  const { amountCents, extraCents, enablePrepayments } = money;
   const effective = { day, seconds: AUTOPAY_SECONDS };
   const move = isBusinessDay(day) ? 'initiate' : 'schedule';
   const basis = { transactionType: 'payment', isExternal: false, instrument: plan.instrument, hold: null } as const;
@@ -85,8 +91,7 @@ function newPayment(state: LoanState, env: DecideEnv, plan: AutopayPlan, asked: 
     returnFeeCounter: env.reserveIds(1),
     createdWhile: statusOf(state),
     ...someDetails({
-      // Money that comes before its due date is there when it falls due; the extra is not.
-      enablePrepayments: true,
+      enablePrepayments,
       principalOnlyCents: extraCents === 0 ? null : extraCents,
       autopayPlanId: plan.id,
       autopayPaymentIds: ordinals.map((ordinal) => autopayPaymentId(env, state, plan, ordinal)),

@@ -11,7 +11,10 @@ import type { AutopayStatus } from './machine.js';
  */
 export interface AutopayPlan extends AutopayTerms {
   readonly status: AutopayStatus;
-  /** The rows of the loan's schedule as last seen, by their ordinals: their dates and amounts. */
+  /**
+   * The rows of the loan's schedule as last seen, by their ordinals: their dates and amounts. Of a line, which has no last
+   * one, the due dates of about a year, without amounts.
+   */
   readonly rowDays: readonly Day[];
   readonly rowCents: readonly Cents[];
   /** The work of this day and of all before it is done. */
@@ -41,7 +44,9 @@ export interface AutopayTerms {
   readonly rule: DueDateRule | null;
   readonly instrument: UsedInstrument;
   readonly agreementDocumentId: string | null;
-  readonly amountType: 'scheduledAmount';
+  readonly amountType: AutopayAmountType;
+  /** Of `fixedAmount`: paid even where the minimum payment is less. */
+  readonly fixedCents: Cents | null;
   /** Added to each payment, for principal. */
   readonly extraCents: Cents;
   readonly caseId: string | null;
@@ -50,6 +55,9 @@ export interface AutopayTerms {
   /** The day on which it was set up: its first payment lies later. */
   readonly startDay: Day;
 }
+
+/** Installment loans are paid as scheduled; lines of credit by one of the others. */
+export type AutopayAmountType = 'scheduledAmount' | 'minimumDueAmount' | 'statementBalance' | 'fixedAmount' | 'outstandingBalance';
 
 /** One payment on another day, or (null) not at all. The last one of a payment counts. */
 export interface Adjustment {

@@ -1,12 +1,11 @@
 import type { tags } from 'typia';
 import type { PageQuery } from '../../page.js';
 import type { Amount, AnyId, DateText, PositiveAmount } from '../../wire.js';
-import type { AutopayCancelReason } from './plan.js';
+import type { AutopayAmountType, AutopayCancelReason } from './plan.js';
 
 /** Bodies and queries of autopay (money 6). */
 
 export type AutopayFrequency = 'weekly' | 'everyTwoWeeks' | 'twiceMonthly' | 'monthly';
-export type AutopayAmountType = 'scheduledAmount' | 'minimumDueAmount' | 'statementBalance' | 'fixedAmount' | 'outstandingBalance';
 
 /** `POST L/autopay`. */
 export interface CreateAutopayRequest {
@@ -22,9 +21,9 @@ export interface CreateAutopayRequest {
   readonly agreementDocumentId?: AnyId | null;
   /** Added to each payment, for principal. */
   readonly extraAmount?: Amount | null;
-  /** Installment loans: `scheduledAmount`. */
+  /** Default: `scheduledAmount`, of lines of credit `minimumDueAmount`. */
   readonly amountType?: AutopayAmountType | null;
-  /** Lines of credit only. */
+  /** With `fixedAmount` alone: paid, or the minimum payment where that is more. */
   readonly fixedAmount?: PositiveAmount | null;
   readonly caseId?: AnyId | null;
   readonly sendNotice?: boolean;

@@ -1,13 +1,15 @@
 import { type Cents, type Day, formatSpecificDays, must, ZERO } from '../../../engine/index.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { activationOf, recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
-import { installment } from '../ledger/installment.js';
+import { toReadOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from '../transactions/machine.js';
 import { splitOf } from '../transactions/view.js';
 import type { ViewEnv } from '../views/loan.js';
+import { dueDaysOf } from '../views/schedule.js';
 import { plannedPayments } from './dates.js';
+import type { DeltaTerms } from './delta.js';
 import { autopayPaymentId } from './events.js';
 import { type AutopayPlan, isLive, type MadePayment } from './plan.js';
 import type { ExpectedPayment, Projection } from './projection.js';
@@ -16,7 +18,7 @@ import { projectionOf } from './terms-of-day.js';
 import type { AutopayPaymentView, AutopayView, DeltaTermsView } from './view-types.js';
 
 export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): AutopayView {
-  const { atOrigination: terms } = recordOf(state);
+  const terms = dueDaysOf(state, env);
   const projection = projected(state, env, plan);
   return {
     object: 'autopay',
@@ -31,9 +33,9 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
     agreementDocumentId: plan.agreementDocumentId,
     amountType: plan.amountType,
     extraAmount: amount(plan.extraCents),
-    fixedAmount: null,
+    fixedAmount: orNull(amount, plan.fixedCents),
     schedule: paymentViews(state, env, plan, projection),
-    deltaTerms: projection === null ? null : deltaView(projection),
+    deltaTerms: orNull(deltaView, projection?.delta),
     caseId: plan.caseId,
     cancelReason: plan.cancelReason,
     canceledAt: orNull(dateTimeText, plan.endedAt),
@@ -43,7 +45,7 @@ export function autopayView(state: LoanState, env: ViewEnv, plan: AutopayPlan): 
   };
 }
 
-const deltaView = ({ delta }: Projection): DeltaTermsView => ({
+const deltaView = (delta: DeltaTerms): DeltaTermsView => ({
   deltaInterestAmount: amount(delta.interestCents as Cents),
   deltaFeeAmount: amount(delta.feesCents as Cents),
   deltaDurationDays: delta.durationDays,
@@ -52,8 +54,8 @@ const deltaView = ({ delta }: Projection): DeltaTermsView => ({
 
 /** Null for a plan that is over, and for a loan that is not active yet. */
 function projected(state: LoanState, env: ViewEnv, plan: AutopayPlan): Projection | null {
-  if (!isLive(plan) || state.servicing === null) return null;
-  return projectionOf(state, env, plan, installment.toRead(state, env, env.today(recordOf(state).zone)));
+  if (!isLive(plan) || activationOf(state) === null) return null;
+  return projectionOf(state, env, plan, toReadOn(state, env, env.today(recordOf(state).zone)));
 }
 
 /** The payments of a plan by their dates: made ones as they came out, coming ones as they are expected. */
@@ -69,7 +71,8 @@ function paymentViews(state: LoanState, env: ViewEnv, plan: AutopayPlan, project
     if (day === null) shown.push({ ordinal, day: original(ordinal, plan.startDay), status: 'canceled', ...NOTHING, isLast: false });
   }
   const expected = projection?.payments ?? [];
-  expected.forEach((payment, index) => shown.push(expectedPayment(payment, index === expected.length - 1)));
+  const isEnding = projection?.delta != null;
+  expected.forEach((payment, index) => shown.push(expectedPayment(payment, isEnding && index === expected.length - 1)));
   shown.sort((a, b) => a.day - b.day || a.ordinal - b.ordinal);
   return shown.map((payment) => paymentView(state, env, plan, payment, original(payment.ordinal, payment.day)));
 }

@@ -113,6 +113,10 @@ export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, know
 export const runningOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
   state.line === null ? installment.on(state, env, day) : lineOfCredit.on(state, env, day);
 
+/** The same without a copy where nothing is pending: to be looked at and never moved. */
+export const toReadOn = (state: LoanState, env: EvolveEnv, day: Day): RunningLedger =>
+  state.line === null ? installment.toRead(state, env, day) : lineOfCredit.toRead(state, env, day);
+
 export const balancesIn = (ledger: RunningLedger): Balances => (isLine(ledger) ? lineBalancesOf(ledger) : balancesOf(ledger));
 
 export const periodsIn = (ledger: RunningLedger): readonly PeriodView[] => (isLine(ledger) ? linePeriodsOf(ledger) : periodsOf(ledger));

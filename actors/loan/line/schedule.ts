@@ -25,6 +25,9 @@ export function lineScheduleOf({ paymentFrequency, specificDays }: Days, { sched
   }
 }
 
+/** The rule of the due dates; null where they follow from those of statements. */
+export const ownDueRule = (schedule: LineSchedule): DueDateRule | null => (schedule.type === 'fixedStatementDate' ? null : schedule.due);
+
 /** Any day will do where no day was given. */
 const ANY_DAY = day(0);
 

@@ -98,3 +98,21 @@ export function loanBody(loanTypeId: string, body: { readonly atOrigination?: ob
     },
   };
 }
+
+/** A line of 5,000.00 at 18 %, due on the 15th, statements 21 days before; at least 5 % of principal or 25.00 a month. */
+export function lineBody(loanTypeId: string, body: { readonly atOrigination?: object } = {}): object {
+  const { amountFinanced: _financed, duration: _duration, ...shared } = (loanBody(loanTypeId) as { readonly atOrigination: Readonly<Record<string, unknown>> }).atOrigination;
+  return {
+    ...loanBody(loanTypeId),
+    type: 'lineOfCredit',
+    newDrawsAllowed: true,
+    ...body,
+    atOrigination: {
+      ...shared,
+      creditLimitAmount: 5_000,
+      interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }],
+      minPaymentCalculation: { percentageOfPrincipal: 0.05, minAmount: 25 },
+      ...body.atOrigination,
+    },
+  };
+}

@@ -2,12 +2,14 @@ import { type DueDateRule, parseDueDateRule, ZERO } from '../../../../engine/ind
 import { companyOf } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
-import { centsOf } from '../../../wire.js';
-import { recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
-import { installment } from '../../ledger/installment.js';
-import type { LoanState } from '../../state.js';
+import { centsOf, orNull } from '../../../wire.js';
+import { activationOf, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
+import { runningOn } from '../../ledger/running.js';
+import { lineOf } from '../../line/ledger.js';
+import { ownDueRule } from '../../line/schedule.js';
+import type { LoanRecord, LoanState } from '../../state.js';
 import type { AutopayStarted } from '../facts.js';
-import { livePlan, MAX_AUTOPAY_PAYMENTS } from '../plan.js';
+import { type AutopayAmountType, livePlan, MAX_AUTOPAY_PAYMENTS } from '../plan.js';
 import type { CreateAutopayRequest } from '../requests.js';
 import { seenRows } from '../terms-of-day.js';
 import { chargeable, planDecision } from './common.js';
@@ -34,15 +36,22 @@ export const createAutopay: CommandSpec<LoanState> = {
       rule: ruleOf(context, request),
       instrument: chargeable(context, request.paymentInstrumentId),
       agreementDocumentId: request.agreementDocumentId ?? null,
-      amountType: 'scheduledAmount',
+      amountType: request.amountType ?? AMOUNT_TYPES[recordOf(state).type][0],
+      fixedCents: orNull(centsOf, request.fixedAmount),
       extraCents: request.extraAmount == null ? ZERO : centsOf(request.extraAmount),
       caseId: request.caseId ?? null,
       idBase: env.reserveIds(MAX_AUTOPAY_PAYMENTS),
       startDay: today,
-      ...seenRows(state.servicing === null ? null : installment.on(state, env, today)),
+      ...seenRows(activationOf(state) === null ? null : runningOn(state, env, today)),
     };
     return planDecision(context, request, body.id, [{ type: 'AutopayStarted', body }]);
   },
+};
+
+/** How loans of each type may be paid; the first one unless another is asked for. */
+const AMOUNT_TYPES: Readonly<Record<LoanRecord['type'], readonly [AutopayAmountType, ...AutopayAmountType[]]>> = {
+  installment: ['scheduledAmount'],
+  lineOfCredit: ['minimumDueAmount', 'statementBalance', 'fixedAmount', 'outstandingBalance'],
 };
 
 /** Faults that the body shows by itself. */
@@ -71,9 +80,10 @@ function refuseFaults(errors: readonly Fault[]): void {
 
 /** What the loan and its company refuse. */
 function checkTerms({ state, env }: CommandContext<LoanState>, { amountType, agreementDocumentId }: CreateAutopayRequest): void {
-  if (amountType != null && amountType !== 'scheduledAmount') {
-    refuse('ruleViolation', `An installment loan is not paid by its ${amountType}.`, {
-      errors: [{ path: 'amountType', expected: 'scheduledAmount', message: 'belongs to lines of credit' }],
+  const { type } = recordOf(state);
+  if (amountType != null && !AMOUNT_TYPES[type].includes(amountType)) {
+    refuse('ruleViolation', `A loan of the type ${type} is not paid by its ${amountType}.`, {
+      errors: [{ path: 'amountType', expected: AMOUNT_TYPES[type].join(', '), message: 'belongs to the other product' }],
     });
   }
   const isRequired = companyOf(env, state.tenant).profile?.config.autopay.requireAgreement ?? true;
@@ -85,10 +95,10 @@ function checkTerms({ state, env }: CommandContext<LoanState>, { amountType, agr
 }
 
 /** Null: on the due dates, also when the own dates that were asked for are just those. */
-function ruleOf({ state }: CommandContext<LoanState>, { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest): DueDateRule | null {
+function ruleOf(context: CommandContext<LoanState>, { isAlignedToDueDates, paymentFrequency, specificDays }: CreateAutopayRequest): DueDateRule | null {
   if (paymentFrequency == null || specificDays == null) return null;
   const rule = parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) ?? null;
-  const own = loanRule(state);
+  const own = loanRule(context);
   if (rule === null || (own !== null && JSON.stringify(rule) === JSON.stringify(own))) return null;
   if (isAlignedToDueDates === true) {
     refuse('ruleViolation', 'The loan falls due on other days.', {
@@ -98,7 +108,8 @@ function ruleOf({ state }: CommandContext<LoanState>, { isAlignedToDueDates, pay
   return rule;
 }
 
-function loanRule(state: LoanState): DueDateRule | null {
+function loanRule({ state, env }: CommandContext<LoanState>): DueDateRule | null {
+  if (state.line !== null) return ownDueRule(lineOf(state, env).schedule);
   if (state.servicing !== null) return state.servicing.contract.terms.dueDateRule;
   const { paymentFrequency, specificDays } = recordOf(state).atOrigination;
   return specificDays === null ? null : (parseDueDateRule(paymentFrequency, specificDays, ANY_DAY) ?? null);

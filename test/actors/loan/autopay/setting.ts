@@ -1,4 +1,5 @@
 import { type Data, itemsOf } from '../../harness.js';
+import { lineBody } from '../setting.js';
 import { openPaySetting, type PaySetting } from '../transactions/setting.js';
 
 /** A loan of 10,000.00 over 36 months, due on the 15th from 2024-02-15, and its autopay. */
@@ -21,8 +22,23 @@ const EVERY = ['booked', 'processing', 'paid', 'canceled', 'failed'];
 
 export const agreed = (body: object = {}): object => ({ paymentInstrumentId: 'PT-CHEC-KING', agreementDocumentId: 'DD-SIGN-EDXX', ...body });
 
-export async function openAutopay(loanType: object = {}, body: { readonly atOrigination?: object } = {}): Promise<AutopaySetting> {
-  const s = await openPaySetting(loanType, body);
+export const openAutopay = async (loanType: object = {}, body: { readonly atOrigination?: object } = {}): Promise<AutopaySetting> =>
+  withAutopay(await openPaySetting(loanType, body));
+
+/** A line with one draw, and its autopay: of the first month the statement is of 2024-01-25, due on 02-15. */
+export interface LineAutopaySetting extends AutopaySetting {
+  buy(amount: number, body?: object): Promise<Data>;
+}
+
+export async function openLineAutopay(product: object = {}, body: { readonly atOrigination?: object } = {}): Promise<LineAutopaySetting> {
+  const s = await openPaySetting({ type: 'lineOfCredit', name: 'Card', ...product }, body, undefined, lineBody);
+  const params = { personId: s.personId };
+  const { id: drawId } = await s.h.data('draw.create', s.loanId, { status: 'originated' }, { params });
+  await s.h.data('draw.activate', s.loanId, {}, { params: { ...params, drawId } });
+  return { ...withAutopay(s), buy: (amount, bought = {}) => s.h.data('purchase.create', s.loanId, { amount, ...bought }, { params: { ...params, drawId } }) };
+}
+
+function withAutopay(s: PaySetting): AutopaySetting {
   const params = { personId: s.personId };
   const ask = { permissions: ['*'], params };
   return {

@@ -48,12 +48,12 @@ function bankAccount(id: string, lastFour: string): object {
 const ALL = ['*'];
 
 export async function openPaySetting(
-  loanType: object = {}, body: { readonly atOrigination?: object } = {}, loans?: ActorModule,
+  loanType: object = {}, body: { readonly atOrigination?: object } = {}, loans?: ActorModule, bodyOf: typeof loanBody = loanBody,
 ): Promise<PaySetting> {
   const setting = await openSetting(loanType, '2024-01-15', loans);
   const { h, loanTypeId } = setting;
   const { id: personId } = await h.data('person.create', null, { externalId: 'bea', instruments: INSTRUMENTS });
-  const made = await h.data('loan.create', personId, loanBody(loanTypeId, body), { params: { personId } });
+  const made = await h.data('loan.create', personId, bodyOf(loanTypeId, body), { params: { personId } });
   const loanId = made.id;
   await h.command('loan.activate', loanId, {}, { params: { personId } });
   let seen = 0;

@@ -4,6 +4,7 @@ import { AmortizationError } from './errors.js';
 import { addFees } from './fees.js';
 import type { OpenBalance } from './level.js';
 import { type PlannedRow, planRows, rowsUntil } from './plan.js';
+import { NOTHING_PREPAID } from './prepaid.js';
 import { runStage, stageOf, withAdvance } from './stages.js';
 import type { Advance, AmortizationInput, LevelPayment, Schedule, ScheduleRow } from './types.js';
 
@@ -62,6 +63,7 @@ function openingBalance(input: AmortizationInput): OpenBalance {
     principalCents: centsOfTotal(early.reduce((total, advance) => total + advance.amountCents, input.principalCents as number)),
     interest: input.openingInterest ?? ACCRUED_ZERO,
     interestRoom: input.interestRoom ?? (cap === null ? null : accruedOfCents(cap)),
+    prepaid: input.prepaid ?? NOTHING_PREPAID,
   };
 }
 

@@ -12,10 +12,14 @@ import {
 import type { AccrualMethod } from '../rates/index.js';
 import { AmortizationError } from './errors.js';
 import type { PlannedRow } from './plan.js';
+import type { Prepaid } from './prepaid.js';
 import type { AmortizationRounding } from './types.js';
 
 /** Fixed-point digits of the solution: 2^128 beside the amounts, far below the tenth decimal after 1,500 rows. */
 const SCALE_BITS = 128n;
+
+/** From one cent to more than the largest amount. */
+const MAX_DOUBLINGS = 64;
 
 const ONE_CENT = accruedOfCents(cents(1));
 
@@ -28,6 +32,7 @@ export interface OpenBalance {
   readonly interest: Accrued;
   /** Interest that may still be charged; null without a cap. */
   readonly interestRoom: Accrued | null;
+  readonly prepaid: Prepaid;
 }
 
 /**
@@ -61,12 +66,17 @@ export function solveLevel(open: OpenBalance, rows: readonly PlannedRow[], metho
 
 /**
  * The same where the balance is not linear in the payment: a payment below its interest leaves a shortfall that bears no
- * interest, and a cap on total interest ends the accrual. Bisection below the linear solution, which overpays.
+ * interest, a cap on total interest ends the accrual, and rows that were paid in advance bring nothing. Bisection below the
+ * linear solution, which overpays, or the first double of it that does.
  */
 export function searchLevel(open: OpenBalance, rows: readonly PlannedRow[], method: AccrualMethod): Accrued {
   const highest = solveLevel(open, rows, method);
   let low = 0n;
   let high = highest / TENTH_DECIMAL + 1n;
+  for (let tried = 0; tried < MAX_DOUBLINGS && leftAfter(open, rows, method, ofTenthDecimals(high)) > 0n; tried += 1) {
+    low = high;
+    high *= 2n;
+  }
   while (high - low > 1n) {
     const middle = (low + high) / 2n;
     if (leftAfter(open, rows, method, ofTenthDecimals(middle)) > 0n) low = middle;
@@ -80,13 +90,19 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: Accru
   let principal: bigint = accruedOfCents(open.principalCents);
   let interest: bigint = open.interest;
   let room: bigint | null = open.interestRoom;
+  let prepaid: bigint = accruedOfCents(open.prepaid.leftCents);
+  const feeShare = accruedOfCents(open.prepaid.feeShareCents);
   for (const row of rows) {
     const earned = (bearing(principal, interest, method) * row.growth.net) / ONE_CENT;
     const charged = room === null || earned < room ? earned : room;
     if (room !== null) room -= charged;
     interest += charged;
     if (row.term.type === 'skipped') continue;
-    const payment = paymentOf(row, level, interest);
+    const asked = askedOf(row, level, prepaid > 0n ? charged : interest);
+    const part = prepaid < asked ? prepaid : asked;
+    prepaid -= part;
+    prepaid -= prepaid < feeShare ? prepaid : feeShare;
+    const payment = asked - part;
     if (payment >= interest) {
       principal -= payment - interest;
       interest = 0n;
@@ -101,7 +117,7 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: Accru
 const bearing = (principal: bigint, interest: bigint, method: AccrualMethod): bigint =>
   method === 'simple' ? principal : principal + interest;
 
-function paymentOf(row: PlannedRow, level: Accrued, interest: bigint): bigint {
+function askedOf(row: PlannedRow, level: Accrued, interest: bigint): bigint {
   switch (row.term.type) {
     case 'level':
       return level;

@@ -19,6 +19,7 @@ import type { OpenBalance } from './level.js';
 import type { Growth } from '../rates/index.js';
 import { AmortizationError } from './errors.js';
 import type { PlannedRow } from './plan.js';
+import { takenFrom } from './prepaid.js';
 import type { ScheduleRow } from './types.js';
 
 export interface RowOrder {
@@ -45,12 +46,16 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
   const accrued = addAccrued(open.interest, earned);
   if (accrued > GREATEST_INTEREST) throw new AmortizationError('amountTooLarge', 'the interest of a row is too large');
   const dueCents = order.closing === 'interestAbsorbs' ? interestLeftBy(open, order) : roundAccrued(accrued, order.interestRounding);
-  const amountCents = amountOf(open, planned, order, dueCents);
-  const interestCents = least(dueCents, amountCents);
+  const owedCents = add(open.principalCents, dueCents);
+  const amountCents = amountOf(open, planned, order, { earned, dueCents, owedCents });
+  const spareCents = order.closing === null ? amountCents : greatest(ZERO, subtract(amountCents, owedCents));
+  const prepaidCents = least(open.prepaid.leftCents, spareCents);
+  const paidCents = subtract(amountCents, prepaidCents);
+  const interestCents = least(dueCents, paidCents);
   const isCovered = interestCents === dueCents;
   const unrounded = isCovered ? accrued : accruedOfCents(interestCents);
   const saved = subtractAccrued(withinCap(open, order.earned.gross), earned);
-  const principalCents = subtract(amountCents, interestCents);
+  const principalCents = subtract(paidCents, interestCents);
   const remainingPrincipalCents = subtract(open.principalCents, principalCents);
   return {
     row: {
@@ -59,10 +64,11 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
       principalCents,
       interestCents,
       interestBeforeDiscountCents: beforeDiscount(accrued, saved, interestCents, dueCents, order.interestRounding),
-      unroundedPrincipal: subtractAccrued(accruedOfCents(amountCents), unrounded),
+      unroundedPrincipal: subtractAccrued(accruedOfCents(paidCents), unrounded),
       unroundedInterest: unrounded,
       unroundedInterestBeforeDiscount: addAccrued(unrounded, saved),
       feeCents: ZERO,
+      prepaidCents,
       isForcedAmount: planned.term.type === 'forced',
       remainingPrincipalCents,
     },
@@ -70,6 +76,7 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
       principalCents: remainingPrincipalCents,
       interest: isCovered ? ACCRUED_ZERO : subtractAccrued(accrued, unrounded),
       interestRoom: open.interestRoom === null ? null : subtractAccrued(open.interestRoom, earned),
+      prepaid: planned.term.type === 'skipped' ? open.prepaid : takenFrom(open.prepaid, prepaidCents),
     },
     hasShortfall: !isCovered && planned.term.type !== 'skipped',
   };
@@ -83,18 +90,31 @@ export function withinCap(open: OpenBalance, earned: bigint): Accrued {
   return open.interestRoom === null || earned < open.interestRoom ? accruedUnits(earned) : open.interestRoom;
 }
 
-function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, dueCents: Cents): Cents {
-  const owedCents = add(open.principalCents, dueCents);
+interface RowOwed {
+  /** In the row's own nights. */
+  readonly earned: Accrued;
+  readonly dueCents: Cents;
+  readonly owedCents: Cents;
+}
+
+function amountOf(open: OpenBalance, planned: PlannedRow, order: RowOrder, owed: RowOwed): Cents {
+  const { owedCents } = owed;
   if (order.closing === 'staysLevel') return order.levelCents;
-  if (order.closing !== null) return owedCents;
-  switch (planned.term.type) {
+  if (order.closing === 'interestAbsorbs') return owedCents;
+  const askedCents = least(askedOf(open, planned, order, owed), add(owedCents, open.prepaid.leftCents));
+  return order.closing === 'paysAll' ? greatest(owedCents, askedCents) : askedCents;
+}
+
+/** What a row is asked to be, whatever is left to be paid. Interest that earlier rows have left unpaid waits until nothing is paid in advance. */
+function askedOf(open: OpenBalance, { term }: PlannedRow, { levelCents, interestRounding }: RowOrder, { earned, dueCents }: RowOwed): Cents {
+  switch (term.type) {
     case 'level':
-      return least(order.levelCents, owedCents);
+      return levelCents;
     case 'forced':
     case 'given':
-      return least(planned.term.amountCents, owedCents);
+      return term.amountCents;
     case 'interestOnly':
-      return dueCents;
+      return open.prepaid.leftCents === 0 ? dueCents : roundAccrued(earned, interestRounding);
     case 'skipped':
       return ZERO;
   }

@@ -77,6 +77,7 @@ export function runStage(input: AmortizationInput, stage: Stage): StageResult {
     return bookStage(input, stage, { from: first.date, amountCents, unrounded }, amountCents);
   };
   const method = input.accrualMethod ?? 'simple';
+  if (stage.open.prepaid.leftCents > 0) return solve(searchLevel(stage.open, solvedRows, method));
   const linear = solveLevel(stage.open, solvedRows, method);
   const result = solve(linear);
   return isLinear(result, linear) ? result : solve(searchLevel(stage.open, solvedRows, method));
@@ -124,5 +125,6 @@ export function withAdvance(input: AmortizationInput, before: StageResult, stage
     principalCents: cents(open.principalCents + advance.amountCents),
     interest: addAccrued(open.interest, earned),
     interestRoom: open.interestRoom === null ? null : subtractAccrued(open.interestRoom, earned),
+    prepaid: open.prepaid,
   };
 }

@@ -1,5 +1,6 @@
 import type { Day, DayCountMethod } from '../calendar/index.js';
 import type { Accrued, Cents, Rounding } from '../money/index.js';
+import type { Prepaid } from './prepaid.js';
 import type { AccrualMethod, RateTimeline } from '../rates/index.js';
 
 /** Money paid out to the borrower: raises principal at the end of its day. */
@@ -87,9 +88,11 @@ export interface AmortizationInput {
   readonly totalInterestCapCents?: Cents | null;
   /** What of a cap may still be charged, in place of it: a loan that goes on has charged some of it, to fractions of a cent. */
   readonly interestRoom?: Accrued | null;
+  /** Absent: nothing. */
+  readonly prepaid?: Prepaid;
 }
 
-/** One expected payment: `amountCents = principalCents + interestCents + feeCents`. */
+/** One expected payment: `amountCents = prepaidCents + principalCents + interestCents + feeCents`. */
 export interface ScheduleRow {
   readonly date: Day;
   readonly amountCents: Cents;
@@ -100,6 +103,8 @@ export interface ScheduleRow {
   readonly unroundedInterest: Accrued;
   readonly unroundedInterestBeforeDiscount: Accrued;
   readonly feeCents: Cents;
+  /** What has been paid of it in advance: it lowers the balance no more. */
+  readonly prepaidCents: Cents;
   readonly isForcedAmount: boolean;
   readonly remainingPrincipalCents: Cents;
 }

@@ -4,7 +4,7 @@ import { setWithout } from './caps.js';
 import { firstRowAfter } from './due.js';
 import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
-import { forced, interestRoom, ownTerm } from './reamortize.js';
+import { forced, interestRoom, ownTerm, prepaidOf } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** What a change of the schedule says, without its place in the history. */
@@ -44,6 +44,7 @@ export function changedSchedule(state: LedgerState, change: ScheduleChange): Sch
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     interestRoom: interestRoom(state),
+    prepaid: prepaidOf(state),
   });
 }
 

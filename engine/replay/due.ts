@@ -71,9 +71,7 @@ interface Demand {
 function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
   const isLast = state.nextRow === state.rows.length - 1;
   const leftCents = state.nonDuePrincipalCents + interestCents;
-  const originationCents = isLast
-    ? state.nonDueOriginationFeeCents
-    : Math.min(shareOfRow(state), state.nonDueOriginationFeeCents);
+  const originationCents = isLast ? state.nonDueOriginationFeeCents : feeShareCents(state);
   const contractualCents = Math.min(askedCents(state, row, interestCents), leftCents + state.prepaidCents);
   const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
   const prepaidCents = isLast
@@ -109,8 +107,9 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
 }
 
 /** The origination fee on top of the first row, or an equal part in each (loan-terms 12.6). */
-function shareOfRow(state: LedgerState): number {
-  return state.terms.originationFee.logic === 'firstPayment' ? state.nonDueOriginationFeeCents : state.originationShareCents;
+export function feeShareCents({ terms, nonDueOriginationFeeCents, originationShareCents }: LedgerState): number {
+  if (terms.originationFee.logic === 'firstPayment') return nonDueOriginationFeeCents;
+  return Math.min(originationShareCents, nonDueOriginationFeeCents);
 }
 
 const NO_FEES: readonly FeeState[] = [];

@@ -1,8 +1,8 @@
-import { amortize, type RowTerm } from '../amortization/index.js';
+import { amortize, NOTHING_PREPAID, type Prepaid, type RowTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../money/index.js';
 import { keptCents } from './caps.js';
-import { firstRowAfter } from './due.js';
+import { feeShareCents, firstRowAfter } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';
@@ -12,7 +12,7 @@ import { accruedOf, centsOfInterest, inexactCents, minus } from './interest.js';
 
 /**
  * Spreads the non-due balance over the rows that have not fallen due: the same dates, one new level, forced rows
- * as they are. What is due or overdue stays owed beside it. Rows of a time at which nobody knew what makes them dearer keep
+ * as they are; what is paid in advance is taken off the oldest of them. What is due or overdue stays owed beside it. Rows of a time at which nobody knew what makes them dearer keep
  * their amounts rather than rise (README 18).
  */
 export function reamortize(state: LedgerState): void {
@@ -57,12 +57,14 @@ function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: O
 function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): Cents | null {
   const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
   const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null && rowTerms.every(isAmount);
+  if (prepaidOf(state).feeShareCents > 0) return null;
   if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
   return estimateLevelCents({
     start: firstBearingDay(state),
     principalCents: state.nonDuePrincipalCents,
     openingInterestCents: inexactCents(state.nonDueInterest),
     dueDates: open.map((row) => row.date),
+    prepaidCents: state.prepaidCents,
     forcedCents: rowTerms.map((term) => (term.type === 'forced' ? term.amountCents : null)),
     rates: state.rates,
     dayCount,
@@ -88,6 +90,7 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
     accrualMethod: terms.accrualMethod,
     rounding: terms.rounding,
     interestRoom: interestRoom(state),
+    prepaid: prepaidOf(state),
   });
   // Every level row asks for the level, the last one too: what it takes is what is left, and that is known on its day.
   const levelCents = schedule.levels[0]?.amountCents;
@@ -96,6 +99,12 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
     const isLevel = rowTerms[position] === LEVEL && levelCents !== undefined;
     return isLevel ? { ...row, amountCents: levelCents } : row;
   });
+}
+
+/** What rows to come take from what was paid in advance. */
+export function prepaidOf(state: LedgerState): Prepaid {
+  if (state.prepaidCents === 0) return NOTHING_PREPAID;
+  return { leftCents: cents(state.prepaidCents), feeShareCents: cents(feeShareCents(state)) };
 }
 
 /** What the lifetime cap leaves; null without one. */

@@ -80,6 +80,7 @@ export function scheduleByInstalment({ keeping, start, dueDates, principalCents,
       unroundedInterest: accruedOfCents(interest),
       unroundedInterestBeforeDiscount: accruedOfCents(interest),
       feeCents: ZERO,
+      prepaidCents: ZERO,
       isForcedAmount: false,
       remainingPrincipalCents: view.principalBalanceCents,
     };

@@ -80,7 +80,7 @@ const MAX_TOLD_DATES = 12;
 type Change = LedgerChange<ScheduleChanged>;
 
 /** The rows that a change would make, by the function that makes them; 422 when it does not pay the loan off. */
-export function tried({ ledger }: ScheduleNow, change: Change, path = 'amount'): Schedule {
+export function tried({ ledger }: Pick<ScheduleNow, 'ledger'>, change: Change, path = 'amount'): Schedule {
   try {
     return changedSchedule(ledger, change);
   } catch (error) {

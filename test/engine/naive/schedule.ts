@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import type { LedgerTerms, PaymentTerm, RateInput, RowTerm } from '../../../engine/index.js';
-import { amountOf, dayFraction, DOWN, HALF_UP, min, rounded, UP, ZERO } from './parts.js';
+import { amountOf, dayFraction, DOWN, HALF_UP, max, min, rounded, UP, ZERO } from './parts.js';
 import { rateOn } from './rates.js';
 
 /** A due date to come. A `closing` one takes what is left after the last, a deferred one asks for nothing. */
@@ -15,6 +15,9 @@ export interface Owed {
   readonly principal: Big;
   readonly interest: Big;
   readonly room: Big | null;
+  /** Paid in advance: it satisfies the rows to come, oldest first, each with its part of the origination fee. */
+  readonly ahead: Big;
+  readonly feeShare: Big;
 }
 
 /** A row before it has an amount: what one unit earns up to its date. */
@@ -57,7 +60,7 @@ const bearing = (terms: LedgerTerms, principal: Big, interest: Big): Big => (ter
 
 /** What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of principal. */
 function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
-  let { principal, interest, room } = owed;
+  let { principal, interest, room, ahead } = owed;
   for (const { growth, term } of rows) {
     let earned = bearing(terms, principal, interest).times(growth).round(DIGITS);
     if (!isLinear && room !== null) {
@@ -66,7 +69,10 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
     }
     interest = interest.plus(earned);
     if (term.type === 'skipped') continue;
-    const payment = term.type === 'interestOnly' ? interest : term.type === 'level' ? level : amountOf(term.amountCents);
+    const told = ahead.gt(0) ? earned : interest;
+    const asked = term.type === 'interestOnly' ? told : term.type === 'level' ? level : amountOf(term.amountCents);
+    const payment = max(ZERO, asked.minus(ahead));
+    ahead = max(ZERO, ahead.minus(asked).minus(owed.feeShare));
     if (isLinear || payment.gte(interest)) {
       principal = principal.minus(payment.minus(interest));
       interest = ZERO;
@@ -78,10 +84,12 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
 /** The level that leaves nothing, rounded up to the cent (servicing-behaviour 3.5). Null: no row is level. */
 function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   if (!rows.some(({ term }) => term.type === 'level')) return null;
-  const owed = leftAfter(input, rows, ZERO, true);
-  const perUnit = owed.minus(leftAfter(input, rows, new Big(1), true));
+  const asIfNothingAhead = { ...input, owed: { ...input.owed, ahead: ZERO } };
+  const owed = leftAfter(asIfNothingAhead, rows, ZERO, true);
+  const perUnit = owed.minus(leftAfter(asIfNothingAhead, rows, new Big(1), true));
   if (owed.lte(0)) return ZERO;
   const linear = owed.div(perUnit).round(10, HALF_UP);
+  if (input.owed.ahead.gt(0)) return searched(input, rows, enough(input, rows, linear)).round(2, UP);
   const isExact = leftAfter(input, rows, linear, false).abs().lt('0.0000001');
   return (isExact ? linear : searched(input, rows, linear)).round(2, UP);
 }
@@ -96,6 +104,13 @@ function searched(input: Amortization, rows: readonly Planned[], highest: Big): 
     else high = middle;
   }
   return high.div(TENTHS);
+}
+
+/** A level that pays the loan off, whatever it is. */
+function enough(input: Amortization, rows: readonly Planned[], level: Big): Big {
+  let most = level.plus(1);
+  while (leftAfter(input, rows, most, false).gt(0)) most = most.times(3);
+  return most;
 }
 
 const TENTHS = 10_000_000_000;
@@ -156,7 +171,7 @@ function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | n
   const level = payment.type === 'level' ? levelOf(input, planned) ?? ZERO : amountOf(payment.amountCents);
   const isClosed = payment.type !== 'openEnded' && planned.at(-1)?.term.type !== 'forced';
   const amounts: Big[] = [];
-  let { principal, interest, room } = input.owed;
+  let { principal, interest, room, ahead } = input.owed;
   planned.forEach(({ growth, term }, position) => {
     if (principal.eq(0) && interest.eq(0)) return;
     let earned = bearing(input.terms, principal, interest).times(growth);
@@ -167,10 +182,14 @@ function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | n
     const accrued = interest.plus(earned);
     const due = rounded(accrued, HALF_UP);
     const owed = principal.plus(due);
-    const amount = isClosed && position === planned.length - 1 ? owed : asked(term, level, due, owed);
-    const paidInterest = min(due, amount);
+    const isLast = isClosed && position === planned.length - 1;
+    const wanted = min(asked(term, level, ahead.gt(0) ? rounded(earned, HALF_UP) : due), owed.plus(ahead));
+    const amount = isLast ? max(wanted, owed) : wanted;
+    const paid = isLast ? owed : max(ZERO, amount.minus(ahead));
+    const paidInterest = min(due, paid);
     amounts.push(amount);
-    principal = principal.minus(amount.minus(paidInterest));
+    if (term.type !== 'skipped') ahead = max(ZERO, ahead.minus(amount).minus(input.owed.feeShare));
+    principal = principal.minus(paid.minus(paidInterest));
     interest = paidInterest.eq(due) ? ZERO : accrued.minus(paidInterest);
   });
   if (payment.type === 'openEnded' && principal.gt(0)) return null;
@@ -182,9 +201,9 @@ function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | n
   return [...kept, ...made];
 }
 
-function asked(term: RowTerm, level: Big, due: Big, owed: Big): Big {
+function asked(term: RowTerm, level: Big, interest: Big): Big {
   if (term.type === 'skipped') return ZERO;
-  if (term.type === 'interestOnly') return due;
-  return min(term.type === 'level' ? level : amountOf(term.amountCents), owed);
+  if (term.type === 'interestOnly') return interest;
+  return term.type === 'level' ? level : amountOf(term.amountCents);
 }
 

@@ -144,7 +144,9 @@ export class Walk {
   #amortization(day: number): Amortization {
     const cap = this.#terms.totalInterestCapCents;
     const room = cap === null ? null : amountOf(cap).minus(this.#accrued);
-    return { terms: this.#terms, rates: this.#rates, from: day, owed: { principal: this.#held.principal, interest: this.#held.interest, room } };
+    const { principal, interest, originationFee } = this.#held;
+    const feeShare = min(this.#feeShare(), originationFee);
+    return { terms: this.#terms, rates: this.#rates, from: day, owed: { principal, interest, room, ahead: this.#ahead, feeShare } };
   }
 
   /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */

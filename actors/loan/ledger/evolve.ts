@@ -76,10 +76,24 @@ function begin(
 /** An order that the ledger takes in at its effective time. */
 export function ledgerChanged(applying: Applying, body: LedgerChanged): void {
   applyLedgerFact(applying, body);
-  if (body.change.type !== 'scheduleChanged') return;
   const { state, fact } = applying;
+  if (state.servicing === null || !isReamortizing(body.change)) return;
   const record = recordOf(state);
   state.record = { ...record, timestamps: { ...record.timestamps, lastAmortizedAt: fact.businessAt } };
+}
+
+/** Changes that spread the balance over the rows to come. */
+function isReamortizing(change: LedgerChanged['change']): boolean {
+  switch (change.type) {
+    case 'scheduleChanged':
+      return true;
+    case 'unfreeze':
+      return !change.shiftDueDates;
+    case 'advance':
+      return change.reamortization === 'sameEndDate';
+    default:
+      return false;
+  }
 }
 
 /**

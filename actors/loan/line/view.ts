@@ -2,7 +2,7 @@ import { cents, type Day, lineOverdueOf, rateOn, ZERO } from '../../../engine/in
 import { amount, dateText, orNull, rateValue } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
 import { recordOf } from '../context.js';
-import { indexOf, isScra, rateRowsOf, timelineOf } from '../rates/rows.js';
+import { indexOf, isScraOn, rateRowsOf, timelineOf } from '../rates/rows.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import type { CurrentView } from '../views/types.js';
@@ -19,7 +19,7 @@ export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
     autopayEnabled: livePlan(state) !== null,
     creditLimitAmount: orNull(amount, ledger === null ? terms.credit?.limitCents : cents(ledger.limitCents)),
     activePaymentPlanId: null,
-    isScraActive: rateRowsOf(state, env).some((row) => isScra(row) && row.isActive && row.from <= today && (row.until === null || today < row.until)),
+    isScraActive: isScraOn(state, env, today),
     paymentFrequency: terms.paymentFrequency,
     specificDays: terms.specificDays,
     periodicPayment: orNull(amount, stated === undefined ? null : cents(stated.amountCents)),

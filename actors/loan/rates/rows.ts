@@ -99,4 +99,8 @@ export function withRows(rows: readonly RateRow[], changed: readonly RateRow[]):
 
 export const isScra = (row: RateRow): boolean => row.interestType === 'absoluteScra';
 
+/** Whether an SCRA rate holds on a day. */
+export const isScraOn = (state: LoanState, env: EvolveEnv, day: Day): boolean =>
+  rateRowsOf(state, env).some((row) => isScra(row) && row.isActive && row.from <= day && (row.until === null || day < row.until));
+
 export const covers = (row: Pick<RateRow, 'from' | 'until'>, day: Day): boolean => row.from <= day && (row.until === null || day < row.until);

@@ -1,4 +1,4 @@
-import { type Day, overdueOf, rateOn, ZERO } from '../../../engine/index.js';
+import { type Cents, type Day, firstRowAfter, type LedgerState, overdueOf, rateOn, ZERO } from '../../../engine/index.js';
 import { companyOf, loanLabelOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
@@ -11,6 +11,7 @@ import { migrationStatus } from '../migration/status.js';
 import { migrationView } from '../migration/view.js';
 import { activePlanOf } from '../modifications/state.js';
 import type { Origination } from '../origination/terms.js';
+import { isScraOn } from '../rates/rows.js';
 import { loanPersonView } from '../people/view.js';
 import type { Contract, LoanState, LoanTimestamps } from '../state.js';
 import { computedPayment, originationView } from './origination.js';
@@ -142,10 +143,10 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
     autopayEnabled: livePlan(state) !== null,
     creditLimitAmount: null,
     activePaymentPlanId: activePlanOf(state.modifications)?.id ?? null,
-    isScraActive: false,
+    isScraActive: isScraOn(state, env, today),
     paymentFrequency,
     specificDays,
-    periodicPayment: orNull(amount, servicing?.contract.periodicPaymentCents),
+    periodicPayment: orNull(amount, ledger && recurringCents(ledger)),
     nextDueDate: orNull(dateText, overdue?.nextDueDate),
     nextDueAmount: orNull(amount, overdue?.nextDueCents),
     isOverdue: overdue?.isOverdue ?? false,
@@ -154,6 +155,13 @@ function currentView(state: LoanState, env: ViewEnv): CurrentView {
     duration: ledger ? ledger.rows.length : terms.duration,
     interestRate: ledger && rateValue(rateOn(ledger.rates, today).net),
   };
+}
+
+/** What the next row asks for: the contract's amount, a plan's, or that of the last re-amortization. Null where no row comes any more. */
+function recurringCents(ledger: LedgerState): Cents | null {
+  if (ledger.status !== 'active' && ledger.status !== 'frozen') return null;
+  const coming = ledger.rows.slice(firstRowAfter(ledger)).find((row) => row.isDeferred !== true && row.isClosing !== true);
+  return coming?.amountCents ?? null;
 }
 
 function activationView(contract: Contract, atOrigination: Origination): ActivationView {

@@ -1,5 +1,6 @@
 import { ACCELERATION_ORDINAL, assert } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
+import type { Draw } from './draws/draw.js';
 import { MAX_LATE_FEE_TYPES } from './fees/late.js';
 import type { LoanState } from './state.js';
 import { recordOf } from './context.js';
@@ -37,6 +38,10 @@ export const recurringFeeId = (env: EvolveEnv, state: LoanState, made: number): 
   idOf(env, state, 'LF', MAX_LATE_FEE_TYPES * ORDINALS + offsetOf(made));
 
 export const originationFeeId = (env: EvolveEnv, state: LoanState): string => idOf(env, state, 'LF', RESERVED_IDS - 2);
+
+/** Of the fee that comes with a draw; null where the draw has reserved no ids. */
+export const drawFeeId = (env: EvolveEnv, state: LoanState, { idBase }: Pick<Draw, 'idBase'>): string | null =>
+  idBase === undefined ? null : env.derivedId('LF', state.id, idBase);
 
 /** Interest rates in their order, then promo rates. */
 export const rateId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'RA', offsetOf(index));

@@ -1,9 +1,10 @@
 import { type Cents, type Day, instantAt, type LineHappening } from '../../engine/index.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import type { EventDraft } from '../runtime/fact.js';
+import { fieldChanges } from '../runtime/field-changes.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
-import { describeDraw, type DrawHappening, isOfDraw } from './draws/events.js';
+import { aboutDraw, describeDraw, type DrawHappening, isOfDraw } from './draws/events.js';
 import { lateFeeId, obligationId, periodId } from './derived-ids.js';
 import type { LoanState } from './state.js';
 
@@ -44,11 +45,12 @@ export function loanEvent(state: LoanState, eventType: string, data: EventDraft[
 export function eventOf(happening: LineHappening, context: EventContext): EventDraft | null {
   const { state } = context;
   const occurredAt = instantAt(recordOf(state).zone, happening.day, timeOfDay(happening.seconds));
-  const described = isOfDraw(happening) ? describeDraw(happening, state) : describe(happening, context, occurredAt);
+  const described = isOfDraw(happening) ? describeDraw(happening, state, context.env) : describe(happening, context, occurredAt);
   if (described === null) return null;
   const { eventType, data } = described;
   const flagged = context.isReplay ? { ...data, isReplay: true } : data;
-  return loanEvent(state, eventType, flagged, occurredAt);
+  const event = loanEvent(state, eventType, flagged, occurredAt);
+  return isOfDraw(happening) ? aboutDraw(event, state, happening.draw) : event;
 }
 
 export interface Described {
@@ -129,7 +131,7 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
           amount: amount(happening.amountCents),
           effectiveDate: dateText(happening.day),
           drawId: null,
-          changes: { amount: { from: amount(happening.previousCents), to: amount(happening.amountCents) } },
+          changes: fieldChanges({ amount: amount(happening.previousCents) }, { amount: amount(happening.amountCents) }),
         },
       };
     case 'interestCapitalized':

@@ -88,7 +88,7 @@ export interface EventRefs {
 }
 
 /** The caller's ids of referenced objects, under the names of `EventRefs`; null where there is none. */
-export type ExternalIds = Readonly<Partial<Record<'personId' | 'loanId' | 'transactionId', string | null>>>;
+export type ExternalIds = Readonly<Partial<Record<'personId' | 'loanId' | 'transactionId' | 'drawId', string | null>>>;
 
 export interface StoredEvent extends EventDraft {
   readonly id: string;

@@ -163,7 +163,7 @@ function readEventFields(fields: readonly unknown[]): StoredEvent {
 const REFERENCES = ['personId', 'loanId', 'drawId', 'caseId', 'transactionId', 'interactionId'] as const satisfies readonly (keyof EventRefs)[];
 
 /** Where each external id of an event stands in its record. */
-const EXTERNAL = ['personId', 'loanId', 'transactionId'] as const satisfies readonly (keyof ExternalIds)[];
+const EXTERNAL = ['personId', 'loanId', 'transactionId', 'drawId'] as const satisfies readonly (keyof ExternalIds)[];
 
 function externalIdsOf(fields: readonly (string | null)[] | null | undefined): ExternalIds {
   const ids: { -readonly [Name in keyof ExternalIds]: ExternalIds[Name] } = {};

@@ -13,7 +13,7 @@ import type { DrawState, LinePeriod, LineState } from './state.js';
  */
 export function makeStatement(state: LineState, period: LinePeriod): void {
   beginStep(state, JOB_TIMES.due);
-  for (const draw of state.draws) chargeMinimumInterest(state, draw);
+  for (const draw of state.draws) chargeMinimumInterest(state, draw, period);
   const before = beginEntry(state);
   const unrounded = new Map(state.draws.map((draw) => [draw.draw, draw.balances.nonDueInterest]));
   for (const draw of state.draws) truncateInterest(state, draw);
@@ -28,7 +28,7 @@ export function makeStatement(state: LineState, period: LinePeriod): void {
 }
 
 /** A draw's interest of the period is at least so much, if there is any (servicing-behaviour 4.8). */
-function chargeMinimumInterest(state: LineState, draw: DrawState): void {
+function chargeMinimumInterest(state: LineState, draw: DrawState, period: LinePeriod): void {
   const { minimumInterestChargeCents } = settingsOf(state);
   if (minimumInterestChargeCents === null || !isAccruing(draw)) return;
   const accrued = minus(draw.totals.interestAccrued, draw.totals.interestAccruedBeforePeriod);
@@ -38,7 +38,7 @@ function chargeMinimumInterest(state: LineState, draw: DrawState): void {
   addInterest(state, draw, lacking, lacking);
   enter(state, before, 'minimumInterest');
   const { day, seconds } = state;
-  state.watcher?.happened({ type: 'minimumInterestCharged', day, seconds, draw: draw.draw, amountCents: minimumInterestChargeCents as Cents });
+  state.watcher?.happened({ type: 'minimumInterestCharged', day, seconds, draw: draw.draw, period: period.ordinal, amountCents: minimumInterestChargeCents as Cents });
 }
 
 const isPositive = ({ cents, parts }: Interest): boolean => cents > 0 || (cents === 0 && parts > 0);

@@ -37,7 +37,7 @@ export type LineHappening =
   | OfBothLedgers
   | (Omit<BalanceChanged, 'cause'> & { readonly cause: LineEntryType | 'replay' })
   | (At & { readonly type: 'graceChanged'; readonly draw: number; readonly isEligible: boolean })
-  | (At & { readonly type: 'minimumInterestCharged'; readonly draw: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
+  | (At & { readonly type: 'minimumInterestCharged'; readonly draw: number; readonly period: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
   | (At & { readonly type: 'drawFeeBooked'; readonly draw: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
   | (At & { readonly type: 'drawPaidOff'; readonly draw: number });
 

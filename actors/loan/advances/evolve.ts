@@ -1,5 +1,6 @@
 import { must } from '../../../engine/index.js';
 import type { EventDraft } from '../../runtime/fact.js';
+import { fieldChanges } from '../../runtime/field-changes.js';
 import { amount } from '../../wire.js';
 import { recordOf } from '../context.js';
 import type { LoanState } from '../state.js';
@@ -19,19 +20,24 @@ export const APPLY_ADVANCES: {
     emit?.(advanceEvent(state, 'advance.statuschanged', made.id, { advanceId: made.id, oldStatus: null, newStatus: made.status }));
   },
   AdvanceChanged({ state, fact, emit }, { advanceId, changes }) {
+    const before = advanceOf(state, advanceId);
     change(state, advanceId, { ...changes, updatedAt: fact.businessAt });
     const { amountCents } = changes;
     if (amountCents === undefined) return;
-    emit?.(advanceEvent(state, 'advance.updated', advanceId, { advanceId, changes: { amount: amount(amountCents) } }));
+    const told = fieldChanges({ amount: amount(before.amountCents) }, { amount: amount(amountCents) });
+    emit?.(advanceEvent(state, 'advance.updated', advanceId, { advanceId, changes: told }));
   },
   AdvanceMoved({ state, fact, emit }, { advanceId, status, number, day }) {
     const { businessAt } = fact;
-    const before = must(state.advances.find(({ id }) => id === advanceId), `${state.id} has no advance ${advanceId}`);
+    const before = advanceOf(state, advanceId);
     const times = status === 'settled' ? { settledAt: businessAt } : status === 'canceled' ? { canceledAt: businessAt } : {};
     change(state, advanceId, { status, number, day, updatedAt: businessAt, ...times });
     emit?.(advanceEvent(state, 'advance.statuschanged', advanceId, { advanceId, oldStatus: before.status, newStatus: status }));
   },
 };
+
+const advanceOf = (state: LoanState, advanceId: string): LoanAdvance =>
+  must(state.advances.find(({ id }) => id === advanceId), `${state.id} has no advance ${advanceId}`);
 
 function change(state: LoanState, advanceId: string, changes: Partial<LoanAdvance>): void {
   state.advances = state.advances.map((advance) => (advance.id === advanceId ? { ...advance, ...changes } : advance));

@@ -4,7 +4,7 @@ import { amount, dateText, orNull, rateValue } from '../../wire.js';
 import { loanTypeOf, recordOf } from '../context.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { loanPersonView } from '../people/view.js';
-import type { LoanState } from '../state.js';
+import type { LoanState, LoanTimestamps } from '../state.js';
 import { labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
 import { dynamicFeeView, merchantDiscountView, minPaymentView } from '../views/origination.js';
 import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
@@ -39,13 +39,25 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
     additionalPeople: draw.additionalPeople.map(loanPersonView),
     additionalBorrowers: draw.additionalPeople.map(({ personId, loanRelationType }) => ({ id: personId, relationType: loanRelationType })),
     metaData: draw.metaData,
-    timestamps: timestampsView(draw.timestamps, draw.updatedAt),
+    timestamps: timestampsView({ ...draw.timestamps, ...followedTimes(draw, record.timestamps) }, draw.updatedAt),
     endDate: orNull(dateText, running?.rows.at(-1)?.dueDate),
     lockStatus: 'unlocked',
     current: currentDraw(state, env, draw, running),
     atOrigination: drawTermsView(draw.atOrigination),
     ratesValidation: drawRatesValidation(state, env, draw),
     amountsValidation: drawAmountsValidation(draw),
+  };
+}
+
+/** What the line's status makes of an active draw it makes at the line's own time (loans.md 8.3, rule 6). */
+function followedTimes({ status, timestamps: own }: Draw, line: LoanTimestamps): Partial<LoanTimestamps> {
+  if (status !== 'active') return {};
+  const since = (time: number | null): number | null => (time !== null && time >= (own.activatedAt ?? Infinity) ? time : null);
+  return {
+    frozenAt: since(line.frozenAt),
+    acceleratedAt: since(line.acceleratedAt),
+    chargedOffAt: since(line.chargedOffAt),
+    paidOffAt: own.paidOffAt ?? since(line.paidOffAt),
   };
 }
 

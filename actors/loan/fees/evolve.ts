@@ -19,6 +19,7 @@ import { activationOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
 import type { Activated, ChargedFee, LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
+import { fieldChanges } from '../../runtime/field-changes.js';
 
 /** Applies the facts of fees, and tells of them. */
 export const APPLY_FEES: { readonly [Type in keyof FeeFacts]: (applying: Applying, body: FeeFacts[Type]) => void } = {
@@ -84,7 +85,7 @@ function scheduledFeeChanged({ state, emit }: Applying, { feeId, amountCents }: 
       amount: amount(amountCents),
       effectiveDate: fee.scheduled === null ? null : dateText(fee.scheduled.day),
       drawId: drawIdOf(state, fee.draw ?? null),
-      changes: { amount: { from: amount(fee.amountCents), to: amount(amountCents) } },
+      changes: fieldChanges({ amount: amount(fee.amountCents) }, { amount: amount(amountCents) }),
     }),
   );
 }

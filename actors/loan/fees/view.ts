@@ -3,7 +3,7 @@ import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { drawIdOf } from '../draws/find.js';
-import { lateFeeId, originationFeeId } from '../derived-ids.js';
+import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
 import { type AnyLedgerFact, balancesIn, computedWithout, feesIn, isLine, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { ChargedFee, LoanState, StoredFact } from '../state.js';
 import type { FeeReply } from './view-types.js';
@@ -30,11 +30,12 @@ function drawFees(state: LoanState, env: ViewEnv, ledger: RunningLedger): readon
   if (!isLine(ledger)) return [];
   return [...state.draws].reverse().flatMap((draw) => {
     const booked = ledger.draws.find((known) => known.draw === draw.draw)?.fees.find(({ origin }) => origin === 'draw');
-    if (booked === undefined || draw.idBase === undefined) return [];
+    const id = drawFeeId(env, state, draw);
+    if (booked === undefined || id === null) return [];
     const { zone } = recordOf(state);
     return [
       {
-        id: env.derivedId('LF', state.id, draw.idBase),
+        id,
         type: 'drawFee',
         amount: amount(cents(booked.amountCents)),
         originalAmount: amount(draw.atOrigination.drawFeeCents),

@@ -1,5 +1,6 @@
 import { cents, must } from '../../../engine/index.js';
 import { amount } from '../../wire.js';
+import { aboutDraw } from '../draws/events.js';
 import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
@@ -21,6 +22,6 @@ export const APPLY_LINE: { readonly [Type in keyof LineFacts]: (applying: Applyi
     line.limits = [...line.limits, set];
     const limits = { oldLimit: oldCents === null ? null : amount(cents(oldCents)), newLimit: limitCents === null ? null : amount(limitCents), reason };
     if (draw === null) emit?.(loanEvent(state, 'loan.credit.limit.changed', limits));
-    else emit?.(loanEvent(state, 'draw.credit.limit.changed', { drawId: drawIdOf(state, draw), ...limits }));
+    else emit?.(aboutDraw(loanEvent(state, 'draw.credit.limit.changed', { drawId: drawIdOf(state, draw), ...limits }), state, draw));
   },
 };

@@ -6,6 +6,7 @@ import type { Applying } from '../tell.js';
 import type { PromoFacts, PromoProgramChanged, PromoProgramMoved } from './facts.js';
 import { statusAfter } from './machine.js';
 import { effectiveEnd, type PromoDetails, type PromoProgram } from './program.js';
+import { type FieldChange, fieldChanges } from '../../runtime/field-changes.js';
 
 /** Applies the facts of promo programs, and tells of them. */
 export const APPLY_PROMO_PROGRAMS: {
@@ -33,14 +34,14 @@ function made(applying: Applying, body: PromoDetails): void {
     ...body,
   };
   state.promoPrograms = [...state.promoPrograms, program];
-  tell(applying, 'loan.promoprogram.created', program, {});
+  tell(applying, 'loan.promoprogram.created', program, []);
 }
 
 function changed(applying: Applying, { programId, changes, caseId }: PromoProgramChanged): void {
   const before = programOf(applying.state, programId);
   const program = { ...before, ...changes, caseId: caseId ?? before.caseId };
   put(applying.state, program);
-  tell(applying, 'loan.promoprogram.updated', program, differences(before, program));
+  tell(applying, 'loan.promoprogram.updated', program, fieldChanges(shown(before), shown(program)));
 }
 
 function moved(applying: Applying, body: PromoProgramMoved): void {
@@ -66,11 +67,11 @@ function moved(applying: Applying, body: PromoProgramMoved): void {
   put(state, program);
   if (move === 'weigh') return;
   const isActivated = move === 'activate' || move === 'reactivate';
-  tell(applying, isActivated ? 'loan.promoprogram.activated' : 'loan.promoprogram.updated', program, { status: { from: before.status, to: status } });
+  tell(applying, isActivated ? 'loan.promoprogram.activated' : 'loan.promoprogram.updated', program, fieldChanges({ status: before.status }, { status }));
 }
 
 /** Keys of platform 3. */
-function tell({ state, emit }: Applying, eventType: string, program: PromoProgram, changes: object): void {
+function tell({ state, emit }: Applying, eventType: string, program: PromoProgram, changes: readonly FieldChange[]): void {
   emit?.(
     loanEvent(state, eventType, {
       promoProgramId: program.id,
@@ -83,19 +84,14 @@ function tell({ state, emit }: Applying, eventType: string, program: PromoProgra
   );
 }
 
-/** Old and new values of what is different, by the names of the interface. */
-function differences(before: PromoProgram, after: PromoProgram): object {
-  const shown = (program: PromoProgram): Readonly<Record<string, unknown>> => ({
-    externalId: program.externalId,
-    promoStartDate: dateText(program.startDay),
-    promoEndDate: dateText(program.endDay),
-    promoGracePeriodDays: program.graceDays,
-    disqualifyOverdueDays: program.disqualifyOverdueDays,
-  });
-  const old = shown(before);
-  const fields = Object.entries(shown(after)).filter(([key, to]) => to !== old[key]);
-  return Object.fromEntries(fields.map(([key, to]) => [key, { from: old[key], to }]));
-}
+/** What may change, by the names of the interface. */
+const shown = (program: PromoProgram): Readonly<Record<string, unknown>> => ({
+  externalId: program.externalId,
+  promoStartDate: dateText(program.startDay),
+  promoEndDate: dateText(program.endDay),
+  promoGracePeriodDays: program.graceDays,
+  disqualifyOverdueDays: program.disqualifyOverdueDays,
+});
 
 function put(state: LoanState, program: PromoProgram): void {
   state.promoPrograms = state.promoPrograms.map((known) => (known.id === program.id ? program : known));

@@ -1,4 +1,6 @@
 import { must } from '../../../engine/index.js';
+import { type FieldChange, fieldChanges } from '../../runtime/field-changes.js';
+import { amount } from '../../wire.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
@@ -45,7 +47,7 @@ function changed({ state, fact, emit }: Applying, { purchaseId, changes }: Purch
   const isSettled = changes.status === 'settled' && before.settledAt === null;
   const after: PurchaseRecord = { ...before, ...changes, updatedAt: at, settledAt: isSettled ? at : before.settledAt };
   state.purchases = state.purchases.map((purchase) => (purchase === before ? after : purchase));
-  emit?.(purchaseEvent(state, 'purchase.changed', after, shown(changes)));
+  emit?.(purchaseEvent(state, 'purchase.changed', after, told(fieldChanges(shownPurchase(before), shownPurchase(after)))));
   if (isSettled) emit?.(purchaseEvent(state, 'purchase.settled', after));
 }
 
@@ -58,19 +60,28 @@ function posted(applying: Applying, body: PurchasePosted): void {
 const purchaseIn = (state: LoanState, purchaseId: string): PurchaseRecord =>
   must(state.purchases.find(({ id }) => id === purchaseId), `the line has no purchase ${purchaseId}`);
 
-/** The contract's names of what changed; those that only the ledger knows are left out. */
-const FIELDS: Readonly<Record<string, string>> = {
-  status: 'status',
-  amountCents: 'amount',
-  externalId: 'externalId',
-  details: 'purchaseDetails',
-  declineReason: 'declineReason',
-  reason: 'reason',
-  metaData: 'metadata',
-  repostedPurchaseId: 'repostedPurchaseId',
-};
+const shownPurchase = (purchase: PurchaseRecord): Readonly<Record<string, unknown>> => ({
+  status: purchase.status,
+  amount: amount(purchase.amountCents),
+  externalId: purchase.externalId,
+  purchaseDetails: purchase.details,
+  declineReason: purchase.declineReason,
+  metadata: purchase.metaData,
+});
 
-const shown = (changes: object): readonly string[] => Object.keys(changes).flatMap((field) => FIELDS[field] ?? []);
+const shownDispute = (dispute: PurchaseDispute): Readonly<Record<string, unknown>> => ({
+  status: dispute.status,
+  externalId: dispute.externalId,
+  reason: dispute.reason,
+  metadata: dispute.metaData,
+  repostedPurchaseId: dispute.repostedPurchaseId,
+});
+
+/** Free text: that it changed is told, what it says is not. */
+const UNTOLD: ReadonlySet<string> = new Set(['purchaseDetails', 'declineReason', 'reason', 'metadata']);
+
+const told = (changes: readonly FieldChange[]): readonly FieldChange[] =>
+  changes.map((change) => (UNTOLD.has(change.field) ? { field: change.field, oldValue: null, newValue: null } : change));
 
 /** Nothing comes of what was only authorized on a draw that is no more. */
 export function cancelHeld(applying: Applying, drawId: string): void {
@@ -112,5 +123,5 @@ function disputeChanged({ state, fact, emit }: Applying, { disputeId, changes }:
   const reached = changes.status === undefined ? undefined : DISPUTE_TIMES[changes.status];
   const after: PurchaseDispute = { ...before, ...changes, updatedAt: at, ...(reached === undefined ? {} : { [reached]: at }) };
   state.disputes = state.disputes.map((dispute) => (dispute === before ? after : dispute));
-  emit?.(disputeEvent(state, 'purchase.dispute.updated', after, shown(changes)));
+  emit?.(disputeEvent(state, 'purchase.dispute.updated', after, told(fieldChanges(shownDispute(before), shownDispute(after)))));
 }

@@ -1,5 +1,6 @@
 import { addDays, must } from '../../../engine/index.js';
 import type { EventDraft } from '../../runtime/fact.js';
+import { fieldChanges } from '../../runtime/field-changes.js';
 import { dateText, orNull, rateValue } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { loanEvent } from '../events.js';
@@ -51,7 +52,7 @@ export function rateEvent(
     rate: rateValue(row.rate),
     rateType: row.kind,
     effectiveDate: dateText(row.from),
-    changes: before === undefined ? null : changesOf(before, row),
+    changes: before === undefined ? [] : fieldChanges(shown(before), shown(row)),
     ...(drawId === undefined ? {} : { drawId }),
   };
   return loanEvent(state, before === undefined ? 'loan.rate.created' : 'loan.rate.updated', isReplay ? { ...data, isReplay } : data);
@@ -65,16 +66,11 @@ function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, 
 
 const endDateOf = ({ until }: RateRow): string | null => orNull((day) => dateText(addDays(day, -1)), until);
 
-/** Old and new values of what is different, by the names of the interface. */
-function changesOf(before: RateRow, after: RateRow): Readonly<Record<string, unknown>> {
-  const shown = (row: RateRow): Readonly<Record<string, unknown>> => ({
-    annualRate: rateValue(row.rate),
-    startDate: dateText(row.from),
-    endDate: endDateOf(row),
-    status: row.isActive ? 'active' : 'inactive',
-    rateCapReason: row.rateCapReason,
-  });
-  const old = shown(before);
-  const fields = Object.entries(shown(after)).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(old[key]));
-  return Object.fromEntries(fields.map(([key, to]) => [key, { from: old[key], to }]));
-}
+/** What may change, by the names of the interface. */
+const shown = (row: RateRow): Readonly<Record<string, unknown>> => ({
+  annualRate: rateValue(row.rate),
+  startDate: dateText(row.from),
+  endDate: endDateOf(row),
+  status: row.isActive ? 'active' : 'inactive',
+  rateCapReason: row.rateCapReason,
+});

@@ -54,7 +54,7 @@ test('a planned advance moves from scheduled over pending to settled, and is can
     `${advances}/${idOf(await ask('POST', advances, { status: 'scheduled', amount: 100, advanceDate }))}`;
   const [first, second] = [await plan('2026-03-20'), await plan('2026-03-25')];
   t.match(await ask('PUT', first, { amount: 150, metadata: { a: 'b' } }), { json: { data: { amount: 150, originalAmount: 100, metadata: { a: 'b' } } } });
-  t.match(await told('advance.updated'), [{ changes: { amount: 150 } }]);
+  t.match(await told('advance.updated'), [{ changes: [{ field: 'amount', newValue: 150 }] }]);
   t.match(await ask('PUT', first, { status: 'scheduled' }), { status: 200 }, 'as it is');
   t.match(await ask('PUT', first, { status: 'pending' }), { json: { data: { status: 'pending' } } });
   t.match(await ask('PUT', first, { status: 'scheduled' }), { status: 400, json: { errors: [{ path: 'status' }] } });

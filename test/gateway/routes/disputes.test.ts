@@ -32,7 +32,11 @@ test('an open dispute refunds its amount for the time being, and a won one keeps
   t.match(await ask('PUT', one, { externalId: null, metadata: { b: 2 } }), { json: { data: { externalId: null, metadata: { b: 2 } } } });
   const id = idOf(opened);
   t.match(await told('purchase.dispute.created'), [{ purchaseDisputeId: id, purchaseId: bought.split('/').at(-1), status: 'open', amount: 60 }]);
-  t.match(await told('purchase.dispute.updated'), [{ status: 'submitted', changes: ['status', 'reason'] }, { status: 'won' }, { changes: ['externalId', 'metadata'] }]);
+  t.match(await told('purchase.dispute.updated'), [
+    { status: 'submitted', changes: [{ field: 'status', oldValue: 'open', newValue: 'submitted' }, { field: 'reason', oldValue: null, newValue: null }] },
+    { status: 'won' },
+    { changes: [{ field: 'externalId' }, { field: 'metadata' }] },
+  ]);
   t.match(await ask('GET', `${line}/disputes?statuses=won`), { json: { data: [{ id }] } });
   t.same(failures, []);
 });

@@ -40,7 +40,7 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5, previewMode: true }), { json: { data: { amount: 12.5 } } });
   t.match(await ask('GET', `${loan}/balances`), owed(30));
   t.match(await ask('PUT', `${fees}/ext-fee-1`, { feeAmount: 12.5 }), { json: { data: { id: feeId, amount: 12.5, originalAmount: 30, remainingAmount: 12.5 } } });
-  t.match(await told('loan.fee.changed'), [{ feeId, amount: 12.5, changes: { amount: { from: 30, to: 12.5 } } }]);
+  t.match(await told('loan.fee.changed'), [{ feeId, amount: 12.5, changes: [{ field: 'amount', oldValue: 30, newValue: 12.5 }] }]);
   t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy', previewMode: true }), { json: { data: { status: 'canceled' } } });
   t.match(await ask('GET', `${fees}/${feeId}`), { json: { data: { status: 'booked' } } });
   t.match(await ask('PUT', `${fees}/${feeId}/cancel`, { reason: 'courtesy' }), { json: { data: {

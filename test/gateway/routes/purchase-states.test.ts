@@ -63,7 +63,7 @@ test('with its draw, or its line, what holds credit is canceled', async (t) => {
   for (const of of [draw, other]) t.match(await ask('POST', `${of}/purchases`, { amount: 10, status: 'authorized', externalId: of.slice(-9) }), { status: 200 });
   t.match(await ask('POST', `${draw}/cancel`, {}), { status: 409 });
   t.match(await ask('POST', `${draw}/cancel?force=true`, {}), { status: 200 });
-  t.match(await told('purchase.changed'), [{ status: 'canceled', changes: ['status'], drawId: draw.split('/').at(-1) }]);
+  t.match(await told('purchase.changed'), [{ status: 'canceled', changes: [{ field: 'status', newValue: 'canceled' }], drawId: draw.split('/').at(-1) }]);
   t.match(await ask('POST', `${line}/cancel?force=true&clearAllExternalIds=true`, { cancellationReason: 'borrowerRequest' }), { status: 200 });
   t.equal((await told('purchase.changed')).length, 2);
   t.match(await ask('POST', `${other}/purchases`, { amount: 1 }), { status: 409 });

@@ -56,7 +56,7 @@ test('an authorization holds credit, changes, and is released by its settlement'
   t.match(await ask('PUT', one, { amount: 1000.01 }), { status: 422, json: { errorType: 'creditLimitExceeded' } });
   t.match(await ask('PUT', one, { amount: 650, purchaseDetails: { merchantName: 'Hotel' } }), { status: 200, json: { data: { amount: 650, status: 'authorized' } } });
   t.match(await ask('PUT', one, { status: 'authorized' }), { status: 200 });
-  t.match((await told('purchase.changed')).at(-1), { changes: ['amount', 'purchaseDetails'], amount: 650 });
+  t.match((await told('purchase.changed')).at(-1), { changes: [{ field: 'amount', newValue: 650 }, { field: 'purchaseDetails', newValue: null }], amount: 650 });
   const settled = await ask('POST', purchases, { amount: 800, authorizationPurchaseId: idOf(authorized) });
   t.match(settled, { status: 200, json: { data: { status: 'settled', amount: 800, authorizationPurchaseId: idOf(authorized), timestamps: { authorizedAt: /^2026/ } } } });
   t.match(await ask('GET', one), { json: { data: { status: 'canceled', originalAmount: null } } });

@@ -4,9 +4,9 @@ import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { effectiveNow, recordOf } from '../../context.js';
+import { lineRows } from '../../line/rows.js';
 import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
-import { scheduleRows } from '../../views/schedule.js';
 import type { ActivationReply } from '../../views/types.js';
 import { drawContractOf } from '../contract.js';
 import type { Draw } from '../draw.js';
@@ -32,7 +32,7 @@ export const activateDraw: CommandSpec<LoanState> = {
       reply: (after) => {
         const activated = drawOf(after, draw.id);
         const data: ActivationReply = {
-          schedule: scheduleRows(after, env),
+          schedule: lineRows(after, env, activated.draw),
           ratesValidation: drawRatesValidation(after, env, activated),
           amountsValidation: drawAmountsValidation(activated),
         };

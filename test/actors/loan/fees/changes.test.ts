@@ -28,7 +28,7 @@ test('the amount of a fee by hand changes from its charge on, within the bounds 
   t.match(await change(booked, { feeAmount: 99 }), { amount: 40, originalAmount: 30 });
   t.match(await change(waiting, { feeAmount: 12.5 }), { amount: 12.5, status: 'scheduled' });
   t.match(await eventsOf(s, loan.id, 'loan.fee.changed'), [
-    { data: { feeId: booked?.id, amount: 40, changes: { amount: { from: 30, to: 40 } } } },
+    { data: { feeId: booked?.id, amount: 40, changes: [{ field: 'amount', oldValue: 30, newValue: 40 }] } },
     { data: { feeId: waiting?.id, amount: 12.5 } },
   ]);
   await s.goTo('2024-01-26');

@@ -36,7 +36,7 @@ test('a rate to come changes what is expected and nothing that was', async (t) =
     { startDate: '2024-06-15', endDate: '2024-06-15', interestRate: 0.03, effectiveRate: 0.03, rateIds: [added['interestRateId']] },
   ]);
   t.match(await events(setting, loan.id, 'loan.rate.created'), [
-    { data: { rateId: added['interestRateId'], rate: 0.03, rateType: 'interestRate', effectiveDate: '2024-06-15', changes: null } },
+    { data: { rateId: added['interestRateId'], rate: 0.03, rateType: 'interestRate', effectiveDate: '2024-06-15', changes: [] } },
   ]);
 });
 
@@ -76,7 +76,7 @@ test('a rate in the past accrues anew, and what has fallen due never rises', asy
       { id: past['interestRateId'], annualRate: 0.09, startDate: '2024-02-01', endDate: null, setAtActivation: false, interestType: 'absolute' },
     ],
   });
-  t.match(await events(setting, loan.id, 'loan.rate.updated'), [{ data: { changes: { endDate: { from: null, to: '2024-01-31' } }, isReplay: true } }]);
+  t.match(await events(setting, loan.id, 'loan.rate.updated'), [{ data: { changes: [{ field: 'endDate', oldValue: null, newValue: '2024-01-31' }], isReplay: true } }]);
 });
 
 test('a rate that is removed leaves the loan as if it had not been', async (t) => {

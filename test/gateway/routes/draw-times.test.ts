@@ -1,0 +1,56 @@
+import { test } from 'tap';
+import { dataOf, listOf } from './book-over-http.js';
+import { openLineOverHttp } from './line-over-http.js';
+
+/** What a draw shows of its line, and what events tell of a draw (loans.md 8.3; base.md, Events 5). */
+
+interface Draw {
+  readonly id: string;
+  readonly status: string;
+  readonly timestamps: Readonly<Record<string, string | null>>;
+}
+
+test('a draw is frozen, accelerated and charged off at the time of its line', async (t) => {
+  const { ask, line, draw, goTo } = await openLineOverHttp(t, { freezeAllowedForLineOfCredit: true });
+  const early = await draw();
+  await ask('POST', `${early}/purchases`, { amount: 300 });
+  const shown = async (path: string): Promise<Draw> => dataOf(await ask('GET', path)) as unknown as Draw;
+  await goTo('2026-03-05');
+  await ask('POST', `${line}/freeze`, {});
+  t.match(await shown(early), { status: 'frozen', timestamps: { frozenAt: (await shown(line)).timestamps['frozenAt'], paidOffAt: null } });
+  await goTo('2026-03-06');
+  await ask('POST', `${line}/unfreeze`, {});
+  const late = await draw();
+  t.equal((await shown(late)).timestamps['frozenAt'], null, 'it was not there yet');
+  await ask('POST', `${line}/charge-off`, { chargedOffReason: 'legal' });
+  const { acceleratedAt, chargedOffAt } = (await shown(line)).timestamps;
+  for (const path of [early, late]) t.match(await shown(path), { status: 'chargedOff', timestamps: { acceleratedAt, chargedOffAt } });
+  await ask('POST', `${line}/reverse-charge-off`, {});
+  t.match(await shown(early), { status: 'active', timestamps: { acceleratedAt: null, chargedOffAt: null } });
+});
+
+test('the activation of a draw answers the rows of that draw alone', async (t) => {
+  const { ask, line, draw } = await openLineOverHttp(t);
+  await ask('POST', `${await draw()}/purchases`, { amount: 1000 });
+  const second = `${line}/draws/${String(dataOf(await ask('POST', `${line}/draws`, { status: 'originated' }))['id'])}`;
+  t.match(await ask('POST', `${second}/activate`, {}), { status: 200, json: { data: { schedule: [{ amount: 0 }] } } });
+});
+
+test('events about a draw are about a draw, with both of its ids', async (t) => {
+  const { ask, line, draw, goTo, told } = await openLineOverHttp(t, { interest: { minimumInterestCharge: 2 } });
+  const path = await draw({ externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 7.5 } } });
+  const { id } = dataOf(await ask('GET', path)) as unknown as Draw;
+  await ask('POST', `${path}/credit-limit`, { creditLimitAmount: 900 });
+  await ask('POST', `${path}/purchases`, { amount: 20, externalId: 'p-1' });
+  await goTo('2026-03-30');
+  const about = async (eventType: string): Promise<object | undefined> => listOf(await ask('GET', `/events?eventType=${eventType}`)).at(-1);
+  for (const eventType of ['draw.fee.booked', 'draw.credit.limit.changed', 'loan.interestaccrued.min']) {
+    t.match(await about(eventType), { objectType: 'draw', objectId: id, drawId: id, externalIds: { drawId: 'd-1', personId: 'ann-1' } }, eventType);
+  }
+  t.match(await about('purchase.settled'), { objectType: 'purchase', drawId: id, externalIds: { drawId: 'd-1' } });
+  const [fee] = listOf(await ask('GET', `${path}/fees`));
+  t.match((await told('draw.fee.booked'))[0], { feeId: fee?.['id'], feeTypeId: null, amount: 7.5, drawId: id });
+  const [charged] = (await told('loan.interestaccrued.min')) as readonly { readonly drawId: string; readonly periodId: string; readonly effectiveDate: string }[];
+  const stated = listOf(await ask('GET', `${line}/periods`)).find(({ statementDate }) => statementDate === charged?.effectiveDate);
+  t.match(charged, { drawId: id, periodId: stated?.['id'], amount: 2 });
+});

@@ -240,7 +240,7 @@ export function statusesFor(move: LoanMove): readonly LoanStatus[] {
 
 /** What only one of the two products knows (loan-terms 1, loans.md 5 to 9). */
 const OF_INSTALLMENT: ReadonlySet<LoanMove> = new Set([
-  'advance', 'planAdvances', 'refund', 'manageRefund', 'reamortize', 'modify', 'payDown', 'promo',
+  'advance', 'planAdvances', 'refund', 'manageRefund', 'reamortize', 'modify', 'payDown',
 ]);
 const OF_LINE: ReadonlySet<LoanMove> = new Set(['draw', 'purchase', 'managePurchase', 'changeLimit', 'deferBalances', 'reimburseLine']);
 

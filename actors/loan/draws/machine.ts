@@ -13,6 +13,7 @@ export type DrawMove =
   | 'forceTerms'
   | 'changeLimit'
   | 'changeRates'
+  | 'promo'
   | 'amortize'
   | 'pay'
   | 'purchase'
@@ -51,6 +52,7 @@ export const drawMachine = setup({
         amortize: {},
         changeLimit: {},
         changeRates: {},
+        promo: {},
         manageFees: {},
         pay: {},
         update: {},

@@ -8,7 +8,6 @@ import { LOAN_STATUSES } from '../machine.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
 import { withHolds } from '../purchases/held-credit.js';
 import { type GetBalancesQuery, isOfNow, ledgerFor } from '../queries/balances.js';
-import type { PromoProgramsReply } from '../promo-programs/requests.js';
 import { listDrawFees } from '../fees/queries.js';
 import { obligationsReply } from '../queries/schedule.js';
 import { isLine } from '../ledger/running.js';
@@ -54,7 +53,6 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
   },
   listDrawFees,
   // Programs are of installment loans: a draw has none.
-  ofDraw('draw.promoPrograms', (): PromoProgramsReply => ({ promoPrograms: [] })),
   ofDraw('draw.balances', (context, draw) => drawBalances(context, draw)),
   ofDraw('draw.obligations', (context, draw) => obligationsReply(context, draw.draw)),
   ofDraw('draw.expectedPayments', ({ state, env }, draw): ScheduleReply => ({

@@ -26,19 +26,19 @@ export function drawRowsOf(state: LoanState, env: EvolveEnv, draw: Draw): readon
 
 function interestRows(state: LoanState, env: EvolveEnv, draw: Draw): readonly RateRow[] {
   const bands = draw.atOrigination.interestRates ?? [];
-  const placed = consecutiveInterestBands(startOf(state, draw), bands.map(({ interestType: type, days, rate }) => ({ type, days, rate })));
+  const placed = consecutiveInterestBands(drawStart(state, draw), bands.map(({ interestType: type, days, rate }) => ({ type, days, rate })));
   return placed.map(({ type, ...band }, index) => ({
     ...NEW_ROW, id: idOf(state, env, draw, index), kind: 'interestRate' as const, ...band, interestType: type, setAtActivation: true,
   }));
 }
 
 function promoRows(state: LoanState, env: EvolveEnv, draw: Draw, before: number): readonly RateRow[] {
-  const placed = consecutiveBands(startOf(state, draw), draw.atOrigination.promoRates ?? []);
+  const placed = consecutiveBands(drawStart(state, draw), draw.atOrigination.promoRates ?? []);
   return placed.map((band, index) => ({ ...NEW_ROW, id: idOf(state, env, draw, before + index), kind: 'promoRate' as const, ...band, setAtActivation: true }));
 }
 
 /** The draw's rates begin with it; before its activation they are shown as from its creation. */
-const startOf = (state: LoanState, { timestamps }: Draw): ReturnType<typeof dayAt> => dayAt(recordOf(state).zone, timestamps.activatedAt ?? timestamps.createdAt);
+export const drawStart = (state: LoanState, { timestamps }: Draw): ReturnType<typeof dayAt> => dayAt(recordOf(state).zone, timestamps.activatedAt ?? timestamps.createdAt);
 
 const idOf = (state: LoanState, env: EvolveEnv, { idBase = 0 }: Draw, index: number): string => env.derivedId('RA', state.id, idBase + 1 + index);
 

@@ -100,6 +100,13 @@ export function computedWithout(state: LoanState, env: EvolveEnv, day: Day, isOu
   return computeLedger(termsOf(state, env), factsOf(must(state.servicing, `${state.id} has no ledger`)).filter((fact) => !isOut(fact)), day);
 }
 
+/** What they would make with some more. */
+export function computedWith(state: LoanState, env: EvolveEnv, day: Day, more: readonly AnyLedgerFact[]): RunningLedger {
+  const { line } = state;
+  if (line !== null) return computeLine(lineTermsOf(state, env), [...lineFactsOf(line), ...(more as readonly LineFact[])], day);
+  return computeLedger(termsOf(state, env), [...factsOf(must(state.servicing, `${state.id} has no ledger`)), ...(more as readonly LedgerFact[])], day);
+}
+
 /** The ledger through a day, from what was known by a moment; null: all that is known. */
 export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
   const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;

@@ -1,10 +1,11 @@
-import type { Day } from '../../../engine/index.js';
+import { addDays, type Day, LAST_DAY } from '../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../company/index.js';
 import type { CommandContext, Decision } from '../../runtime/actor.js';
 import { effectiveAtActivation, productAtActivation } from '../commands/activate.js';
 import { finished } from '../commands/order.js';
 import { recordOf } from '../context.js';
 import type { LineActivated } from '../facts.js';
+import { originatedPrograms } from '../promo-programs/make.js';
 import { settingsAt } from '../ledger/settings.js';
 import { indexOf } from '../rates/rows.js';
 import type { ActivateLoanRequest } from '../requests.js';
@@ -22,7 +23,10 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
   const contract = lineContractOf({ origination, settings, day, index: indexOf(state, env) });
   const body: LineActivated = { contract, ...productAtActivation(state, env) };
   return {
-    facts: [{ type: 'LineActivated', body, effective: effectiveAtActivation(env, state, day) }],
+    facts: [
+      { type: 'LineActivated', body, effective: effectiveAtActivation(env, state, day) },
+      ...originatedPrograms(state, env, { activation: day, lastDue: addDays(LAST_DAY, -1) }),
+    ],
     preview: request.previewMode === true,
     reply(after) {
       const data: ActivationReply = { schedule: scheduleRows(after, env), ratesValidation: ratesValidation(after, env), amountsValidation: null };

@@ -1,9 +1,12 @@
+import { dayAt, must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { dateText, dayOfText, orNull } from '../../wire.js';
 import { beginAction, finished } from '../commands/order.js';
-import { effectiveNow } from '../context.js';
+import { effectiveNow, recordOf } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import { drawOf, requireDrawMove } from '../draws/find.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
@@ -12,7 +15,7 @@ import type { PromoProgramChanged } from './facts.js';
 import { checkProgramExternalId, lifeOf, promoProgramOf, requireOnlyOne, requirePromoMove } from './find.js';
 import { askedTerms, madeDraft, newProgram } from './make.js';
 import { effectiveEnd, isEarned, type PromoDetails, type PromoProgram, type PromoTerms } from './program.js';
-import { ratesFact, reducedRate } from './rates.js';
+import { ratesFacts, reducedRate } from './rates.js';
 import { promoTerms } from './read-terms.js';
 import type { CancelPromoProgramRequest, CreatePromoProgramRequest, UpdatePromoProgramRequest } from './requests.js';
 import { promoProgramView } from './view.js';
@@ -27,9 +30,14 @@ const createProgram: CommandSpec<LoanState> = {
   decide(context) {
     const request = beginAction<CreatePromoProgramRequest>(context, 'promo');
     const { state, env } = context;
+    const draw = drawAsked(context);
+    checkProduct(state, request);
     checkProgramExternalId(env, request.externalId);
     const { promoTypeId, externalId = null, metaData = null, caseId = null } = request;
-    const program = newProgram(state, env, { promoTypeId, externalId, metaData, caseId, isStarting: false, terms: askedTerms(request) }, lifeOf(state));
+    const startAt = orNull((text: string) => Date.parse(text), request.promoStartDatetime);
+    const terms = askedTerms(request, orNull((at: number) => dayAt(recordOf(state).zone, at), startAt));
+    const wanted = { draw: draw?.draw ?? null, startAt, promoTypeId, externalId, metaData, caseId, isStarting: false, terms };
+    const program = newProgram(state, env, wanted, lifeOf(state, draw));
     const starts = request.status === 'active' ? starting(context, asPending(program), 'activate', caseId) : [];
     return decided(context, request, program.id, [madeDraft(program), ...starts]);
   },
@@ -47,7 +55,7 @@ const updateProgram: CommandSpec<LoanState> = {
     requirePromoMove(program, 'change');
     const { externalId, metaData } = request;
     if (externalId !== program.externalId) checkProgramExternalId(env, externalId);
-    const terms = newTerms(state, program, request);
+    const terms = newTerms(context, program, request);
     const changes: PromoProgramChanged['changes'] = {
       ...terms,
       ...(externalId === undefined ? {} : { externalId }),
@@ -55,19 +63,19 @@ const updateProgram: CommandSpec<LoanState> = {
     };
     const body: PromoProgramChanged = { programId: program.id, changes, caseId: request.caseId ?? null };
     const hasRate = program.status === 'active' && !isEarned(program) && terms.endDay !== program.endDay;
-    const rates = hasRate ? [ratesFact(state, env, reducedRate(state, env, program, terms, null), effectiveNow(env, state), NO_REASON)] : [];
+    const rates = hasRate ? ratesFacts(state, env, program, reducedRate(state, env, program, terms, null), effectiveNow(env, state), NO_REASON) : [];
     return decided(context, request, program.id, [{ type: 'PromoProgramChanged', body }, ...rates]);
   },
 };
 
-function newTerms(state: LoanState, program: PromoProgram, request: UpdatePromoProgramRequest): PromoTerms {
+function newTerms(context: Context, program: PromoProgram, request: UpdatePromoProgramRequest): PromoTerms {
   const { promoEndDate, promoDurationDays, promoGracePeriodDays: grace } = request;
   const { endDay: kept, startDay, graceDays, disqualifyOverdueDays } = program;
   const endDay = promoEndDate == null && promoDurationDays == null ? kept : orNull(dayOfText, promoEndDate);
   const disqualify = request.disqualifyOverdueDays === undefined ? request.sacDisqualifyOverdueDays : request.disqualifyOverdueDays;
   const defaults = { promoDurationDays: null, promoGracePeriodDays: null, disqualifyOverdueDays: null, promoRate: null };
   const terms = { startDay, endDay, durationDays: promoDurationDays ?? null, graceDays: grace === undefined ? graceDays : grace };
-  return promoTerms({ ...terms, disqualifyOverdueDays: disqualify === undefined ? disqualifyOverdueDays : disqualify }, defaults, lifeOf(state));
+  return promoTerms({ ...terms, disqualifyOverdueDays: disqualify === undefined ? disqualifyOverdueDays : disqualify }, defaults, lifeOf(context.state, drawAsked(context)));
 }
 
 /** `POST L/promo-programs/{promoProgramId}/activate` and `/reactivate`. */
@@ -107,7 +115,29 @@ export const promoProgramCommands: readonly CommandSpec<LoanState>[] = [
   cancelProgram,
 ];
 
-const asked = ({ state, command }: Context): PromoProgram => promoProgramOf(state, command.params['promoProgramId']);
+const asked = (context: Context): PromoProgram =>
+  promoProgramOf(context.state, context.command.params['promoProgramId'], drawAsked(context)?.draw ?? null);
+
+/** The active draw of the path; null: the loan or line itself. */
+function drawAsked(context: Context): Draw | null {
+  const { drawId } = context.command.params;
+  if (drawId === undefined) return null;
+  const draw = drawOf(context.state, drawId);
+  requireDrawMove(context, draw, 'promo');
+  return draw;
+}
+
+/** 422: a line's programs are made pending, and start at a moment (loan-terms 10). */
+function checkProduct(state: LoanState, { status, promoStartDate, promoStartDatetime }: CreatePromoProgramRequest): void {
+  const isLine = recordOf(state).type === 'lineOfCredit';
+  const fault = (path: string, expected: string): never =>
+    refuse('ruleViolation', `A program of the ${isLine ? 'line of credit' : 'installment loan'} has no such ${path}.`, {
+      errors: [{ path, expected, message: 'belongs to the other product' }],
+    });
+  if (isLine && status === 'active') fault('status', 'pending');
+  if (isLine && promoStartDate != null) fault('promoStartDate', 'promoStartDatetime');
+  if (!isLine && promoStartDatetime != null) fault('promoStartDatetime', 'promoStartDate');
+}
 
 /** 422 when its time is over. */
 function starting({ state, env }: Context, program: PromoProgram, move: 'activate' | 'reactivate', caseId: string | null): readonly FactDraft[] {
@@ -127,6 +157,7 @@ const asPending = (program: PromoDetails): PromoProgram => ({
   status: 'pending',
   rateId: null,
   weighedCents: 0,
+  exercise: null,
   waivedCents: null,
   cancelReason: null,
   canceledBy: null,
@@ -141,6 +172,6 @@ function decided(context: Context, request: ActionRequest, id: string, facts: re
   return {
     facts,
     preview: request.previewMode === true,
-    reply: (after) => finished(context, request, { data: promoProgramView(after, context.env, promoProgramOf(after, id)) }),
+    reply: (after) => finished(context, request, { data: promoProgramView(after, context.env, must(after.promoPrograms.find((program) => program.id === id), `the program ${id} is there`)) }),
   };
 }

@@ -1,14 +1,16 @@
 import { addDays, type Day } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import { activationOf } from '../context.js';
+import { storedFacts } from '../ledger/running.js';
 import type { LoanStatus } from '../machine.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
 import type { PromoProgramMoved } from './facts.js';
 import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
-import { promoRateId, ratesFact, reducedRate, waivingRate } from './rates.js';
-import { moneyCents, weigh } from './weigh.js';
+import { promoRateId, ratesFacts, reducedRate, waivingRate, withdrawnRate } from './rates.js';
+import { moneyCents, unpaidCents, weigh } from './weigh.js';
 
 /** 01:00, the nominal time of promo programs (servicing-behaviour 1.3 g). */
 const PROMO_SECONDS = 3_600;
@@ -36,7 +38,7 @@ export const promoWork: ScheduledWork = {
 function earliestTask(state: LoanState): Task | null {
   let next: Task | null = null;
   for (const program of state.promoPrograms) {
-    if (program.status !== 'active' && program.status !== 'pending') continue;
+    if (program.status === 'canceled') continue;
     for (const task of [startTask(state, program), endTask(program), cancelTask(state, program), weighTask(state, program)]) {
       if (task !== null && (next === null || task.day < next.day)) next = task;
     }
@@ -44,40 +46,56 @@ function earliestTask(state: LoanState): Task | null {
   return next;
 }
 
-function startTask({ servicing }: LoanState, program: PromoProgram): Task | null {
+const isOpen = ({ status }: PromoProgram): boolean => status === 'pending' || status === 'active';
+
+function startTask(state: LoanState, program: PromoProgram): Task | null {
+  const servicing = activationOf(state);
   if (servicing === null || program.status !== 'pending' || !program.isStarting) return null;
   return { type: 'start', day: servicing.summary.through, program, reason: null };
 }
 
-const endTask = (program: PromoProgram): Task => ({ type: 'end', day: addDays(effectiveEnd(program), 1), program, reason: null });
+const endTask = (program: PromoProgram): Task | null =>
+  isOpen(program) ? { type: 'end', day: addDays(effectiveEnd(program), 1), program, reason: null } : null;
 
-function cancelTask({ servicing }: LoanState, program: PromoProgram): Task | null {
-  if (servicing === null) return null;
+function cancelTask(state: LoanState, program: PromoProgram): Task | null {
+  const servicing = activationOf(state);
+  if (servicing === null || !isOpen(program)) return null;
   const { status, through, overdueSince } = servicing.summary;
-  if (ENDINGS.has(status)) return { type: 'cancel', day: through, program, reason: 'loanStatusChanged' };
+  const isDrawGone = program.draw !== null && state.draws[program.draw - 1]?.status === 'canceled';
+  if (ENDINGS.has(status) || isDrawGone) return { type: 'cancel', day: through, program, reason: 'loanStatusChanged' };
   const { disqualifyOverdueDays } = program;
   if (program.status !== 'active' || status !== 'active' || disqualifyOverdueDays === null || overdueSince === null) return null;
   const day = Math.max(addDays(overdueSince, disqualifyOverdueDays), program.startDay, through) as Day;
   return day > effectiveEnd(program) ? null : { type: 'cancel', day, program, reason: 'overdue' };
 }
 
-/** Money has come in since, and as much as the loan was made for: it may be earned. */
+/**
+ * Other money counts than when it was weighed last. What was exercised or has expired is weighed again when money of its time is
+ * recorded late, or comes back.
+ */
 function weighTask(state: LoanState, program: PromoProgram): Task | null {
-  const { servicing } = state;
-  if (servicing === null || program.status !== 'active' || !isEarned(program)) return null;
-  const money = moneyCents(state);
-  if (money === program.weighedCents || money < servicing.contract.terms.principalCents) return null;
-  return { type: 'weigh', day: servicing.summary.through, program, reason: null };
+  const activation = activationOf(state);
+  if (activation === null || program.status === 'pending' || !isEarned(program)) return null;
+  const money = moneyCents(state, program, weighedThrough(program));
+  if (money === program.weighedCents) return null;
+  // Less cannot have paid the loan off.
+  const least = state.servicing?.contract.terms.principalCents;
+  if (program.status !== 'exercised' && least !== undefined && money < least) return null;
+  const { through } = activation.summary;
+  // What was paid on a line before the promotion is not its.
+  return { type: 'weigh', day: state.line !== null && program.startDay > through ? program.startDay : through, program, reason: null };
 }
 
-function perform(state: LoanState, env: DecideEnv, { type, day, program, reason }: Task, now: EffectiveTime): readonly FactDraft[] {
+const weighedThrough = (program: PromoProgram): Day => program.exercise?.throughDay ?? effectiveEnd(program);
+
+function perform(state: LoanState, env: DecideEnv, { type, program, reason }: Task, now: EffectiveTime): readonly FactDraft[] {
   switch (type) {
     case 'start':
       return startDrafts(state, env, program, { move: 'activate', now, caseId: null });
     case 'cancel':
       return cancelDrafts(state, env, program, { reason, now, caseId: null });
     case 'weigh':
-      return earned(state, env, program, now, day) ?? [moveDraft(state, program, 'weigh', now.day)];
+      return reweigh(state, env, program, now) ?? [moveDraft(state, program, 'weigh', now.day)];
     case 'end': {
       const isRunning = program.status === 'active' && isEarned(program);
       const found = isRunning ? earned(state, env, program, now, effectiveEnd(program)) : null;
@@ -86,12 +104,24 @@ function perform(state: LoanState, env: DecideEnv, { type, day, program, reason 
   }
 }
 
+/** What other money makes of a program; null: nothing. */
+function reweigh(state: LoanState, env: DecideEnv, program: PromoProgram, now: EffectiveTime): readonly FactDraft[] | null {
+  if (program.exercise === null) return earned(state, env, program, now, program.status === 'active' ? now.day : effectiveEnd(program));
+  if (unpaidCents(state, env, program, program.exercise) === 0) return null;
+  const moved = moveDraft(state, program, 'withdraw', now.day, { weighedCents: moneyCents(state, program, effectiveEnd(program)) });
+  return [moved, ...ratesFacts(state, env, program, withdrawnRate(state, env, program), now, { caseId: null, reason: 'promo program withdrawn' })];
+}
+
 /** The facts of an earned program; null while something is left to be paid. */
 function earned(state: LoanState, env: DecideEnv, program: PromoProgram, now: EffectiveTime, through: Day): readonly FactDraft[] | null {
   const { remainingCents, deferredCents } = weigh(state, env, program, now, through);
   if (remainingCents > 0) return null;
-  const moved = moveDraft(state, program, 'exercise', now.day, { rateId: promoRateId(state, env, program), waivedCents: deferredCents });
-  return [moved, ratesFact(state, env, waivingRate(state, env, program), now, { caseId: null, reason: 'promo program exercised' })];
+  const moved = moveDraft(state, program, 'exercise', now.day, {
+    rateId: promoRateId(state, env, program), waivedCents: deferredCents, weighedCents: moneyCents(state, program, through),
+    exercise: { throughDay: through, knownFacts: storedFacts(state).length },
+  });
+  const why = { caseId: null, reason: 'promo program exercised' };
+  return [moved, ...ratesFacts(state, env, program, waivingRate(state, env, program, through), now, why)];
 }
 
 export interface Start {
@@ -104,7 +134,7 @@ export interface Start {
 export function startDrafts(state: LoanState, env: DecideEnv, program: PromoProgram, { move, now, caseId }: Start): readonly FactDraft[] {
   if (isEarned(program)) return [moveDraft(state, program, move, now.day, { caseId })];
   const moved = moveDraft(state, program, move, now.day, { caseId, rateId: promoRateId(state, env, program) });
-  return [moved, ratesFact(state, env, reducedRate(state, env, program, program, null), now, { caseId, reason: null })];
+  return [moved, ...ratesFacts(state, env, program, reducedRate(state, env, program, program, null), now, { caseId, reason: null })];
 }
 
 interface Cancellation {
@@ -116,9 +146,9 @@ interface Cancellation {
 /** A reduced rate ends with its program. */
 export function cancelDrafts(state: LoanState, env: DecideEnv, program: PromoProgram, { reason, now, caseId }: Cancellation): readonly FactDraft[] {
   const moved = moveDraft(state, program, 'cancel', now.day, { cancelReason: reason, caseId });
-  const hasRate = program.status === 'active' && !isEarned(program) && state.servicing?.summary.status !== 'canceled';
+  const hasRate = program.status === 'active' && !isEarned(program) && activationOf(state)?.summary.status !== 'canceled';
   if (!hasRate || now.day > program.endDay) return [moved];
-  return [moved, ratesFact(state, env, reducedRate(state, env, program, program, now.day), now, NO_REASON)];
+  return [moved, ...ratesFacts(state, env, program, reducedRate(state, env, program, program, now.day), now, NO_REASON)];
 }
 
 export function moveDraft(
@@ -133,7 +163,8 @@ export function moveDraft(
     move,
     day,
     rateId: null,
-    weighedCents: move === 'weigh' ? moneyCents(state) : program.weighedCents,
+    weighedCents: move === 'weigh' || move === 'expire' ? moneyCents(state, program, weighedThrough(program)) : program.weighedCents,
+    exercise: null,
     waivedCents: null,
     cancelReason: null,
     caseId: null,

@@ -1,5 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { dateText } from '../../wire.js';
+import { drawIdOf } from '../draws/find.js';
 import { loanEvent } from '../events.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
@@ -23,6 +24,7 @@ function made(applying: Applying, body: PromoDetails): void {
     status: 'pending',
     rateId: null,
     weighedCents: 0,
+    exercise: null,
     waivedCents: null,
     cancelReason: null,
     canceledBy: null,
@@ -55,14 +57,15 @@ function moved(applying: Applying, body: PromoProgramMoved): void {
     status,
     rateId: rateId ?? before.rateId,
     weighedCents: body.weighedCents,
-    waivedCents: body.waivedCents ?? before.waivedCents,
+    exercise: move === 'withdraw' ? null : (body.exercise ?? before.exercise),
+    waivedCents: move === 'withdraw' ? null : (body.waivedCents ?? before.waivedCents),
     cancelReason,
     canceledBy: move === 'cancel' ? fact.by : null,
     caseId: body.caseId ?? before.caseId,
     activatedAt: move === 'activate' ? at : before.activatedAt,
     reactivatedAt: move === 'reactivate' ? at : before.reactivatedAt,
     canceledAt: move === 'cancel' ? at : before.canceledAt,
-    exercisedAt: move === 'exercise' ? at : before.exercisedAt,
+    exercisedAt: move === 'exercise' ? at : move === 'withdraw' ? null : before.exercisedAt,
   };
   put(state, program);
   if (move === 'weigh') return;
@@ -75,6 +78,7 @@ function tell({ state, emit }: Applying, eventType: string, program: PromoProgra
   emit?.(
     loanEvent(state, eventType, {
       promoProgramId: program.id,
+      ...(program.draw === null ? {} : { drawId: drawIdOf(state, program.draw) }),
       promoTypeId: program.promoTypeId,
       status: program.status,
       startDate: dateText(program.startDay),

@@ -1,6 +1,6 @@
 import type { Cents, Day } from '../../../engine/index.js';
 import type { PromoMove } from './machine.js';
-import type { PromoCancelReason, PromoDetails } from './program.js';
+import type { Exercise, PromoCancelReason, PromoDetails } from './program.js';
 
 /** What happens to promo programs. The rate that one brings is a fact of rates, which follows in the same batch. */
 export interface PromoFacts {
@@ -24,6 +24,7 @@ export interface PromoProgramMoved {
   readonly rateId: string | null;
   /** Money that had come in. */
   readonly weighedCents: number;
+  readonly exercise: Exercise | null;
   readonly waivedCents: Cents | null;
   readonly cancelReason: PromoCancelReason | null;
   readonly caseId: string | null;

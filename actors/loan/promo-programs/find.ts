@@ -1,15 +1,19 @@
+import { addDays, LAST_DAY } from '../../../engine/index.js';
 import { companyOf, type KnownPromoType, promoTypeOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import { recordOf, servicingOf } from '../context.js';
+import type { Draw } from '../draws/draw.js';
+import { drawStart } from '../draws/rates.js';
 import type { LoanState } from '../state.js';
 import { mayMove, type PromoMove, statusesFor } from './machine.js';
 import type { PromoProgram } from './program.js';
 import type { LoanLife } from './read-terms.js';
 
-/** The loan's program that an AnyId names; 404 when it has none. */
-export function promoProgramOf(state: LoanState, anyId: string | undefined): PromoProgram {
-  const known = state.promoPrograms.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+/** The program of a loan or line (null), or of one draw, that an AnyId names; 404 when it has none. */
+export function promoProgramOf(state: LoanState, anyId: string | undefined, draw: number | null): PromoProgram {
+  const isAsked = ({ id, externalId }: PromoProgram): boolean => id === anyId || (externalId !== null && `ext-${externalId}` === anyId);
+  const known = state.promoPrograms.find((program) => program.draw === draw && isAsked(program));
   return known ?? refuse('notFound', `The loan ${state.id} has no promo program ${anyId ?? ''}.`);
 }
 
@@ -31,11 +35,11 @@ export function promoTypeAsked(state: LoanState, env: DecideEnv, anyId: string):
   });
 }
 
-/** 409 when another same-as-cash program of the loan waits or runs. */
-export function requireOnlyOne(state: LoanState, { id, promoType }: Pick<PromoProgram, 'id' | 'promoType'>): void {
+/** 409 when another same-as-cash program of the loan, or of the draw, waits or runs. */
+export function requireOnlyOne(state: LoanState, { id, draw, promoType }: Pick<PromoProgram, 'id' | 'draw' | 'promoType'>): void {
   if (promoType !== 'sameAsCash') return;
   const other = state.promoPrograms.find(
-    (known) => known.id !== id && known.promoType === 'sameAsCash' && (known.status === 'pending' || known.status === 'active'),
+    (known) => known.id !== id && known.draw === draw && known.promoType === 'sameAsCash' && (known.status === 'pending' || known.status === 'active'),
   );
   if (other === undefined) return;
   refuse('activePlanExists', `The promo program ${other.id} is ${other.status}: a loan has one same-as-cash program at a time.`, {
@@ -51,7 +55,9 @@ export function checkProgramExternalId(env: DecideEnv, externalId: string | null
   });
 }
 
-export function lifeOf(state: LoanState): LoanLife {
+/** Of a line there is no last due date; a draw's programs begin with it. */
+export function lifeOf(state: LoanState, draw: Draw | null): LoanLife {
+  if (state.line !== null) return { activation: draw === null ? state.line.contract.terms.activation : drawStart(state, draw), lastDue: addDays(LAST_DAY, -1) };
   const { contract, summary } = servicingOf(state);
   return { activation: contract.terms.activation, lastDue: summary.endDay ?? contract.endDate };
 }

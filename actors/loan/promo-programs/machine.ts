@@ -7,8 +7,8 @@ export const PROMO_STATUSES = ['pending', 'active', 'exercised', 'canceled', 'ex
 export type PromoStatus = (typeof PROMO_STATUSES)[number];
 
 /**
- * The life of a promo program. It is exercised when it is earned and expires when its time is over, both by themselves.
- * `weigh` notes that money came in which did not earn it yet. A transition without a target leaves it as it is.
+ * The life of a promo program. It is exercised when it is earned and expires when its time is over, both by themselves; money
+ * that is recorded late, or comes back, may change that. `weigh` notes money that has not. A transition without a target leaves it as it is.
  */
 export const promoMachine = setup({
   types: { events: {} as { readonly type: PromoMove } },
@@ -18,14 +18,14 @@ export const promoMachine = setup({
   states: {
     pending: { on: { activate: 'active', cancel: 'canceled', expire: 'expired', change: {} } },
     active: { on: { exercise: 'exercised', expire: 'expired', cancel: 'canceled', weigh: {}, change: {} } },
-    exercised: { type: 'final' },
+    exercised: { on: { withdraw: 'active', weigh: {} } },
     canceled: { on: { reactivate: 'active' } },
-    expired: { type: 'final' },
+    expired: { on: { exercise: 'exercised', weigh: {} } },
   },
 });
 
 /** What may happen to a program, in the words of the statechart. */
-export type PromoMove = 'activate' | 'exercise' | 'expire' | 'cancel' | 'reactivate' | 'weigh' | 'change';
+export type PromoMove = 'activate' | 'exercise' | 'expire' | 'cancel' | 'reactivate' | 'weigh' | 'withdraw' | 'change';
 
 /** The transitions of each status, taken from the statechart once. */
 const TRANSITIONS: ReadonlyMap<string, ReadonlyMap<string, PromoStatus | null>> = new Map(

@@ -1,3 +1,4 @@
+import type { Day } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { dayOfText, orNull } from '../../wire.js';
@@ -11,6 +12,8 @@ import { type AskedTerms, type LoanLife, promoTerms } from './read-terms.js';
 import type { CreatePromoProgramRequest } from './requests.js';
 
 interface Wanted {
+  readonly draw: number | null;
+  readonly startAt: number | null;
   readonly promoTypeId: string;
   readonly externalId: string | null;
   readonly metaData: MetaData | null;
@@ -24,6 +27,8 @@ export function newProgram(state: LoanState, env: DecideEnv, wanted: Wanted, lif
   const type = promoTypeAsked(state, env, wanted.promoTypeId);
   const program: PromoDetails = {
     id: env.newId('PG'),
+    draw: wanted.draw,
+    startAt: wanted.startAt,
     externalId: wanted.externalId,
     metaData: wanted.metaData,
     caseId: wanted.caseId,
@@ -47,6 +52,8 @@ export function originatedPrograms(state: LoanState, env: DecideEnv, life: LoanL
 }
 
 const wantedBy = (plan: PromoProgramPlan): Wanted => ({
+  draw: null,
+  startAt: null,
   promoTypeId: plan.promoTypeId ?? '',
   externalId: plan.externalId,
   metaData: plan.metaData,
@@ -63,9 +70,9 @@ const wantedBy = (plan: PromoProgramPlan): Wanted => ({
 
 export const madeDraft = (program: PromoDetails): FactDraft => ({ type: 'PromoProgramMade', body: program });
 
-export function askedTerms(request: Omit<CreatePromoProgramRequest, 'promoTypeId' | 'status'>): AskedTerms {
+export function askedTerms(request: Omit<CreatePromoProgramRequest, 'promoTypeId' | 'status'>, startDay: Day | null): AskedTerms {
   return {
-    startDay: orNull(dayOfText, request.promoStartDate),
+    startDay: startDay ?? orNull(dayOfText, request.promoStartDate),
     endDay: orNull(dayOfText, request.promoEndDate),
     durationDays: request.promoDurationDays ?? null,
     graceDays: request.promoGracePeriodDays ?? null,

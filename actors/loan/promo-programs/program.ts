@@ -11,6 +11,7 @@ export interface PromoProgram extends PromoDetails {
   readonly rateId: string | null;
   /** Money that had come in when it was last weighed whether the program is earned. */
   readonly weighedCents: number;
+  readonly exercise: Exercise | null;
   /** What was waived when it was exercised. */
   readonly waivedCents: Cents | null;
   readonly cancelReason: PromoCancelReason | null;
@@ -23,8 +24,20 @@ export interface PromoProgram extends PromoDetails {
   readonly exercisedAt: number | null;
 }
 
+/** What a program was exercised on. */
+export interface Exercise {
+  /** The day through which it was paid. */
+  readonly throughDay: Day;
+  /** How many facts the ledger had then: what is bought afterwards is none of the program's. */
+  readonly knownFacts: number;
+}
+
 export interface PromoDetails extends PromoTerms {
   readonly id: string;
+  /** The number of the draw of a line that it is for; null: the whole loan or line. */
+  readonly draw: number | null;
+  /** Milliseconds, where a line's program says when it starts. */
+  readonly startAt: number | null;
   readonly externalId: string | null;
   readonly metaData: MetaData | null;
   readonly caseId: string | null;

@@ -22,9 +22,12 @@ interface PromoTermsRequest {
 
 export interface CreatePromoProgramRequest extends ActionRequest, PromoTermsRequest {
   readonly promoTypeId: AnyId;
+  /** Of lines of credit and draws `pending` alone. */
   readonly status: 'pending' | 'active';
   /** Default the day of activation. */
   readonly promoStartDate?: DateText | null;
+  /** Of lines of credit and draws, in the place of `promoStartDate`. */
+  readonly promoStartDatetime?: DateTimeText | null;
 }
 
 export interface UpdatePromoProgramRequest extends ActionRequest, PromoTermsRequest {}
@@ -45,6 +48,8 @@ export interface PromoProgramsReply {
 
 export interface PromoProgramReply {
   readonly id: string;
+  /** Of a draw's program. */
+  readonly drawId: string | null;
   readonly externalId: string | null;
   readonly promoTypeId: string;
   readonly status: PromoStatusValue;
@@ -52,6 +57,7 @@ export interface PromoProgramReply {
   readonly displayName: string;
   readonly description: string | null;
   readonly promoStartDate: DateText;
+  readonly promoStartDatetime: DateTimeText | null;
   readonly promoEndDate: DateText;
   readonly promoDurationDays: number;
   readonly promoGracePeriodDays: number;

@@ -1,5 +1,6 @@
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { activationOf, recordOf } from '../context.js';
+import { drawIdOf } from '../draws/find.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { effectiveEnd, isEarned, type PromoProgram } from './program.js';
@@ -11,6 +12,7 @@ export function promoProgramView(state: LoanState, env: ViewEnv, program: PromoP
   const weighed = weighedToday(state, env, program);
   return {
     id: program.id,
+    drawId: drawIdOf(state, program.draw),
     externalId: program.externalId,
     promoTypeId: program.promoTypeId,
     status: program.status,
@@ -18,6 +20,7 @@ export function promoProgramView(state: LoanState, env: ViewEnv, program: PromoP
     displayName: program.displayName,
     description: program.description,
     promoStartDate: dateText(program.startDay),
+    promoStartDatetime: orNull(dateTimeText, program.startAt),
     promoEndDate: dateText(program.endDay),
     promoDurationDays: program.endDay - program.startDay,
     promoGracePeriodDays: program.graceDays,
@@ -50,7 +53,7 @@ export function promoProgramView(state: LoanState, env: ViewEnv, program: PromoP
 /** Null where nothing can be earned any more. */
 function weighedToday(state: LoanState, env: ViewEnv, program: PromoProgram): Weighed | null {
   const isOpen = program.status === 'pending' || program.status === 'active';
-  if (!isOpen || !isEarned(program) || state.servicing === null) return null;
+  if (!isOpen || !isEarned(program) || activationOf(state) === null) return null;
   const today = env.today(recordOf(state).zone);
   return weigh(state, env, program, { day: today, seconds: 86_399 }, today);
 }

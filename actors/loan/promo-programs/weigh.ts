@@ -1,16 +1,18 @@
 import {
-  type Accrued, balancesOf, cents, type Cents, computeLedger, type Day, type LedgerFact, roundAccrued, subtractAccrued,
+  type Accrued, balancesOf, type Cents, cents, type Day, drawOwedCents, lineBalancesOf, lineOwedCents, lowersBalance, type LineState, roundAccrued, subtractAccrued,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import type { EffectiveTime } from '../../runtime/fact.js';
-import { servicingOf } from '../context.js';
-import type { RatesSet } from '../rates/facts.js';
-import { factsOf, termsOf } from '../ledger/installment.js';
+import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
+import { hasOwnRates } from '../draws/rates.js';
+import type { LedgerChanged } from '../facts.js';
+import { type AnyLedgerFact, computedWith, computedWithout, isLine, type RunningLedger, storedFacts } from '../ledger/running.js';
+import { lineBalancesOfDraw } from '../line/readers.js';
+import { isCounted } from '../purchases/machine.js';
 import type { LoanState } from '../state.js';
 import { NO_REASON } from '../tell.js';
 import { goesBack } from '../transactions/record.js';
-import type { PromoProgram } from './program.js';
-import { ratesFact, waivingRate } from './rates.js';
+import type { Exercise, PromoProgram } from './program.js';
+import { ratesFacts, waivingRate } from './rates.js';
 
 /** What a program that is to be earned comes to on a day. */
 export interface Weighed {
@@ -25,24 +27,49 @@ export interface Weighed {
  * recording them. What would still be owed then, principal and fees, is what is to be paid.
  */
 export function weigh(state: LoanState, env: EvolveEnv, program: PromoProgram, now: EffectiveTime, through: Day): Weighed {
-  const servicing = servicingOf(state);
-  const terms = termsOf(state, env);
-  const facts = factsOf(servicing);
-  const draft = ratesFact(state, env, waivingRate(state, env, program), now, NO_REASON);
-  const { change, recordedDay } = draft.body as RatesSet;
-  const actual = balancesOf(computeLedger(terms, facts, through));
-  if (change === null) return { remainingCents: actual.outstanding.totalCents, deferredCents: cents(0) };
-  const waiver = { ...change, effective: draft.effective ?? now, sequence: facts.length + 1, recordedDay } as LedgerFact;
-  const waived = balancesOf(computeLedger(terms, [...facts, waiver], through));
-  const deferred: Accrued = subtractAccrued(actual.interestAndFees.interestAccrued, waived.interestAndFees.interestAccrued);
-  return { remainingCents: waived.outstanding.totalCents, deferredCents: roundAccrued(deferred, 'halfUp') };
+  const drafts = ratesFacts(state, env, program, waivingRate(state, env, program, through), now, NO_REASON);
+  const known = storedFacts(state).length;
+  const waivers = drafts.flatMap((draft) => ledgerFactIn(draft, now)).map((fact, index): AnyLedgerFact => ({ ...fact, sequence: known + index + 1 }));
+  const actual = computedWith(state, env, through, []);
+  const waived = waivers.length === 0 ? actual : computedWith(state, env, through, waivers);
+  const deferred = subtractAccrued(accruedIn(actual, program), accruedIn(waived, program));
+  return { remainingCents: owedIn(waived, state, program), deferredCents: roundAccrued(deferred, 'halfUp') };
 }
 
-/** All money that counts on the loan, payments and credits. */
-export function moneyCents({ transactions }: Pick<LoanState, 'transactions'>): number {
+/** What an exercised program lacks by now: what has come back of the money that had earned it. */
+export function unpaidCents(state: LoanState, env: EvolveEnv, program: PromoProgram, { throughDay, knownFacts }: Exercise): Cents {
+  const isLaterPurchase = (fact: AnyLedgerFact): boolean => fact.type === 'purchase' && fact.sequence > knownFacts && !lowersBalance(fact.kind);
+  return owedIn(computedWithout(state, env, throughDay, isLaterPurchase), state, program);
+}
+
+/** What a draft would tell the ledger, if anything. */
+function ledgerFactIn({ body, effective }: FactDraft, now: EffectiveTime): readonly AnyLedgerFact[] {
+  const { change, recordedDay } = body as { readonly change: LedgerChanged['change'] | null; readonly recordedDay: Day };
+  return change === null ? [] : [{ ...change, effective: effective ?? now, sequence: 0, recordedDay } as AnyLedgerFact];
+}
+
+/** Of a line what is owed on its own fees and on the draws that have its rates. */
+function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram): Cents {
+  if (!isLine(ledger)) return balancesOf(ledger).outstanding.totalCents;
+  const owedOn = (number: number): number => ledger.draws.reduce((sum, known) => (known.draw === number ? sum + drawOwedCents(known) : sum), 0);
+  if (draw !== null) return cents(owedOn(draw));
+  return cents(lineOwedCents(ledger) - state.draws.filter(hasOwnRates).reduce((sum, other) => sum + owedOn(other.draw), 0));
+}
+
+const accruedIn = (ledger: RunningLedger, { draw }: PromoProgram): Accrued =>
+  (isLine(ledger) ? accruedOnLine(ledger, draw) : balancesOf(ledger)).interestAndFees.interestAccrued;
+
+const accruedOnLine = (ledger: LineState, draw: number | null) => (draw === null ? lineBalancesOf(ledger) : lineBalancesOfDraw(ledger, draw));
+
+/** All money that counts on the loan through a day: payments, credits, and what was given back on a line. */
+export function moneyCents({ transactions, purchases }: Pick<LoanState, 'transactions' | 'purchases'>, { draw }: PromoProgram, through: Day): number {
   let total = 0;
   for (const record of transactions.values()) {
-    if (record.payment !== null && !goesBack(record)) total += record.actualCents ?? record.scheduledCents;
+    if (record.payment !== null && !goesBack(record) && record.effective.day <= through) total += record.actualCents ?? record.scheduledCents;
+  }
+  for (const purchase of purchases) {
+    const isOfProgram = draw === null || purchase.draw === draw;
+    if (isOfProgram && isCounted(purchase.status) && lowersBalance(purchase.kind) && purchase.effective.day <= through) total += purchase.amountCents;
   }
   return total;
 }

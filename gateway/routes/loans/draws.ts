@@ -23,7 +23,6 @@ import type {
   ObligationsQuery,
   ObligationsReply,
   PreviewDrawRequest,
-  PromoProgramsReply,
   ScheduleReply,
   UpdateDrawQuery,
   UpdateDrawRequest,
@@ -154,11 +153,5 @@ export const drawRoutes: readonly Route[] = [
     permission: 'loan.draw:read', summary: 'The rows that a new amortized draw would bring; nothing changes', reply: rows,
     body: { validate: typia.misc.createValidatePrune<PreviewDrawRequest>(), schemas: typia.json.schemas<[PreviewDrawRequest], '3.1'>() },
     handle: (call) => call.command('line.amortizePreview', call.params.loanId),
-  }),
-  defineRoute({
-    method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/promo-programs', operation: 'listDrawPromoPrograms', tags,
-    permission: 'loan.promoprogram:list', summary: 'Promo programs of a draw: programs are of installment loans',
-    reply: typia.json.schemas<[PromoProgramsReply], '3.1'>(),
-    handle: (call) => call.read('draw.promoPrograms', call.params.loanId),
   }),
 ];

@@ -1,4 +1,4 @@
-import { type Cents, cents, ZERO } from '../../../engine/index.js';
+import { type Cents, cents, least, ZERO } from '../../../engine/index.js';
 import { isRefundKept } from './dispute-machine.js';
 import { isCounted, isHeld } from './machine.js';
 import { type PurchaseDispute, type PurchaseRecord, raisesBalance } from './purchase.js';
@@ -8,14 +8,14 @@ interface Known {
   readonly disputes: readonly PurchaseDispute[];
 }
 
-/** What of a purchase may be disputed: its amount less open and won disputes; nothing of what is not settled. */
-export function eligibleDisputeCents({ disputes }: Pick<Known, 'disputes'>, purchase: PurchaseRecord): Cents {
+/** What of a purchase may be disputed: its amount less open and won disputes and the merchant's refunds; nothing of what is not settled. */
+export function eligibleDisputeCents({ purchases, disputes }: Known, purchase: PurchaseRecord): Cents {
   if (!isCounted(purchase.status) || !raisesBalance(purchase.kind) || isReposted(disputes, purchase)) return ZERO;
   let eligible: number = purchase.amountCents;
   for (const dispute of disputes) {
     if (dispute.purchase === purchase.purchase && isRefundKept(dispute.status)) eligible -= dispute.disputedCents;
   }
-  return cents(Math.max(0, eligible));
+  return least(cents(Math.max(0, eligible)), refundableCents({ purchases, disputes }, purchase));
 }
 
 /**

@@ -20,7 +20,7 @@ const ELIGIBLE: Readonly<Record<DisputeStatus, string>> = {
 test('open and won disputes lower what can be disputed, the others give it back', (t) => {
   for (const [status, eligible] of Object.entries(ELIGIBLE) as readonly (readonly [DisputeStatus, string])[]) {
     const disputes = [aDispute({ status })];
-    t.equal(eligibleDisputeCents({ disputes }, bought), centsFrom(eligible), status);
+    t.equal(eligibleDisputeCents({ purchases: [bought, refund], disputes }, bought), centsFrom(eligible), status);
     t.equal(isDisputed({ disputes }, bought), eligible === '60.00', status);
     t.equal(refundableCents({ purchases: [bought, refund], disputes }, bought), centsFrom(eligible), status);
   }
@@ -29,14 +29,21 @@ test('open and won disputes lower what can be disputed, the others give it back'
 
 test('nothing can be disputed of what is not settled, gave money, or stands for another purchase', (t) => {
   for (const status of ['authorized', 'pending', 'canceled', 'declined'] as const) {
-    t.equal(eligibleDisputeCents({ disputes: [] }, aPurchase({ status })), 0, status);
+    t.equal(eligibleDisputeCents({ purchases: [], disputes: [] }, aPurchase({ status })), 0, status);
   }
-  t.equal(eligibleDisputeCents({ disputes: [] }, refund), 0);
+  t.equal(eligibleDisputeCents({ purchases: [], disputes: [] }, refund), 0);
   const again = aPurchase({ purchase: 3, id: 'DP-0000-0003', amountCents: centsFrom('40.00') });
   const disputes = [aDispute({ status: 'lost', repostedPurchaseId: again.id })];
-  t.equal(eligibleDisputeCents({ disputes }, again), 0);
+  t.equal(eligibleDisputeCents({ purchases: [], disputes }, again), 0);
   t.equal(refundableCents({ purchases: [bought, refund, again], disputes }, again), 0);
-  t.equal(eligibleDisputeCents({ disputes: [] }, again), centsFrom('40.00'));
+  t.equal(eligibleDisputeCents({ purchases: [], disputes: [] }, again), centsFrom('40.00'));
+  t.end();
+});
+
+test('what a merchant gives back can be disputed no more', (t) => {
+  const merchants = aPurchase({ ...refund, purchase: 3, id: 'DP-0000-0003', amountCents: centsFrom('30.00') });
+  t.equal(eligibleDisputeCents({ purchases: [bought, merchants], disputes: [] }, bought), centsFrom('70.00'));
+  t.equal(eligibleDisputeCents({ purchases: [bought, refund, merchants], disputes: [aDispute({ status: 'open' })] }, bought), centsFrom('30.00'));
   t.end();
 });
 

@@ -1,5 +1,6 @@
 import {
-  type AmortizedPayment, AmortizationError, cents, computeLine, type Day, type LineFact, lineScheduleOf, type LineScheduleRow, type LineState, ZERO,
+  type AmortizedPayment, AmortizationError, amortizeDraw as rowsOfDraw, cents, computeLine, type Day, type DrawState, type LineFact, lineScheduleOf,
+  type LineScheduleRow, type LineState, must, runningPeriod, ZERO,
 } from '../../../../engine/index.js';
 import { currentSettings } from '../../../company/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
@@ -7,9 +8,8 @@ import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import { beginAction, finished, ledgerFact } from '../../commands/order.js';
 import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, loanTypeOf, todayOf } from '../../context.js';
-import { lineFactsOf, lineTermsOf } from '../../line/ledger.js';
+import { lineFactsOf, lineOfCredit, lineTermsOf } from '../../line/ledger.js';
 import { lineRows, rowReply } from '../../line/rows.js';
-import { type AnyLedgerFact, triedWith } from '../../ledger/running.js';
 import type { LoanState } from '../../state.js';
 import type { ScheduleRowReply } from '../../views/types.js';
 import { drawContractOf } from '../contract.js';
@@ -32,8 +32,9 @@ export const amortizeDraw: CommandSpec<LoanState> = {
     requireDrawMove(context, draw, 'amortize');
     const change = { type: 'drawAmortized', draw: draw.draw, payment: paymentAsked(request) } as const;
     const effective = effectiveNow(env, state);
-    const fact = { ...change, effective, sequence: activatedOf(state).facts.length + 1, recordedDay: effective.day } as AnyLedgerFact;
-    refusingHopeless(() => triedWith(state, env, fact));
+    const ledger = lineOfCredit.on(state, env, effective.day);
+    const running = ledger.draws.find((known) => known.draw === draw.draw);
+    if (running !== undefined) requirePayingOff(ledger, running, change.payment, running.balances.nonDuePrincipalCents);
     return {
       facts: [ledgerFact(context, request, { change, effective })],
       preview: request.previewMode === true,
@@ -55,7 +56,10 @@ export const previewDraw: CommandSpec<LoanState> = {
     const today = todayOf(env, state);
     const day = request.startDate == null ? today : dayOfText(request.startDate);
     if (day < today) refuse('ruleViolation', 'A draw begins today or later.', { errors: [{ path: 'startDate', expected: 'today or later', message: 'lies in the past' }] });
-    const ledger = refusingHopeless(() => ledgerWith(context, draw, { day, cents: centsOf(request.purchaseAmount) }));
+    const amountCents = centsOf(request.purchaseAmount);
+    const ledger = ledgerWith(context, draw, { day, cents: amountCents });
+    const running = must(ledger.draws.find((known) => known.draw === draw.draw), 'the potential draw');
+    requirePayingOff(ledger, running, paymentAsked(request), amountCents);
     const schedule = withServiceFee(lineScheduleOf(ledger, draw.draw), request).map((row): ScheduleRowReply => rowReply(row, state, env));
     return { facts: [], preview: true, reply: () => ({ data: { schedule } }) };
   },
@@ -119,13 +123,14 @@ function paymentAsked({ duration, recurringAmount }: Pick<AmortizeDrawRequest, '
   return refuseProperty('duration', 'a duration or a recurringAmount', 'One of duration and recurringAmount is given.');
 }
 
-/** 422 for an amount that never pays the draw off. */
-function refusingHopeless<Result>(compute: () => Result): Result {
+/** 422 for an amount that never pays the principal off. */
+function requirePayingOff(ledger: LineState, { rates }: DrawState, payment: AmortizedPayment, principalCents: number): void {
+  if (principalCents === 0) return;
   try {
-    return compute();
+    rowsOfDraw(ledger, { principalCents: cents(principalCents), start: ledger.day, payment, rates, from: runningPeriod(ledger) });
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
-    return refuse('ruleViolation', `The draw cannot be amortized: ${error.message}.`, {
+    refuse('ruleViolation', `The draw cannot be amortized: ${error.message}.`, {
       errors: [{ path: 'recurringAmount', expected: 'an amount that pays the draw off', message: error.message }],
       cause: error,
     });

@@ -1,7 +1,7 @@
 import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import type { OverdueView, PeriodView } from '../replay/index.js';
-import { fixedView, type NextDue, overdueView } from '../replay/shared.js';
+import { fixedView, type NextDue, overdueView, settingsOf } from '../replay/shared.js';
 import { advanceTo } from './advance.js';
 import { cloneLine } from './clone.js';
 import { periodAfter } from './periods.js';
@@ -31,18 +31,19 @@ const viewOf = ({ ordinal, startDate, endDate, statementDate, dueDate }: LinePer
 /** Obligations by due date, the line's or what one draw brings to them: the fixed ones, then the open one of the running period. */
 export function lineObligationsOf(state: LineState, draw: number | null = null): readonly LineObligationView[] {
   const open = openObligation(state);
-  const views = state.obligations.map((obligation) => obligationView(obligation, draw));
-  const views2 = open === null ? views : [...views, openView(obligationView(open, draw))];
+  const views = state.obligations.map((obligation) => obligationView(state, obligation, draw));
+  const views2 = open === null ? views : [...views, openView(obligationView(state, open, draw))];
   return views2.flatMap((view) => (view === null ? [] : [view]));
 }
 
 const openView = (view: LineObligationView | null): LineObligationView | null => (view === null ? null : { ...view, isOpen: true, isOverdue: false });
 
-function obligationView(obligation: LineObligation, draw: number | null): LineObligationView | null {
+function obligationView(state: LineState, obligation: LineObligation, draw: number | null): LineObligationView | null {
   const whole: LineObligationView = {
     ...fixedView(obligation, obligation.period.ordinal),
     overLimitCents: obligation.overLimitCents as Cents,
     carriedOverdueCents: obligation.carriedOverdueCents as Cents,
+    minimumDueCents: (obligation.amountCents + (settingsOf(state).isOverdueInMinimum ? obligation.carriedOverdueCents : 0)) as Cents,
     loanGracePeriod: graceView(obligation.grace),
     gracePeriods: obligation.draws.flatMap((part) => drawGrace(part)),
   };
@@ -62,6 +63,7 @@ const partView = (part: DrawObligation) => ({
   unassignedCents: 0 as Cents,
   overLimitCents: 0 as Cents,
   carriedOverdueCents: 0 as Cents,
+  minimumDueCents: part.amountCents as Cents,
   gracePeriods: drawGrace(part),
 });
 

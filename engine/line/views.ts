@@ -35,6 +35,8 @@ export interface LineObligationView extends ObligationView {
   readonly overLimitCents: Cents;
   /** Overdue when the statement was made: part of the minimum payment beside the obligation itself. */
   readonly carriedOverdueCents: Cents;
+  /** What the statement asks for: with what is overdue where the product counts it in. */
+  readonly minimumDueCents: Cents;
   readonly loanGracePeriod: GraceView;
   readonly gracePeriods: readonly DrawGraceView[];
 }

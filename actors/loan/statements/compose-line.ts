@@ -70,7 +70,7 @@ function figures(state: LoanState, { ordinal, statementDay, cycle, before, after
   const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
   const paid = ledger.payments.filter((payment) => after === null || payment.day >= after);
   const { interestAndFees } = balances;
-  const minimumDueCents = sum([obligation?.obligationCents ?? ZERO, obligation?.carriedOverdueCents ?? ZERO]);
+  const minimumDueCents = obligation?.minimumDueCents ?? ZERO;
   return {
     minimumDueAmount: minimumDueCents,
     newBalanceAmount: cycle.closingCents,

@@ -1,12 +1,13 @@
-import { accruedOfCents, type DueDateRule, formatSpecificDays, lineScheduleOf, type LineScheduleRow } from '../../../engine/index.js';
+import { accruedOfCents, lineScheduleOf, type LineScheduleRow } from '../../../engine/index.js';
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
 import { NO_FEE } from '../views/schedule.js';
-import type { ScheduleReply, ScheduleRowReply } from '../views/types.js';
+import type { ScheduleRowReply } from '../views/types.js';
 import { lineOf, lineOfCredit } from './ledger.js';
+import { daysOfSchedule, type ScheduleDays } from './schedule.js';
 
 /** The schedule of a line or of one of its draws: what statements have asked for, and what is expected next. */
 export function lineRows(state: LoanState, env: ViewEnv, draw: number | null = null): readonly ScheduleRowReply[] {
@@ -35,19 +36,4 @@ export const rowReply = (row: LineScheduleRow, state: LoanState, env: ViewEnv): 
 });
 
 /** How often a line's dates come and on which days, as it is now. */
-export function lineDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> {
-  const { schedule } = lineOf(state, env);
-  switch (schedule.type) {
-    case 'fixedDueDate':
-      return daysOf(schedule.due);
-    case 'fixedStatementDate':
-      return daysOf(schedule.statement);
-    case 'fixedBoth':
-      return { paymentFrequency: schedule.due.type, specificDays: [...formatSpecificDays(schedule.statement), ...formatSpecificDays(schedule.due)] };
-  }
-}
-
-const daysOf = (rule: DueDateRule): Pick<ScheduleReply, 'paymentFrequency' | 'specificDays'> => ({
-  paymentFrequency: rule.type,
-  specificDays: formatSpecificDays(rule),
-});
+export const lineDaysOf = (state: LoanState, env: ViewEnv): ScheduleDays => daysOfSchedule(lineOf(state, env).schedule);

@@ -1,4 +1,4 @@
-import { type Day, day, type DueDateRule, type LineSchedule, must, parseDueDateRule } from '../../../engine/index.js';
+import { type Day, day, type DueDateRule, formatSpecificDays, type LineSchedule, must, parseDueDateRule, type PaymentFrequency } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import type { Checked } from '../commands/check-terms.js';
 import type { Origination } from '../origination/terms.js';
@@ -23,6 +23,18 @@ export function lineScheduleOf({ paymentFrequency, specificDays }: Days, { sched
       return { type: 'fixedBoth', statement: ruleOf(statement === undefined ? null : [statement]), due: ruleOf(due === undefined ? null : [due]) };
     }
   }
+}
+
+export interface ScheduleDays {
+  readonly paymentFrequency: PaymentFrequency;
+  readonly specificDays: readonly string[];
+}
+
+/** How often a line's dates come and on which days, as they are sent: statement days before due days where both are fixed. */
+export function daysOfSchedule(schedule: LineSchedule): ScheduleDays {
+  const rule = schedule.type === 'fixedStatementDate' ? schedule.statement : schedule.due;
+  const first = schedule.type === 'fixedBoth' ? formatSpecificDays(schedule.statement) : [];
+  return { paymentFrequency: rule.type, specificDays: [...first, ...formatSpecificDays(rule)] };
 }
 
 /** The rule of the due dates; null where they follow from those of statements. */

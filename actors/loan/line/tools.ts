@@ -1,41 +1,64 @@
-import { type LineSchedule, ZERO } from '../../../engine/index.js';
+import { addDays, linePeriodsOf, type LineSchedule, type LineState, must, runningPeriod } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, Decision } from '../../runtime/actor.js';
-import { amount } from '../../wire.js';
+import { dateText } from '../../wire.js';
 import { refuseFaults } from '../commands/check-terms.js';
-import { type Order, orderDecision } from '../commands/order.js';
-import { effectiveNow, loanTypeOf, todayOf } from '../context.js';
+import { loanTypeOf, todayOf } from '../context.js';
+import { requireUses, toolDecision } from '../modifications/decision.js';
 import type { ChangeDueDatesRequest } from '../modifications/requests.js';
+import type { ToolNow } from '../modifications/schedule-now.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
-import { scheduleReply } from '../views/schedule.js';
+import { productOn } from '../transactions/moves.js';
+import { lineOfCredit } from './ledger.js';
 import { readLineDays } from './read-terms.js';
-import { lineScheduleFaults, lineScheduleOf } from './schedule.js';
+import { daysOfSchedule, lineScheduleFaults, lineScheduleOf } from './schedule.js';
 
 type Context = CommandContext<LoanState>;
 
+interface LineNow extends ToolNow {
+  readonly ledger: LineState;
+}
+
 /** `POST L/defer-remaining-balances`: what is due or overdue is non-due again, its interest and fees in principal (loan-terms 1.3). */
 export const deferredBalances = (context: Context, request: ActionRequest): Decision<LoanState> =>
-  withSchedule(context, request, { change: { type: 'balancesDeferred' }, effective: effectiveNow(context.env, context.state) });
+  toolDecision(context, request, lineNow(context), { tool: null, terms: { type: 'deferRemainingBalances' }, change: { type: 'balancesDeferred' } });
 
 /** `PUT L/expected-payments` of a line: its dates move from the period after the running one on; amounts follow from the balance. */
 export function changedLineDates(context: Context, request: ChangeDueDatesRequest): Decision<LoanState> {
-  const schedule = scheduleAsked(context, request);
-  return withSchedule(context, request, { change: { type: 'lineScheduleChanged', schedule }, effective: effectiveNow(context.env, context.state) });
+  const now = lineNow(context);
+  const schedule = scheduleAsked(context, now, request);
+  requireUses(context, now, ['changeDueDates'], now.product.limits.maxDueDateChangesPerYear);
+  const running = runningPeriod(now.ledger);
+  const first = must(linePeriodsOf({ ...now.ledger, schedule }, running.statementDate).at(-1), 'a period follows').dueDay;
+  const least = addDays(running.dueDate, now.product.schedule.minDaysToFirstDueDate);
+  if (first < least) {
+    refuse('ruleViolation', 'The new due date lies too near.', {
+      errors: [{ path: 'specificDays', expected: `a first new due date on ${dateText(least)} or later`, message: `it would be ${dateText(first)}` }],
+    });
+  }
+  const { paymentFrequency: dueDatesFrequency, specificDays } = daysOfSchedule(schedule);
+  const terms = { type: 'changeDueDates', dueDatesFrequency, specificDays, firstDay: first } as const;
+  return toolDecision(context, request, now, { tool: 'change.duedates', terms, change: { type: 'lineScheduleChanged', schedule } });
 }
 
-function scheduleAsked({ state, env }: Context, { dueDatesFrequency, specificDays }: ChangeDueDatesRequest): LineSchedule {
-  const settings = currentSettings(loanTypeOf(env, state));
+function lineNow({ state, env }: Context): LineNow {
+  const today = todayOf(env, state);
+  return { today, ledger: lineOfCredit.on(state, env, today), product: productOn(state, env, today) };
+}
+
+function scheduleAsked({ state, env }: Context, { product }: LineNow, { dueDatesFrequency, specificDays }: ChangeDueDatesRequest): LineSchedule {
   if (dueDatesFrequency === 'singleTerm') refuse('ruleViolation', 'A line of credit has no single due date.');
+  if (!product.schedule.allowedFrequencies.includes(dueDatesFrequency)) {
+    refuse('ruleViolation', `The line cannot have the frequency ${dueDatesFrequency}.`, {
+      errors: [{ path: 'dueDatesFrequency', expected: product.schedule.allowedFrequencies.join(', '), message: 'not possible for this line' }],
+    });
+  }
+  const settings = currentSettings(loanTypeOf(env, state));
   const days = specificDays == null ? null : specificDays.map(String);
   const asked = { paymentFrequency: dueDatesFrequency, specificDays: readLineDays({ paymentFrequency: dueDatesFrequency, specificDays: days }) ?? days };
   const faults = lineScheduleFaults(asked, settings);
   if (faults.length > 0) refuseFaults(faults.map((fault) => ({ ...fault, path: fault.path.replace('atOrigination.', '') })));
   return lineScheduleOf(asked, settings, todayOf(env, state));
-}
-
-function withSchedule(context: Context, request: ActionRequest, order: Order): Decision<LoanState> {
-  const { env } = context;
-  return orderDecision(context, request, order, (after) => ({ data: { ...scheduleReply(after, env), feeAmount: amount(ZERO) } }));
 }

@@ -1,4 +1,4 @@
-import { type DueDateDeferred, type EffectiveTime, type ScheduleChanged, ZERO } from '../../../engine/index.js';
+import { type BalancesDeferred, type DueDateDeferred, type EffectiveTime, type LineScheduleChanged, type ScheduleChanged, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext, Decision } from '../../runtime/actor.js';
 import { amount } from '../../wire.js';
@@ -11,14 +11,15 @@ import type { LoanState } from '../state.js';
 import { scheduleReply } from '../views/schedule.js';
 import type { ScheduleModified } from './facts.js';
 import { feeOfUse, toolFee } from './fee.js';
-import type { ScheduleNow } from './schedule-now.js';
+import type { ToolNow } from './schedule-now.js';
 import type { ModificationTerms, ModificationTool, ModificationType } from './state.js';
 
 /** One use of a tool. */
 export interface ToolUse {
-  readonly tool: ModificationTool;
+  /** Null: it is free. */
+  readonly tool: ModificationTool | null;
   readonly terms: ModificationTerms;
-  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred>;
+  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred | LineScheduleChanged | BalancesDeferred>;
   /** Default: now. */
   readonly effective?: EffectiveTime;
 }
@@ -29,12 +30,12 @@ interface ToolRequest extends ActionRequest {
 }
 
 /** The schedule changes and the product's fee is charged, in one decision: previewed or booked alike. */
-export function toolDecision(context: CommandContext<LoanState>, request: ToolRequest, now: ScheduleNow, use: ToolUse): Decision<LoanState> {
+export function toolDecision(context: CommandContext<LoanState>, request: ToolRequest, now: ToolNow, use: ToolUse): Decision<LoanState> {
   const { state, env } = context;
   requireTold(state, use.change.type);
   const caseId = request.caseId ?? null;
   const isFeeWaived = request.waiveFee === true;
-  const fee = isFeeWaived ? null : feeOfUse(state, toolFee(state, now.ledger, now.product, use.tool, env), env, caseId);
+  const fee = isFeeWaived ? null : feeOfUse(state, toolFee(state, now, use.tool, env), env, caseId);
   const body: ScheduleModified = {
     change: use.change,
     modification: {
@@ -61,7 +62,7 @@ export function toolDecision(context: CommandContext<LoanState>, request: ToolRe
 const DAYS_OF_A_YEAR = 365;
 
 /** 409 when the tools of a kind were used as often as the product allows within a year back from today. */
-export function requireUses({ state }: CommandContext<LoanState>, { today }: ScheduleNow, types: readonly ModificationType[], limit: number | null): void {
+export function requireUses({ state }: CommandContext<LoanState>, { today }: ToolNow, types: readonly ModificationType[], limit: number | null): void {
   if (limit === null) return;
   const used = state.modifications.history.filter(({ terms, recordedDay }) => types.includes(terms.type) && recordedDay > today - DAYS_OF_A_YEAR);
   if (used.length < limit) return;

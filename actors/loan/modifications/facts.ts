@@ -1,4 +1,4 @@
-import type { DueDateDeferred, ScheduleChanged } from '../../../engine/index.js';
+import type { BalancesDeferred, DueDateDeferred, LineScheduleChanged, ScheduleChanged } from '../../../engine/index.js';
 import type { LedgerChange, LedgerChanged } from '../facts.js';
 import type { PlanMove } from './plan-machine.js';
 import type { ModificationTerms, PaymentPlanTerms, PlanCancellationReason, ScheduleModification } from './state.js';
@@ -14,7 +14,7 @@ export interface ModificationFacts {
 type Kept = Pick<ScheduleModification, 'id' | 'agreementDocumentId' | 'fee' | 'isFeeWaived'>;
 
 export interface ScheduleModified extends LedgerChanged {
-  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred>;
+  readonly change: LedgerChange<ScheduleChanged | DueDateDeferred | LineScheduleChanged | BalancesDeferred>;
   readonly modification: Kept & { readonly terms: ModificationTerms };
 }
 

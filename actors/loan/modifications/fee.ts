@@ -1,12 +1,12 @@
-import { type Cents, type LedgerState, ZERO } from '../../../engine/index.js';
+import { type Cents, ZERO } from '../../../engine/index.js';
 import { companyOf, type FeeType, feeTypeOf } from '../../company/index.js';
 import type { DecideEnv, EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { effectiveNow, recordOf, todayOf } from '../context.js';
 import type { FeeChargedBody } from '../fees/facts.js';
-import { feeCents, feeChange, nextFeeNumber } from '../fees/quote.js';
+import { feeCents, feeChangeOn, nextFeeNumber } from '../fees/quote.js';
 import type { LoanState } from '../state.js';
-import type { LoanTypeSettings } from '../../company/index.js';
+import type { ToolNow } from './schedule-now.js';
 import type { ModificationTool } from './state.js';
 
 export interface ToolFee {
@@ -15,8 +15,8 @@ export interface ToolFee {
 }
 
 /** What a tool charges: the fee type that the product names for it, while that is active. Null: nothing. */
-export function toolFee(state: LoanState, ledger: LedgerState, product: LoanTypeSettings, tool: ModificationTool, env: EvolveEnv): ToolFee | null {
-  const apiName = product.modification.fees[tool];
+export function toolFee(state: LoanState, { ledger, product }: Pick<ToolNow, 'ledger' | 'product'>, tool: ModificationTool | null, env: EvolveEnv): ToolFee | null {
+  const apiName = tool === null ? null : product.modification.fees[tool];
   const feeType = apiName === null ? undefined : feeTypeOf(companyOf(env, state.tenant), recordOf(state).loanTypeId, apiName);
   if (feeType === undefined || feeType.status !== 'active') return null;
   return { feeType, amountCents: feeCents(state, ledger, { feeType }) };
@@ -34,7 +34,7 @@ export function feeOfUse(state: LoanState, quote: ToolFee | null, env: DecideEnv
   const { feeType, amountCents } = quote;
   const id = env.newId('LF');
   const body: FeeChargedBody = {
-    change: feeChange(feeType, nextFeeNumber(state), amountCents),
+    change: feeChangeOn(state, feeType, nextFeeNumber(state), amountCents, null),
     details: { id, externalId: null, category: feeType.feeType, customDisplayName: null },
     recordedDay: todayOf(env, state),
     caseId,

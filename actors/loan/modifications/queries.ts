@@ -3,8 +3,8 @@ import { refuseProperty } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
 import type { QuerySpec } from '../../runtime/actor.js';
 import { amount, type ListResult } from '../../wire.js';
-import { recordOf, requirePerson, servicingOf } from '../context.js';
-import { installment } from '../ledger/installment.js';
+import { activatedOf, recordOf, requirePerson } from '../context.js';
+import { runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';
 import { toolFee } from './fee.js';
@@ -37,12 +37,12 @@ const listModificationFees: QuerySpec<LoanState> = {
   on: 'target',
   read({ state, env, request }): readonly ModificationFeeReply[] {
     requirePerson(state, request.params['personId'], env);
-    servicingOf(state);
+    activatedOf(state);
     const today = env.today(recordOf(state).zone);
-    const ledger = installment.on(state, env, today);
+    const ledger = runningOn(state, env, today);
     const product = productOn(state, env, today);
     return TOOLS.map((tool): ModificationFeeReply => {
-      const fee = toolFee(state, ledger, product, tool, env);
+      const fee = toolFee(state, { ledger, product }, tool, env);
       const name = fee?.feeType.name;
       return {
         tool,

@@ -16,19 +16,25 @@ import { dateText } from '../../wire.js';
 import { servicingOf, todayOf } from '../context.js';
 import type { LedgerChange } from '../facts.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
+import type { RunningLedger } from '../ledger/running.js';
 import { beginAction } from '../commands/order.js';
 import type { ActionRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { productOn } from '../transactions/moves.js';
 import { activePlanOf } from './state.js';
 
-/** The schedule as it stands when somebody changes it. */
-export interface ScheduleNow {
+/** A loan of either product as it stands when somebody changes its dates. */
+export interface ToolNow {
   readonly today: Day;
+  readonly ledger: RunningLedger;
+  readonly product: LoanTypeSettings;
+}
+
+/** The schedule of an installment loan. */
+export interface ScheduleNow extends ToolNow {
   readonly ledger: LedgerState;
   /** The rows that have not fallen due; at least one. */
   readonly open: readonly OpenRow[];
-  readonly product: LoanTypeSettings;
 }
 
 /** What every tool asks first: an active loan without a payment plan (loan-terms 1.3 and 4). */

@@ -6,7 +6,7 @@ import type { PlanStatus } from './plan-machine.js';
 /** The tools that a product may charge for. */
 export type ModificationTool = keyof ModificationFees;
 
-export const MODIFICATION_TYPES = ['changeDueDates', 'deferDueDate', 'deferSchedule', 'changeLoanTerms', 'paymentPlan', 'cancelPaymentPlan'] as const;
+export const MODIFICATION_TYPES = ['changeDueDates', 'deferDueDate', 'deferSchedule', 'changeLoanTerms', 'deferRemainingBalances', 'paymentPlan', 'cancelPaymentPlan'] as const;
 
 /** What a product's `limits.maxDeferralsPerYear` counts. */
 export const DEFERRAL_TYPES = ['deferDueDate', 'deferSchedule'] as const;
@@ -55,6 +55,7 @@ export type ModificationTerms =
       readonly dueDatesFrequency: PaymentFrequency | null;
       readonly specificDays: readonly string[] | null;
     }
+  | { readonly type: 'deferRemainingBalances' }
   | { readonly type: 'paymentPlan' | 'cancelPaymentPlan'; readonly paymentPlanId: string };
 
 export type PaymentPlanType = 'fixedAmountAndFees' | 'interestOnlyAndFees';

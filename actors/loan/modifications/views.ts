@@ -92,6 +92,8 @@ function termsReply(terms: ModificationTerms): Partial<ScheduleModificationReply
         specificDays,
       };
     }
+    case 'deferRemainingBalances':
+      return {};
     case 'paymentPlan':
     case 'cancelPaymentPlan':
       return { paymentPlanId: terms.paymentPlanId };

@@ -4,7 +4,7 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
 import { activationOf, recordOf, statusOf } from '../context.js';
-import { currentLineView } from '../line/view.js';
+import { currentLineView, lineActivationView, lineEndDay } from '../line/view.js';
 import { plannedRows } from '../origination/contract.js';
 import { installment } from '../ledger/installment.js';
 import { migrationStatus } from '../migration/status.js';
@@ -61,7 +61,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     metaData: record.metaData,
     muteLoanNotices: record.muteLoanNotices,
     timestamps: timestampsView(record.timestamps, state.lastUpdate.at, state.migration?.migratedAt),
-    endDate: orNull(dateText, activation === null ? record.atOrigination.expectedPayments?.at(-1)?.date : activation.summary.endDay),
+    endDate: orNull(dateText, activation === null ? record.atOrigination.expectedPayments?.at(-1)?.date : (activation.summary.endDay ?? lineEndDay(state, env))),
     lockStatus: 'unlocked',
     migrationStatus: migrationStatus(state),
     migration: orNull(migrationView, state.migration),
@@ -70,6 +70,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
       return originationView(state.id, record, env);
     },
     get atActivation() {
+      if (state.line !== null) return lineActivationView(state.line.contract);
       return contract && activationView(contract, record.atOrigination);
     },
     aprNominalAtActivation: orNull(rateValue, activation?.contract.aprNominal),

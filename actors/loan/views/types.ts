@@ -240,12 +240,13 @@ export interface PromoProgramView {
 /** The terms as activation fixed them. */
 export interface ActivationView {
   readonly startDate: DateText;
-  readonly endDate: DateText;
-  readonly duration: number;
-  readonly principalAmount: Amount;
-  readonly amountFinanced: Amount;
-  readonly periodicPaymentAmount: Amount;
-  readonly totalInterestAmount: Amount;
+  /** Null of a line of credit, as the amounts. */
+  readonly endDate: DateText | null;
+  readonly duration: number | null;
+  readonly principalAmount: Amount | null;
+  readonly amountFinanced: Amount | null;
+  readonly periodicPaymentAmount: Amount | null;
+  readonly totalInterestAmount: Amount | null;
   readonly aprNominal: RateValue;
   readonly aprEffective: RateValue;
   readonly expectedPayments: readonly ExpectedPaymentView[];

@@ -32,23 +32,38 @@ export function operationIdOf(commandId: string): string {
   return digits.length === OPERATION_ID_LENGTH ? digits : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
 }
 
-/** Running and recently finished operations; a finished one is kept for an hour, the oldest go first. */
+/**
+ * Running and recently finished operations; a finished one is kept for an hour, the oldest go first. Nearly all were done
+ * with the reply: of those only what tells them apart is kept, column by column, as they are as many as the bound allows.
+ */
 export class Operations {
-  readonly #known = new Map<string, Operation>();
-  /** Ids in the order of coming, around and around: which one the next takes the place of. */
-  readonly #order: string[] = [];
+  /** The place of each in the columns. */
+  readonly #places = new Map<string, number>();
+  /** By place, around and around. */
+  readonly #ids: string[] = [];
+  readonly #tenants: Tenant[] = [];
+  readonly #kinds: string[] = [];
+  readonly #loanIds: (string | null)[] = [];
+  readonly #resultIds: (string | null)[] = [];
+  readonly #doneAt = new Float64Array(LIMITS.operations);
+  /** Those with a life of their own, which whoever runs them goes on writing. */
+  readonly #whole = new Map<number, Operation>();
   #next = 0;
 
   put(operation: Operation): void {
-    const { operationId } = operation;
-    if (!this.#known.has(operationId)) this.#makePlace(operationId);
-    this.#known.set(operationId, operation);
+    const place = this.#places.get(operation.operationId) ?? this.#newPlace(operation.operationId);
+    this.#tenants[place] = operation.tenant;
+    this.#kinds[place] = operation.kind;
+    this.#loanIds[place] = operation.loanId;
+    this.#resultIds[place] = operation.resultObjectId;
+    this.#doneAt[place] = operation.startedAt;
+    if (isDoneAtOnce(operation)) this.#whole.delete(place);
+    else this.#whole.set(place, operation);
   }
 
   get(tenant: Tenant, operationId: string, nowMs: number): Operation | undefined {
-    const operation = this.#known.get(operationId);
-    if (!operation || tenantKey(operation.tenant) !== tenantKey(tenant)) return undefined;
-    return operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs ? undefined : operation;
+    const place = this.#places.get(operationId);
+    return place === undefined ? undefined : this.#at(place, tenant, nowMs);
   }
 
   /** What went on after the reply is done. */
@@ -62,14 +77,40 @@ export class Operations {
 
   /** The tenant's operations, newest first. */
   list(tenant: Tenant, nowMs: number): Operation[] {
-    const found = [...this.#known.values()].filter((operation) => this.get(tenant, operation.operationId, nowMs));
+    const found: Operation[] = [];
+    for (const place of this.#places.values()) {
+      const operation = this.#at(place, tenant, nowMs);
+      if (operation) found.push(operation);
+    }
     return found.reverse();
   }
 
-  #makePlace(operationId: string): void {
-    const oldest = this.#order[this.#next];
-    if (oldest !== undefined) this.#known.delete(oldest);
-    this.#order[this.#next] = operationId;
-    this.#next = (this.#next + 1) % LIMITS.operations;
+  #at(place: number, tenant: Tenant, nowMs: number): Operation | undefined {
+    const its = this.#tenants[place];
+    if (its === undefined || tenantKey(its) !== tenantKey(tenant)) return undefined;
+    const operation = this.#whole.get(place) ?? this.#doneAtOnce(place, its);
+    return operation.finishedAt !== null && nowMs - operation.finishedAt > LIMITS.operationMs ? undefined : operation;
+  }
+
+  #doneAtOnce(place: number, tenant: Tenant): Operation {
+    const at = this.#doneAt[place] ?? 0;
+    return {
+      operationId: this.#ids[place] ?? '', tenant, kind: this.#kinds[place] ?? '', loanId: this.#loanIds[place] ?? null, status: 'succeeded',
+      startedAt: at, finishedAt: at, resultObjectId: this.#resultIds[place] ?? null, errorType: null, errorMessage: null, progress: null,
+    };
+  }
+
+  /** That of the oldest, once all are taken. */
+  #newPlace(operationId: string): number {
+    const place = this.#next;
+    const oldest = this.#ids[place];
+    if (oldest !== undefined) this.#places.delete(oldest);
+    this.#ids[place] = operationId;
+    this.#places.set(operationId, place);
+    this.#next = (place + 1) % LIMITS.operations;
+    return place;
   }
 }
+
+const isDoneAtOnce = ({ status, startedAt, finishedAt, errorType, errorMessage, progress }: Operation): boolean =>
+  status === 'succeeded' && finishedAt === startedAt && errorType === null && errorMessage === null && progress === null;

@@ -4,12 +4,15 @@ import type { FileLayer, OpenFile } from '../files/file-layer.js';
 import { asBuffer } from '../journal/format.js';
 import { limits } from '../limits.js';
 import { FILE_NAME, KeyFileDamaged } from './errors.js';
-import { decodeHeader, decodeSlot, encodeHeader, encodeSlot, HEADER_BYTES, type KeyHeader, type Slot, SLOT_BYTES } from './key-slots.js';
+import {
+  decodeHeader, decodeSlot, encodeHeader, encodeSlot, HEADER_BYTES, type KeyHeader, OWNER_AT, OWNER_LENGTH_AT, type Slot, SLOT_BYTES, slotType,
+} from './key-slots.js';
+import type { OwnerBytes } from './owner-index.js';
 
 const NEXT_NAME = `${FILE_NAME}.next`;
 
 /** The file of slots with its image in memory, off the heap: 128 MB for a million persons. */
-export class KeyFile {
+export class KeyFile implements OwnerBytes {
   readonly path: string;
   #image: Buffer;
   #slotCount: number;
@@ -63,8 +66,24 @@ export class KeyFile {
     return this.#slotCount;
   }
 
+  get image(): Uint8Array {
+    return this.#image;
+  }
+
   slot(index: number): Slot {
     return decodeSlot(slotOf(this.#image, index));
+  }
+
+  typeOf(index: number): Slot['type'] {
+    return slotType(slotOf(this.#image, index));
+  }
+
+  ownerAt(index: number): number {
+    return HEADER_BYTES + index * SLOT_BYTES + OWNER_AT;
+  }
+
+  ownerLength(index: number): number {
+    return this.#image[HEADER_BYTES + index * SLOT_BYTES + OWNER_LENGTH_AT] ?? 0;
   }
 
   /** Adds a slot behind the others; it is on the disk once `flush` has resolved. */

@@ -24,7 +24,8 @@ const PROBE_AT = 32;
 const HEADER_CHECKSUM_AT = HEADER_BYTES - 4;
 
 const KINDS = { key: 1, destroyed: 2 } as const;
-const OWNER_AT = 8;
+export const OWNER_LENGTH_AT = 1;
+export const OWNER_AT = 8;
 const WRAPPED_AT = OWNER_AT + OWNER_BYTES_LIMIT;
 const CHECKSUM_AT = SLOT_BYTES - 4;
 
@@ -74,20 +75,26 @@ export function encodeSlot(into: Buffer, slot: Extract<Slot, { readonly owner: s
   assert(owner.length > 0 && owner.length <= OWNER_BYTES_LIMIT, `an owner of keys has 1 to ${OWNER_BYTES_LIMIT} bytes`);
   into.fill(0);
   into[0] = KINDS[slot.type];
-  into[1] = owner.length;
+  into[OWNER_LENGTH_AT] = owner.length;
   into.writeUInt32LE(slot.keyId, 4);
   owner.copy(into, OWNER_AT);
   if (slot.type === 'key') slot.wrapped.copy(into, WRAPPED_AT);
   into.writeUInt32LE(crc32(into.subarray(0, CHECKSUM_AT)), CHECKSUM_AT);
 }
 
-/** `bytes` is exactly one slot; a wrapped key is a view of it. */
-export function decodeSlot(bytes: Buffer): Slot {
+/** What lies in a slot, its checksum checked; `bytes` is exactly one slot. */
+export function slotType(bytes: Buffer): Slot['type'] {
   const checksum = bytes.readUInt32LE(CHECKSUM_AT);
-  if (checksum === 0 || bytes[0] === 0) return isZero(bytes) ? { type: 'free' } : { type: 'torn' };
-  if (checksum !== crc32(bytes.subarray(0, CHECKSUM_AT))) return { type: 'damaged' };
-  const owner = bytes.toString('utf8', OWNER_AT, OWNER_AT + (bytes[1] ?? 0));
+  if (checksum === 0 || bytes[0] === 0) return isZero(bytes) ? 'free' : 'torn';
+  if (checksum !== crc32(bytes.subarray(0, CHECKSUM_AT))) return 'damaged';
+  return bytes[0] === KINDS.destroyed ? 'destroyed' : 'key';
+}
+
+/** A wrapped key is a view of `bytes`. */
+export function decodeSlot(bytes: Buffer): Slot {
+  const type = slotType(bytes);
+  if (type !== 'key' && type !== 'destroyed') return { type };
+  const owner = bytes.toString('utf8', OWNER_AT, OWNER_AT + (bytes[OWNER_LENGTH_AT] ?? 0));
   const keyId = bytes.readUInt32LE(4);
-  if (bytes[0] === KINDS.destroyed) return { type: 'destroyed', owner, keyId };
-  return { type: 'key', owner, keyId, wrapped: bytes.subarray(WRAPPED_AT, WRAPPED_AT + SEALED_KEY_BYTES) };
+  return type === 'destroyed' ? { type, owner, keyId } : { type, owner, keyId, wrapped: bytes.subarray(WRAPPED_AT, WRAPPED_AT + SEALED_KEY_BYTES) };
 }

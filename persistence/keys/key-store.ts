@@ -10,6 +10,7 @@ import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
 import { DataKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
 import { KeyFile } from './key-file.js';
 import { HEADER_BYTES, type KeyHeader, SALT_BYTES, type Slot, SLOT_BYTES } from './key-slots.js';
+import { OwnerIndex } from './owner-index.js';
 
 const PROBE_CONTEXT = 'tenor key probe';
 /** A sealed value begins with the id of its data key: a person's key that came after a destroyed one is another. */
@@ -73,7 +74,7 @@ interface DataKey {
 class FileKeyStore implements OpenedKeyStore {
   readonly report;
   /** The newest slot of each owner. */
-  readonly #slots = new Map<string, number>();
+  readonly #slots: OwnerIndex;
   readonly #unwrapped = new Map<string, DataKey>();
   #wrappingKey: Uint8Array;
   #busy: Promise<unknown> = Promise.resolve();
@@ -85,18 +86,19 @@ class FileKeyStore implements OpenedKeyStore {
     private file: KeyFile,
   ) {
     this.#wrappingKey = wrappingKey(masterKey, file.header.salt);
+    this.#slots = new OwnerIndex(file, file.slotCount);
     this.report = this.#load();
   }
 
   create(owner: string): void {
     if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
     const key = { id: randomInt(KEY_ID_LIMIT), bytes: randomBytes(KEY_BYTES) };
-    this.#slots.set(owner, this.file.add({ type: 'key', owner, keyId: key.id, wrapped: this.#wrap(owner, key) }));
+    this.#slots.put(this.file.add({ type: 'key', owner, keyId: key.id, wrapped: this.#wrap(owner, key) }));
     this.#remember(owner, key);
   }
 
   has(owner: string): boolean {
-    const index = this.#slots.get(owner);
+    const index = this.#slots.find(owner);
     return index !== undefined && this.file.slot(index).type === 'key';
   }
 
@@ -124,10 +126,10 @@ class FileKeyStore implements OpenedKeyStore {
 
   /** Overwrites the key in its place. Known also to a store that never had the key, so that restored data stay erased. */
   destroy(owner: string): Promise<void> {
-    const index = this.#slots.get(owner);
+    const index = this.#slots.find(owner);
     this.#unwrapped.delete(owner);
     if (index === undefined) {
-      this.#slots.set(owner, this.file.add({ type: 'destroyed', owner, keyId: 0 }));
+      this.#slots.put(this.file.add({ type: 'destroyed', owner, keyId: 0 }));
     } else {
       const { keyId } = this.#ownedSlot(index);
       this.file.set(index, { type: 'destroyed', owner, keyId });
@@ -152,6 +154,7 @@ class FileKeyStore implements OpenedKeyStore {
       // Keys that were made meanwhile. No other step may come between this one and the change of files.
       next.carryOver(former, convert);
       this.file = next;
+      this.#slots.readFrom(next);
       this.#wrappingKey = nextWrappingKey;
       await this.#flush();
       await former.erase();
@@ -165,17 +168,16 @@ class FileKeyStore implements OpenedKeyStore {
   #load(): OpenedKeyStore['report'] {
     const report = { keys: 0, destroyed: 0, torn: 0 };
     for (let index = 0; index < this.file.slotCount; index += 1) {
-      const slot = this.file.slot(index);
-      switch (slot.type) {
+      switch (this.file.typeOf(index)) {
         case 'free':
           break;
         case 'key':
           report.keys += 1;
-          this.#slots.set(slot.owner, index);
+          this.#slots.put(index);
           break;
         case 'destroyed':
           report.destroyed += 1;
-          this.#slots.set(slot.owner, index);
+          this.#slots.put(index);
           break;
         case 'torn':
           report.torn += 1;
@@ -207,7 +209,7 @@ class FileKeyStore implements OpenedKeyStore {
   #keyOf(owner: string): DataKey | undefined {
     const known = this.#unwrapped.get(owner);
     if (known !== undefined) return known;
-    const index = this.#slots.get(owner);
+    const index = this.#slots.find(owner);
     if (index === undefined) throw new DataKeyMissing(owner);
     const slot = this.#ownedSlot(index);
     if (slot.type === 'destroyed') return undefined;

@@ -1,0 +1,79 @@
+import { OWNER_BYTES_LIMIT } from './key-slots.js';
+
+/** Where an owner's bytes lie: what the index compares with. */
+export interface OwnerBytes {
+  /** The slot's owner begins here in `image`. */
+  ownerAt(index: number): number;
+  ownerLength(index: number): number;
+  readonly image: Uint8Array;
+}
+
+const FIRST_PLACES = 1_024;
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+/**
+ * Which slot is an owner's newest: eight to sixteen bytes an owner, off the heap, whose names stay in the file's image.
+ * A start with a million persons puts all of them in.
+ */
+export class OwnerIndex {
+  /** Slot + 1 at the first free place behind the hash of its owner; 0 = free. */
+  #places: Int32Array;
+  #count = 0;
+  readonly #asked = Buffer.alloc(OWNER_BYTES_LIMIT * 2);
+
+  /** With room for so many owners; it grows with more. */
+  constructor(private slots: OwnerBytes, owners: number) {
+    this.#places = new Int32Array(Math.max(FIRST_PLACES, 2 ** Math.ceil(Math.log2(owners * 2 + 1))));
+  }
+
+  /** The same slots, each in its place, lie somewhere else now. */
+  readFrom(slots: OwnerBytes): void {
+    this.slots = slots;
+  }
+
+  find(owner: string): number | undefined {
+    const length = this.#asked.write(owner);
+    const slot = this.#places[this.#placeOf(this.#asked, 0, length)] ?? 0;
+    return slot === 0 ? undefined : slot - 1;
+  }
+
+  /** The slot is its owner's newest from now on. */
+  put(index: number): void {
+    if (this.#count * 2 >= this.#places.length) this.#grow();
+    const place = this.#placeOf(this.slots.image, this.slots.ownerAt(index), this.slots.ownerLength(index));
+    if (this.#places[place] === 0) this.#count += 1;
+    this.#places[place] = index + 1;
+  }
+
+  #grow(): void {
+    const former = this.#places;
+    this.#places = new Int32Array(former.length * 2);
+    this.#count = 0;
+    for (const slot of former) if (slot !== 0) this.put(slot - 1);
+  }
+
+  /** The place that holds the owner, or the free one where it belongs. */
+  #placeOf(bytes: Uint8Array, from: number, length: number): number {
+    const mask = this.#places.length - 1;
+    for (let place = hashOf(bytes, from, length) & mask; ; place = (place + 1) & mask) {
+      const slot = this.#places[place] ?? 0;
+      if (slot === 0 || this.#isOwner(slot - 1, bytes, from, length)) return place;
+    }
+  }
+
+  #isOwner(index: number, bytes: Uint8Array, from: number, length: number): boolean {
+    const { image } = this.slots;
+    if (this.slots.ownerLength(index) !== length) return false;
+    const at = this.slots.ownerAt(index);
+    for (let offset = 0; offset < length; offset += 1) if (image[at + offset] !== bytes[from + offset]) return false;
+    return true;
+  }
+}
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array, from: number, length: number): number {
+  let hash = FNV_OFFSET;
+  for (let at = from; at < from + length; at += 1) hash = Math.imul(hash ^ (bytes[at] ?? 0), FNV_PRIME);
+  return hash ^ (hash >>> 15);
+}

@@ -21,15 +21,28 @@ export interface Operation {
 const OPERATION_ID_LENGTH = 32;
 const UUID_LENGTH = 36;
 const SHA256_LENGTH = 64;
+const DASH = 45;
+const letters = Buffer.alloc(SHA256_LENGTH);
 
 /**
  * The 32 characters by which the work of a command is asked for. The gateway's command ids, random ones and hashes, give
  * them as they are.
  */
 export function operationIdOf(commandId: string): string {
-  if (commandId.length === SHA256_LENGTH) return commandId.slice(0, OPERATION_ID_LENGTH);
-  const digits = commandId.length === UUID_LENGTH ? commandId.replaceAll('-', '') : '';
-  return digits.length === OPERATION_ID_LENGTH ? digits : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
+  const isGateways = commandId.length === UUID_LENGTH || commandId.length === SHA256_LENGTH;
+  const id = isGateways ? withoutDashes(commandId) : '';
+  return id.length === OPERATION_ID_LENGTH ? id : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
+}
+
+/** The first 32 of its letters, in one piece: many are kept, and what texts are cut or joined of would be kept with them. */
+function withoutDashes(text: string): string {
+  const length = letters.latin1Write(text);
+  let kept = 0;
+  for (let at = 0; at < length && kept < OPERATION_ID_LENGTH; at++) {
+    const letter = letters[at] ?? DASH;
+    if (letter !== DASH) letters[kept++] = letter;
+  }
+  return letters.latin1Slice(0, kept);
 }
 
 /**

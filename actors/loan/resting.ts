@@ -7,8 +7,7 @@ import { type PackedFact, packFact, type PackedLineFact, packLineFact, unpackFac
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
 import type { Origination } from './origination/terms.js';
 import type { Contract, LoanRecord, LoanState, Servicing } from './state.js';
-import { Transactions } from './transactions/transactions.js';
-import { type PackedTransaction, packTransaction, unpackTransaction } from './transactions/packed.js';
+import { type PackedTransactions, Transactions } from './transactions/transactions.js';
 
 /** How a loan lies down and wakes. Its ledger is not stored: it follows from the facts. */
 
@@ -24,7 +23,7 @@ interface OfLine extends Pick<LoanState, 'draws' | 'purchases' | 'disputes'> {
 interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | keyof OfLine> {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
-  readonly transactions: readonly PackedTransaction[];
+  readonly transactions: PackedTransactions;
   /** Null: none, as with nearly all loans. */
   readonly modifications: Modifications | null;
   readonly ofLine?: OfLine;
@@ -49,7 +48,7 @@ export function packLoan(state: LoanState): unknown {
     ...rest,
     record: record && recordAlone(record),
     servicing: servicing && layDown(servicing),
-    transactions: Array.from(transactions.values(), packTransaction),
+    transactions: transactions.pack(),
     modifications: modifications === NO_MODIFICATIONS ? null : modifications,
     ...(record?.type === 'lineOfCredit' ? { ofLine: { line: line && layLineDown(line), draws, purchases, disputes } } : {}),
   };
@@ -91,7 +90,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
     draws,
     purchases,
     disputes,
-    transactions: Transactions.of(transactions.map(unpackTransaction)),
+    transactions: Transactions.unpack(transactions),
     modifications: modifications ?? NO_MODIFICATIONS,
   };
 }

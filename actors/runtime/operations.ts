@@ -36,13 +36,13 @@ export function operationIdOf(commandId: string): string {
 
 /** The first 32 of its letters, in one piece: many are kept, and what texts are cut or joined of would be kept with them. */
 function withoutDashes(text: string): string {
-  const length = letters.latin1Write(text);
+  const length = letters.write(text, 'latin1');
   let kept = 0;
   for (let at = 0; at < length && kept < OPERATION_ID_LENGTH; at++) {
     const letter = letters[at] ?? DASH;
     if (letter !== DASH) letters[kept++] = letter;
   }
-  return letters.latin1Slice(0, kept);
+  return letters.toString('latin1', 0, kept);
 }
 
 /**

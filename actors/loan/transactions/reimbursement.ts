@@ -39,12 +39,12 @@ export function reimbursedBy(state: LoanState, day: Day, knownAt: number | null)
 
 /** In the order of recording. */
 export const reimbursements = (state: LoanState): readonly TransactionRecord[] =>
-  [...state.transactions.values()].filter(({ transactionType }) => transactionType === 'reimbursement');
+  [...state.transactions.open()].filter(({ transactionType }) => transactionType === 'reimbursement');
 
 /** What was paid over with money that is still on hold. */
 function heldOver(state: LoanState, ledger: RunningLedger): number {
   let held = 0;
-  for (const { payment, hold } of state.transactions.values()) {
+  for (const { payment, hold } of state.transactions.open()) {
     if (payment === null || hold === null || hold.isOver) continue;
     held += ledger.payments.find((candidate) => candidate.transaction === payment)?.overCents ?? 0;
   }

@@ -1,5 +1,6 @@
 import { addBusinessDays, addDays, type Day } from '../../../engine/index.js';
 import type { LoanStatus } from '../machine.js';
+import type { TransactionStatus } from './machine.js';
 import { isCredit, isInternalMoney, type TransactionRecord } from './record.js';
 
 /** What waits for a day, in the order of a day's work. */
@@ -42,6 +43,12 @@ export function isAwaiting({ status, settlement, hold }: TransactionRecord): boo
       return false;
   }
 }
+
+/** Whether nothing is to come of it by itself and nobody asks for it at each turn. */
+export const isSettled = (record: TransactionRecord): boolean =>
+  ENDS.has(record.status) && !isAwaiting(record) && (record.hold === null || record.hold.isOver) && record.transactionType !== 'reimbursement';
+
+const ENDS: ReadonlySet<TransactionStatus> = new Set<TransactionStatus>(['succeeded', 'failed', 'canceled', 'chargeback']);
 
 /** The next task of one transaction. `through` is the loan's last finished day: nothing happens before it. */
 export function taskOf(record: TransactionRecord, status: LoanStatus, through: Day): Task | null {

@@ -1,19 +1,39 @@
 import type { Day } from '../../../engine/index.js';
 import type { LoanStatus } from '../machine.js';
+import { bytesOfTransaction, EMPTY_BOOK, TransactionBook } from './book.js';
 import type { TransactionStatus } from './machine.js';
+import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import type { TransactionRecord } from './record.js';
-import { earlierTask, isAwaiting, type Task, taskOf } from './tasks.js';
+import { earlierTask, isAwaiting, isSettled, type Task, taskOf } from './tasks.js';
+
+/** As they lie in a snapshot. */
+export interface PackedTransactions {
+  /** The settled ones in the order of creation, one behind the other, and where each ends. */
+  readonly book: Uint8Array;
+  readonly ends: readonly number[];
+  /** The others, each with its place in the order of all. */
+  readonly open: readonly (readonly [place: number, transaction: PackedTransaction])[];
+}
+
+/** What copies of a loan share until one of them writes. */
+interface Store {
+  /** In the order of creation: the record, or the place of a settled one in the book. */
+  readonly byId: Map<string, TransactionRecord | number>;
+  /** Those that a day to come may still change. */
+  readonly awaiting: Map<string, TransactionRecord>;
+  /** Ids by external id. */
+  readonly named: Map<string, string>;
+  book: TransactionBook;
+}
 
 /**
  * The transactions of a loan, with what every command asks of them kept beside: what waits for a day, which statuses
  * there are, which external ids. Nothing that is asked at each turn looks through all of them. Records are never
- * changed, only replaced; a copy shares them until one of both writes.
+ * changed, only replaced; a copy shares them until one of both writes. Settled ones lie in a book as bytes since the
+ * last snapshot, and are read when they are asked for.
  */
 export class Transactions {
-  private byId = new Map<string, TransactionRecord>();
-  /** Those that a day to come may still change. */
-  private awaiting = new Map<string, TransactionRecord>();
-  private named = new Map<string, TransactionRecord>();
+  private store: Store = { byId: new Map(), awaiting: new Map(), named: new Map(), book: EMPTY_BOOK };
   private readonly counts = new Map<TransactionStatus, number>();
   private newestStamp = 0;
   private isShared = false;
@@ -26,30 +46,71 @@ export class Transactions {
     return transactions;
   }
 
+  static unpack({ book: bytes, ends, open }: PackedTransactions): Transactions {
+    const transactions = new Transactions();
+    // A copy: the bytes are a view of all that was read of the loan.
+    const book = new TransactionBook(Uint8Array.from(bytes), ends);
+    transactions.store.book = book;
+    let settled = 0;
+    for (const [place, packed] of open) {
+      while (transactions.size < place) transactions.putSettled(book, settled++);
+      transactions.put(unpackTransaction(packed));
+    }
+    while (settled < ends.length) transactions.putSettled(book, settled++);
+    return transactions;
+  }
+
+  /** For a snapshot. What has settled since the last one lies in the book from now on. */
+  pack(): PackedTransactions {
+    const { store } = this;
+    const parts: Uint8Array[] = [];
+    const open: (readonly [number, PackedTransaction])[] = [];
+    let place = 0;
+    for (const [id, kept] of store.byId) {
+      if (typeof kept !== 'number' && !isSettled(kept)) open.push([place, packTransaction(kept)]);
+      else {
+        store.byId.set(id, parts.length);
+        parts.push(typeof kept === 'number' ? store.book.bytesOf(kept) : bytesOfTransaction(kept));
+      }
+      place += 1;
+    }
+    store.book = TransactionBook.of(parts);
+    return { book: store.book.bytes, ends: store.book.ends, open };
+  }
+
   get size(): number {
-    return this.byId.size;
+    return this.store.byId.size;
   }
 
   get(id: string): TransactionRecord | undefined {
-    return this.byId.get(id);
+    const { byId, book } = this.store;
+    const kept = byId.get(id);
+    return typeof kept === 'number' ? book.read(kept) : kept;
   }
 
   has(id: string): boolean {
-    return this.byId.has(id);
+    return this.store.byId.has(id);
   }
 
   /** In the order of creation. */
-  values(): IterableIterator<TransactionRecord> {
-    return this.byId.values();
+  *values(): IterableIterator<TransactionRecord> {
+    const { byId, book } = this.store;
+    for (const kept of byId.values()) yield typeof kept === 'number' ? book.read(kept) : kept;
+  }
+
+  /** In the order of creation, without settled ones as far as they lie in the book. */
+  *open(): IterableIterator<TransactionRecord> {
+    for (const kept of this.store.byId.values()) if (typeof kept !== 'number') yield kept;
   }
 
   ofExternalId(externalId: string): TransactionRecord | undefined {
-    return this.named.get(externalId);
+    const id = this.store.named.get(externalId);
+    return id === undefined ? undefined : this.get(id);
   }
 
   /** Those that have an external id. */
-  withExternalId(): Iterable<TransactionRecord> {
-    return this.named.values();
+  *withExternalId(): Iterable<{ readonly id: string; readonly externalId: string }> {
+    for (const [externalId, id] of this.store.named) yield { id, externalId };
   }
 
   /** Stamp of the newest; 0 when there is none. */
@@ -65,21 +126,23 @@ export class Transactions {
 
   /** What comes next of all that waits, for a loan in that status whose days are done through that day. */
   earliestTask(status: LoanStatus, through: Day): Task | null {
-    if (this.awaiting.size === 0) return null;
+    const { awaiting } = this.store;
+    if (awaiting.size === 0) return null;
     const known = this.earliest;
     if (known !== null && known.status === status && known.through === through) return known.task;
     let task: Task | null = null;
-    for (const record of this.awaiting.values()) task = earlierTask(task, taskOf(record, status, through));
+    for (const record of awaiting.values()) task = earlierTask(task, taskOf(record, status, through));
     this.earliest = { status, through, task };
     return task;
   }
 
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
-    const before = this.byId.get(record.id);
-    this.byId.set(record.id, record);
-    if (isAwaiting(record)) this.awaiting.set(record.id, record);
-    else this.awaiting.delete(record.id);
+    const { byId, awaiting } = this.store;
+    const before = this.get(record.id);
+    byId.set(record.id, record);
+    if (isAwaiting(record)) awaiting.set(record.id, record);
+    else awaiting.delete(record.id);
     this.name(before?.externalId ?? null, record);
     this.count(before?.status, record.status);
     if (record.createdStamp > this.newestStamp) this.newestStamp = record.createdStamp;
@@ -89,9 +152,7 @@ export class Transactions {
   /** For a preview or a pending read. */
   copy(): Transactions {
     const copy = new Transactions();
-    copy.byId = this.byId;
-    copy.awaiting = this.awaiting;
-    copy.named = this.named;
+    copy.store = this.store;
     for (const [status, count] of this.counts) copy.counts.set(status, count);
     copy.newestStamp = this.newestStamp;
     copy.earliest = this.earliest;
@@ -101,16 +162,22 @@ export class Transactions {
     return copy;
   }
 
+  private putSettled(book: TransactionBook, place: number): void {
+    const record = book.read(place);
+    this.put(record);
+    this.store.byId.set(record.id, place);
+  }
+
   private separate(): void {
-    this.byId = new Map(this.byId);
-    this.awaiting = new Map(this.awaiting);
-    this.named = new Map(this.named);
+    const { byId, awaiting, named, book } = this.store;
+    this.store = { byId: new Map(byId), awaiting: new Map(awaiting), named: new Map(named), book };
     this.isShared = false;
   }
 
   private name(before: string | null, record: TransactionRecord): void {
-    if (before !== null && before !== record.externalId) this.named.delete(before);
-    if (record.externalId !== null) this.named.set(record.externalId, record);
+    const { named } = this.store;
+    if (before !== null && before !== record.externalId) named.delete(before);
+    if (record.externalId !== null) named.set(record.externalId, record.id);
   }
 
   private count(before: TransactionStatus | undefined, after: TransactionStatus): void {

@@ -1,0 +1,92 @@
+import { test } from 'tap';
+import { recordFrom } from '../../../../actors/loan/transactions/details.js';
+import { TRANSACTION_STATUSES, type TransactionStatus } from '../../../../actors/loan/transactions/machine.js';
+import type { TransactionRecord } from '../../../../actors/loan/transactions/record.js';
+import { isSettled } from '../../../../actors/loan/transactions/tasks.js';
+import { Transactions } from '../../../../actors/loan/transactions/transactions.js';
+import { pack, unpack } from '../../../../actors/runtime/records.js';
+import { must } from '../../../../engine/index.js';
+import { centsFrom, dayFrom } from '../../../engine/numbers.js';
+import { Random, SEED } from '../../../random.js';
+
+const HISTORIES = 100;
+const STEPS = 60;
+const DAY = dayFrom('2025-03-01');
+
+const pick = <Item>(random: Random, items: readonly Item[]): Item => must(items[random.below(items.length)], 'a choice');
+
+/** A payment by chance, as a put of one that may be there already. */
+function aTransaction(random: Random, number: number): TransactionRecord {
+  const status = pick(random, TRANSACTION_STATUSES.filter((one): one is TransactionStatus => one !== 'new'));
+  return recordFrom(
+    {
+      id: `TX-0000-${String(number).padStart(4, '0')}`,
+      transactionType: pick(random, ['payment', 'payment', 'payment', 'reimbursement', 'serviceCredit']),
+      instrument: null, currency: 'USD', serviceCredit: null, reimbursement: null,
+      payment: random.below(2) === 0 ? null : number,
+      effective: { day: DAY, seconds: random.below(86_400) }, originalEffectiveDay: DAY, scheduledDay: DAY,
+      settlement: null,
+      hold: random.below(4) === 0 ? { endDay: DAY, isOver: random.below(2) === 0 } : null,
+      returnFeeCounter: null, toldDueOn: null, createdWhile: 'active', isExternal: true,
+      scheduledCents: centsFrom('10.00'), actualCents: null,
+      ...(random.below(3) === 0 ? { externalId: `E${random.below(8)}-${number}` } : {}),
+    },
+    {
+      status, createdBy: { type: 'system', id: 'system' }, createdStamp: number * 1000, updatedStamp: random.below(1_000_000),
+      timestamps: {
+        createdAt: number, updatedAt: number, initiatedAt: null, pendingAt: null, succeededAt: null, failedAt: null, canceledAt: null,
+        inDisputeAt: null, chargebackAt: null, appliedAt: null,
+      },
+    },
+  );
+}
+
+test(`transactions answer the same before and after any snapshot, and copies keep theirs: seed ${SEED}`, (t) => {
+  const random = new Random(SEED);
+  for (let history = 0; history < HISTORIES; history++) {
+    let transactions = new Transactions();
+    let known = new Map<string, TransactionRecord>();
+    const others: { readonly copy: Transactions; readonly known: Map<string, TransactionRecord> }[] = [];
+    for (let step = 0; step < STEPS; step++) {
+      switch (random.below(6)) {
+        case 0:
+          transactions.pack();
+          break;
+        case 1:
+          transactions = Transactions.unpack(unpack(pack(transactions.pack())) as ReturnType<Transactions['pack']>);
+          break;
+        case 2: {
+          others.push({ copy: transactions, known });
+          transactions = transactions.copy();
+          known = new Map(known);
+          break;
+        }
+        default: {
+          const record = aTransaction(random, 1 + random.below(12));
+          transactions.put(record);
+          known.set(record.id, record);
+        }
+      }
+      const found = differenceOf(transactions, known);
+      if (found !== null) throw new Error(`history ${history}, step ${step}: ${found}`);
+    }
+    const changed = others.filter(({ copy, known: its }) => differenceOf(copy, its) !== null);
+    t.equal(changed.length, 0, `copies of history ${history}`);
+  }
+  t.end();
+});
+
+/** What differs from the plain map in the same order; null when nothing does. */
+function differenceOf(transactions: Transactions, known: ReadonlyMap<string, TransactionRecord>): string | null {
+  const all = [...known.values()];
+  if (JSON.stringify([...transactions.values()]) !== JSON.stringify(all)) return 'other records, or another order';
+  if (all.some(({ id }) => JSON.stringify(transactions.get(id)) !== JSON.stringify(known.get(id)))) return 'one by its id';
+  if (all.some(({ id, externalId }) => externalId !== null && transactions.ofExternalId(externalId)?.id !== id)) return 'one by its external id';
+  const named = all.filter(({ externalId }) => externalId !== null).map(({ id }) => id);
+  if ([...transactions.withExternalId()].map(({ id }) => id).sort().join() !== named.sort().join()) return 'those with an external id';
+  if ([...transactions.statuses()].sort().join() !== [...new Set(all.map(({ status }) => status))].sort().join()) return 'statuses';
+  if (transactions.newestCreatedStamp !== Math.max(0, ...all.map(({ createdStamp }) => createdStamp))) return 'the newest stamp';
+  const open = new Set([...transactions.open()].map(({ id }) => id));
+  if (all.some((record) => !isSettled(record) && !open.has(record.id))) return 'an open one is missing';
+  return null;
+}

@@ -1,31 +1,11 @@
-import {
-  addAccrued,
-  balancesOf,
-  type Cents,
-  type Cycle,
-  type CycleFlow,
-  cycleOf,
-  type Day,
-  greatest,
-  type InterestDay,
-  largestLateFeeCents,
-  obligationsOf,
-  overdueOf,
-  type PeriodView,
-  periodsOf,
-  roundAccrued,
-  subtract,
-  sum,
-  ZERO,
-} from '../../../engine/index.js';
+import { addAccrued, type Cents, type CycleFlow, type Day, greatest, type InterestDay, type PeriodView, roundAccrued, subtract, sum, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { unrounded } from '../../wire.js';
-import { servicingOf } from '../context.js';
-import { factsOf, termsOf } from '../ledger/installment.js';
+import { activatedOf } from '../context.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
 import { activitiesOf } from './activities.js';
-import { composeLineStatement } from './compose-line.js';
+import { type StatedCycle, statedCycle } from './cycles.js';
 import type { NewStatement } from './facts.js';
 import { activeStatements, type Figures, figuresOf, nextVersion, packFigures, type StatementInterest, type StatementRecord } from './record.js';
 import { type Reversed, reversedSince } from './reversals.js';
@@ -41,12 +21,10 @@ export interface StatementOrder {
  * what the statement before it said; the past since then made otherwise is an adjustment (money 5, rules 5 and 6).
  */
 export function composeStatement(state: LoanState, env: EvolveEnv, { id, period, isTest }: StatementOrder): NewStatement {
-  if (state.line !== null) return composeLineStatement(state, env, { id, period, isTest });
-  const servicing = servicingOf(state);
-  const { statements } = servicing;
+  const { statements, facts } = activatedOf(state);
   const before = activeStatements(statements).findLast((statement) => statement.dueDay < period.dueDay) ?? null;
   const after = before?.statementDay ?? (period.ordinal === 0 ? null : period.startDay);
-  const cycle = cycleOf(termsOf(state, env), factsOf(servicing), { after, day: period.statementDay });
+  const cycle = statedCycle(state, env, period, after);
   const reversed = reversedSince(state, before, after);
   return {
     id,
@@ -58,41 +36,46 @@ export function composeStatement(state: LoanState, env: EvolveEnv, { id, period,
     endDay: period.endDay,
     dueDay: period.dueDay,
     statementDay: period.statementDay,
-    nextStatementDay: periodsOf(cycle.state)[period.ordinal + 1]?.statementDay ?? null,
+    nextStatementDay: cycle.nextStatementDay,
     documentDescriptorId: null,
     metaData: null,
-    knownFacts: servicing.facts.length,
+    knownFacts: facts.length,
     figures: packFigures(figures(state, { period, cycle, before, reversed, after })),
-    activities: activitiesOf(state, env, { ...cycle, day: cycle.state.day, fees: cycle.state.fees }, reversed),
+    activities: activitiesOf(state, env, cycle, reversed),
     interest: interestOf(cycle.interestDays),
+    ...(cycle.ofLine === null ? {} : { ofLine: cycle.ofLine }),
   };
 }
 
+/** Nothing is owed and nothing has happened: such a period of a line has no statement (money 5, rule 7). */
+export const isEmpty = ({ figures: packed, activities }: NewStatement): boolean => {
+  const { newBalanceAmount, previousBalance, creditBalanceAmount } = figuresOf({ figures: packed });
+  return newBalanceAmount === 0 && previousBalance === 0 && creditBalanceAmount === 0 && activities.length === 0;
+};
+
 interface Sources {
   readonly period: PeriodView;
-  readonly cycle: Cycle;
+  readonly cycle: StatedCycle;
   readonly before: StatementRecord | null;
   readonly after: Day | null;
   readonly reversed: readonly Reversed[];
 }
 
 function figures(state: LoanState, { period, cycle, before, after, reversed }: Sources): Figures {
-  const ledger = cycle.state;
-  const balances = balancesOf(ledger);
-  const obligation = obligationsOf(ledger).find((candidate) => candidate.period === period.ordinal);
+  const { balances, obligation } = cycle;
   const previousCents = (before === null ? null : figuresOf(before).newBalanceAmount) ?? cycle.openingCents;
   const flow = (name: CycleFlow): Cents => sum(cycle.changes.filter((change) => change.flow === name).map((change) => change.amountCents));
   const reversedCents = (kind: Reversed['kind'], wasStated: boolean): Cents =>
     sum(reversed.filter((one) => one.kind === kind && (!wasStated || one.wasStated)).map((one) => one.amountCents));
-  const ownReversals = subtract(reversedCents('payment', false), reversedCents('payment', true));
-  const ownCreditReversals = subtract(reversedCents('credit', false), reversedCents('credit', true));
-  const paid = ledger.payments.filter((payment) => after === null || payment.day >= after);
-  const minimumDueCents = obligation?.obligationCents ?? ZERO;
+  /** Came and went within the cycle. */
+  const own = (kind: Reversed['kind']): Cents => subtract(reversedCents(kind, false), reversedCents(kind, true));
+  const paid = cycle.payments.filter((payment) => after === null || payment.day >= after);
+  const paidOf = (part: 'principalCents' | 'interestCents' | 'feesCents'): Cents => sum(paid.map((payment) => payment[part] as Cents));
   const { interestAndFees } = balances;
   return {
-    minimumDueAmount: minimumDueCents,
+    minimumDueAmount: obligation?.minimumDueCents ?? ZERO,
     newBalanceAmount: cycle.closingCents,
-    overdueAmount: overdueOf(ledger).overdueCents,
+    overdueAmount: cycle.overdueCents,
     fulfilledAmount: obligation?.fulfilledCents ?? ZERO,
     remainingAmount: obligation?.remainingCents ?? ZERO,
     overpaymentsAmount: obligation?.overpaymentsCents ?? ZERO,
@@ -100,9 +83,9 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
     totalAdvancesForThisPeriod: flow('advances'),
     totalInterestForThisPeriod: cycle.interestCents,
     totalFeesForThisPeriod: flow('fees'),
-    totalPaymentsForThisPeriod: subtract(ownReversals, flow('payments')),
+    totalPaymentsForThisPeriod: subtract(own('payment'), flow('payments')),
     totalPaymentReversalsForThisPeriod: reversedCents('payment', false),
-    totalCreditsForThisPeriod: subtract(ownCreditReversals, flow('credits')),
+    totalCreditsForThisPeriod: subtract(own('credit'), flow('credits')),
     totalCreditReversalsForThisPeriod: reversedCents('credit', false),
     totalRefundsForThisPeriod: subtract(ZERO, flow('refunds')),
     totalAdjustmentsForThisPeriod: sum([
@@ -114,14 +97,14 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
     newPrincipalBalance: sum([balances.outstanding.principalCents, balances.chargedOff.principalCents]),
     yearToDateFeesCharged: interestAndFees.feesChargedYearToDateCents,
     yearToDateInterestCharged: roundAccrued(interestAndFees.interestAccruedYearToDate, 'halfUp'),
-    lateFeeUpToAmount: ledger.status === 'active' ? largestLateFeeCents(ledger, minimumDueCents) : ZERO,
-    lastPeriodPrincipalPaid: sum(paid.map((payment) => payment.principalCents as Cents)),
-    lastPeriodInterestPaid: sum(paid.map((payment) => payment.interestCents as Cents)),
-    lastPeriodFeesPaid: sum(paid.map((payment) => payment.feesCents as Cents)),
+    lateFeeUpToAmount: cycle.lateFeeUpToCents,
+    lastPeriodPrincipalPaid: paidOf('principalCents'),
+    lastPeriodInterestPaid: paidOf('interestCents'),
+    lastPeriodFeesPaid: paidOf('feesCents'),
   };
 }
 
-export function interestOf(days: readonly InterestDay[]): readonly StatementInterest[] {
+function interestOf(days: readonly InterestDay[]): readonly StatementInterest[] {
   const byRate = new Map<number, { days: number; interest: InterestDay['interest'] }>();
   for (const { rate, interest } of days) {
     const known = byRate.get(rate);

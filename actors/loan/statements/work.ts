@@ -4,8 +4,7 @@ import { statementId } from '../derived-ids.js';
 import { isLine, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { Activated } from '../state.js';
-import { composeStatement } from './compose.js';
-import { isEmpty } from './compose-line.js';
+import { composeStatement, isEmpty } from './compose.js';
 import type { StatementIssued, StatementOmitted } from './facts.js';
 
 /**

@@ -13,6 +13,12 @@ export interface TestClock {
   operationId: string | null;
 }
 
+export interface ClockAdvanced {
+  readonly to: number;
+  /** Work of this moment follows: the advance has not ended, even where its goal is reached. */
+  readonly isUnderWay?: true;
+}
+
 export interface DayClosed {
   readonly zone: string;
   readonly day: Day;
@@ -49,10 +55,10 @@ export class Calendars {
       }
       case 'ClockAdvanced': {
         const clock = this.#clocks.get(tenant);
-        const { to } = fact.body as { to: number };
+        const { to, isUnderWay = false } = fact.body as ClockAdvanced;
         if (!clock) return;
         clock.at = to;
-        if (clock.goal !== null && to >= clock.goal) clock.goal = null;
+        if (clock.goal !== null && to >= clock.goal && !isUnderWay) clock.goal = null;
         return;
       }
       case 'TestModeWiped':

@@ -1,4 +1,5 @@
 import { addDays, type Day } from '../../engine/index.js';
+import type { ClockAdvanced } from './calendars.js';
 import type { Tenant } from './fact.js';
 import { tenantKey } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -87,10 +88,10 @@ export class Sweeper {
     this.#advancing.add(tenantKey(tenant));
     try {
       await this.advance(tenant, goal, (at) => {
-        this.work.recordShared(tenant, 'ClockAdvanced', { to: Math.min(at, goal - 1) });
+        this.work.recordShared(tenant, 'ClockAdvanced', { to: at, isUnderWay: true } satisfies ClockAdvanced);
         onProgress(at);
       });
-      this.work.recordShared(tenant, 'ClockAdvanced', { to: goal });
+      this.work.recordShared(tenant, 'ClockAdvanced', { to: goal } satisfies ClockAdvanced);
       await this.work.settled();
     } finally {
       this.#advancing.delete(tenantKey(tenant));

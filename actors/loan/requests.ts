@@ -378,6 +378,7 @@ export interface AmortizeRequest extends ScheduleRequest {
   readonly startDate?: DateText | null;
   readonly firstDueDate?: DateText | null;
   readonly downPaymentAmount?: Amount | null;
+  readonly advanceSchedule?: (readonly AdvanceRequest[] & tags.MaxItems<500>) | null;
   readonly fees?: {
     readonly originationFeeAmount?: (Amount & tags.Maximum<999999999.99>) | null;
     readonly originationFeeLogic?: 'firstPayment' | 'spread' | 'separate';

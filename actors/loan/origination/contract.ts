@@ -1,4 +1,4 @@
-import { AmortizationError, amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, ZERO } from '../../../engine/index.js';
+import { type Advance, AmortizationError, amortize, aprOfSchedule, type Cents, cents, type Day, type IndexValue, type Schedule, type ScheduleRow, sum, ZERO } from '../../../engine/index.js';
 import type { LoanTypeSettings } from '../../company/index.js';
 import { scheduleByInstalment } from '../ledger/kept.js';
 import type { Origination } from './terms.js';
@@ -98,9 +98,10 @@ export function plannedRows({ terms }: Contract): readonly ScheduleRow[] {
 }
 
 /** Amount financed without the fee that is paid outside of the schedule, against all rows with their fees. */
-export function aprOf(schedule: Schedule, amountFinancedCents: Cents, start: Day): ReturnType<typeof aprOfSchedule> {
+export function aprOf(schedule: Schedule, amountFinancedCents: Cents, start: Day, later: readonly Advance[] = []): ReturnType<typeof aprOfSchedule> {
+  const atStart = amountFinancedCents - schedule.separateFeeCents - sum(later.map(({ amountCents }) => amountCents));
   return aprOfSchedule({
-    advances: [{ date: start, amountCents: cents(amountFinancedCents - schedule.separateFeeCents) }],
+    advances: [{ date: start, amountCents: cents(atStart) }, ...later],
     payments: schedule.rows.map((row) => ({ date: row.date, amountCents: row.amountCents })),
   });
 }

@@ -1,4 +1,5 @@
 import {
+  type Advance,
   AmortizationError,
   shiftToBusinessDay,
   addDays,
@@ -40,6 +41,8 @@ export type ScheduleTerms = ScheduleFields & Pick<Origination, 'principalCents'>
   readonly index?: readonly IndexValue[];
   /** Overrides the first date that follows from the days. */
   readonly firstDueDate?: Day;
+  /** Paid out after the start, above the principal; only the calculator and the preview take them. */
+  readonly advances?: readonly Advance[];
 };
 
 export interface SchedulePlan {
@@ -112,6 +115,7 @@ export function planSchedule(terms: ScheduleTerms, settings: LoanTypeSettings, s
     start: interestFrom,
     principalCents: terms.principalCents,
     ...rows,
+    ...(terms.advances === undefined ? {} : { advances: terms.advances }),
     rates,
     dayCount: settings.interest.interestAccrualMethod,
     accrualMethod: settings.interest.accrualMethod,

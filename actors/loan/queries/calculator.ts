@@ -1,4 +1,4 @@
-import { AmortizationError, type Cents, cents, type Day, ZERO } from '../../../engine/index.js';
+import { type Advance, AmortizationError, type Cents, cents, type Day, sum, ZERO } from '../../../engine/index.js';
 import { companyOf, currentSettings, LOAN_TYPE_DEFAULTS, type LoanTypeSettings, zoneOf } from '../../company/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
@@ -6,7 +6,7 @@ import { amount, centsOf, dateText, dayOfText, orNull, rateValue, toJsonText, un
 import { aprOf, periodicPaymentOf } from '../origination/contract.js';
 import { loanTypeOf, recordOf, requireInstallment, requirePerson } from '../context.js';
 import { originationFaults, readSchedule, scheduleFaults } from '../origination/read.js';
-import type { AmortizeRequest, OriginationRequest, SchedulePreviewRequest } from '../requests.js';
+import type { AdvanceRequest, AmortizeRequest, OriginationRequest, SchedulePreviewRequest } from '../requests.js';
 import { planSchedule, type PlanMode, type SchedulePlan, type ScheduleTerms } from '../origination/schedule-plan.js';
 import type { LoanState } from '../state.js';
 import type { AmortizeReply, CalculatedRow, SchedulePreviewReply } from '../views/calculator-types.js';
@@ -22,15 +22,14 @@ export const amortizeUtility: QuerySpec<LoanState> = {
     refuseAll(scheduleFaults(request, ''));
     const { settings, zone } = settingsAsked(request, env);
     const start = request.startDate == null ? env.today(zone) : dayOfText(request.startDate);
-    const principalCents = centsOf(request.principalAmount ?? request.amountFinanced);
     const terms: ScheduleTerms = {
       ...readSchedule(request),
-      principalCents,
+      ...paidOut(centsOf(request.principalAmount ?? request.amountFinanced), request.advanceSchedule ?? [], start),
       originationFeeCents: orNull(centsOf, request.fees?.originationFeeAmount) ?? ZERO,
       serviceFeeCents: orNull(centsOf, request.fees?.serviceFeeAmount) ?? ZERO,
       ...(request.firstDueDate == null ? {} : { firstDueDate: dayOfText(request.firstDueDate) }),
     };
-    return calculated(plan(terms, settings, start, isGiven(request)), centsOf(request.amountFinanced), start);
+    return calculated(plan(terms, settings, start, isGiven(request)), terms, centsOf(request.amountFinanced), start);
   },
 };
 
@@ -49,19 +48,34 @@ export const previewSchedule: QuerySpec<LoanState> = {
     refuseAll(originationFaults(merged, 'installment', ''));
     const today = env.today(record.zone);
     const start = request.startDate == null ? (state.servicing?.contract.terms.activation ?? today) : dayOfText(request.startDate);
+    const principalCents = centsOf(request.principalAmount ?? request.amountFinanced ?? known.principalAmount ?? known.amountFinanced ?? 0);
     const terms: ScheduleTerms = {
       ...readSchedule(merged),
-      principalCents: centsOf(request.principalAmount ?? request.amountFinanced ?? known.principalAmount ?? known.amountFinanced ?? 0),
+      ...paidOut(principalCents, merged.advanceSchedule ?? [], start),
       originationFeeCents: orNull(centsOf, merged.fees?.originationFeeAmount) ?? ZERO,
     };
     const { schedule, aprNominal, aprEffective, totalInterestAmount } = calculated(
       plan(terms, currentSettings(loanTypeOf(env, state)), start, isGiven(request)),
+      terms,
       centsOf(merged.amountFinanced ?? 0),
       start,
     );
     return { schedule, aprNominal, aprEffective, totalInterestAmount };
   },
 };
+
+/** What the start pays out, and what later advances add: together the principal. */
+function paidOut(principalCents: Cents, planned: readonly AdvanceRequest[], start: Day): Required<Pick<ScheduleTerms, 'principalCents' | 'advances'>> {
+  const advances = planned
+    .filter(({ status }) => status !== 'canceled')
+    .map((row): Advance => ({ date: dayOfText(row.advanceDate), amountCents: centsOf(row.amount) }))
+    .filter(({ date }) => date > start);
+  const atStart = principalCents - sum(advances.map(({ amountCents }) => amountCents));
+  if (atStart > 0) return { principalCents: cents(atStart), advances };
+  return refuse('ruleViolation', 'The advances leave nothing that is paid out at the start.', {
+    errors: [{ path: 'advanceSchedule', expected: 'less than the principal', message: 'leaves nothing for the start' }],
+  });
+}
 
 function refuseAll(errors: readonly Fault[]): void {
   const named = errors.map((fault) => ({ ...fault, path: fault.path.replace(/^\./, '') }));
@@ -98,15 +112,17 @@ function plan(terms: ScheduleTerms, settings: LoanTypeSettings, start: Day, mode
     return planSchedule(terms, settings, start, mode);
   } catch (error) {
     if (!(error instanceof AmortizationError)) throw error;
-    return refuse('ruleViolation', error.message, {
-      errors: [{ path: 'periodicPaymentAmount', expected: 'terms that pay the loan off', message: error.message }],
+    return refuse(error.fault === 'paymentDoesNotCoverInterest' ? 'validationError' : 'ruleViolation', error.message, {
+      errors: [{ path: FAULT_PATHS[error.fault] ?? 'periodicPaymentAmount', expected: 'terms that pay the loan off', message: error.message }],
       cause: error,
     });
   }
 }
 
-function calculated({ schedule, rule }: SchedulePlan, amountFinancedCents: Cents, start: Day): AmortizeReply {
-  const apr = aprOf(schedule, amountFinancedCents, start);
+const FAULT_PATHS: Readonly<Partial<Record<AmortizationError['fault'], string>>> = { advanceAfterLastDueDate: 'advanceSchedule', noDueDates: 'enforcedEndDate' };
+
+function calculated({ schedule, rule }: SchedulePlan, { advances = [] }: ScheduleTerms, amountFinancedCents: Cents, start: Day): AmortizeReply {
+  const apr = aprOf(schedule, amountFinancedCents, start, advances);
   return {
     schedule: schedule.rows.map(
       (row): CalculatedRow => ({

@@ -2,6 +2,7 @@ import { addDays, type Day, type IndexValue, type Rate } from '../../engine/inde
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
 import type { CommandSpec, Emit } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
+import { fieldChanges } from '../runtime/field-changes.js';
 import { operationIdOf } from '../runtime/operations.js';
 import type { PageQuery } from '../page.js';
 import {
@@ -135,8 +136,6 @@ export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, 
   if (record === null) return;
   const loanTypeId = record.parentId ?? '';
   state.indexStamps = { ...state.indexStamps, [loanTypeId]: fact.stamp };
-  const shown = (known: ResourceRecord<IndexRate> | null): object | null =>
-    known && { annualRate: rateValue(known.stored.rate), startDate: dateText(known.stored.from) };
   emit?.({
     eventType: before === null ? 'indexrate.created' : 'indexrate.updated',
     objectType: 'loanType',
@@ -147,10 +146,16 @@ export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, 
       indexRateId: record.id,
       rate: rateValue(record.stored.rate),
       effectiveDate: dateText(record.stored.from),
-      changes: before === null ? null : { from: shown(before), to: shown(after) },
+      changes: before === null ? [] : fieldChanges(shown(before), after === null ? GONE : shown(after)),
     },
   });
 }
+
+const shown = ({ stored }: ResourceRecord<IndexRate>): Readonly<Record<string, unknown>> => ({
+  annualRate: rateValue(stored.rate),
+  startDate: dateText(stored.from),
+});
+const GONE = { annualRate: null, startDate: null };
 
 /** The loan type whose index a fact of the company changes. */
 export function indexedLoanType(fact: Fact): string | null {

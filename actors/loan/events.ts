@@ -5,7 +5,8 @@ import { fieldChanges } from '../runtime/field-changes.js';
 import { amount, dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { recordOf } from './context.js';
 import { aboutDraw, describeDraw, type DrawHappening, isOfDraw } from './draws/events.js';
-import { lateFeeId, obligationId, periodId } from './derived-ids.js';
+import { drawIdOf } from './draws/find.js';
+import { drawFeeId, lateFeeId, obligationId, originationFeeId, periodId } from './derived-ids.js';
 import type { LoanState } from './state.js';
 
 /** What an event knows beyond what happened: how things stood before, and what the fact said. */
@@ -34,7 +35,8 @@ export function obligationStatus(flags: { readonly isFulfilled: boolean; readonl
 /** An event about the loan itself; names and keys are those of platform.md 3. */
 export function loanEvent(state: LoanState, eventType: string, data: EventDraft['data'], occurredAt?: number): EventDraft {
   const { personId, externalId } = recordOf(state);
-  const refs = { loanId: state.id, personId };
+  const { drawId } = data;
+  const refs = typeof drawId === 'string' ? { loanId: state.id, personId, drawId } : { loanId: state.id, personId };
   const externalIds = { loanId: externalId };
   return occurredAt === undefined
     ? { eventType, objectType: 'loan', objectId: state.id, refs, externalIds, data }
@@ -67,7 +69,7 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
         data: {
           periodId: periodId(env, state, happening.period),
           startDate: dateText(happening.startDate),
-          endDate: dateText((happening.dueDate - 1) as Day),
+          endDate: dateText(happening.endDate),
           dueDate: dateText(happening.dueDate),
         },
       };
@@ -134,6 +136,16 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
           changes: fieldChanges({ amount: amount(happening.previousCents) }, { amount: amount(happening.amountCents) }),
         },
       };
+    case 'feeCapitalized':
+      return {
+        eventType: 'loan.fee.capitalized',
+        data: {
+          ...capitalizedFee(happening.of, context),
+          amount: amount(happening.amountCents),
+          effectiveDate: dateText(happening.day),
+          drawId: drawIdOf(state, happening.of.draw),
+        },
+      };
     case 'interestCapitalized':
       return {
         eventType: 'loan.interest.capitalized',
@@ -169,8 +181,18 @@ function describe(happening: Exclude<LineHappening, DrawHappening>, context: Eve
 
 type FeeNamed = Extract<LineHappening, { readonly type: 'feeCanceled' | 'feeChanged' }>;
 
-function feeNamed({ feeTypeId, obligation, fee }: FeeNamed, { state, env, chargedFeeId }: EventContext): EventDraft['data'] {
+function feeNamed({ feeTypeId, obligation, fee }: Pick<FeeNamed, 'feeTypeId' | 'obligation' | 'fee'>, { state, env, chargedFeeId }: EventContext): EventDraft['data'] {
   return { feeId: obligation === null ? chargedFeeId(fee ?? 0) : lateFeeId(env, state, feeTypeId, obligation), feeTypeId };
+}
+
+type CapitalizedFee = Extract<LineHappening, { readonly type: 'feeCapitalized' }>['of'];
+
+/** Fees that came with the line or a draw have no type. */
+function capitalizedFee(fee: CapitalizedFee, context: EventContext): EventDraft['data'] {
+  const { state, env } = context;
+  const draw = fee.origin === 'draw' && fee.draw !== null ? state.draws[fee.draw - 1] : undefined;
+  if (draw !== undefined) return { feeId: drawFeeId(env, state, draw), feeTypeId: null };
+  return fee.origin === 'origination' ? { feeId: originationFeeId(env, state), feeTypeId: null } : feeNamed(fee, context);
 }
 
 type BalanceTotals = Extract<LineHappening, { readonly type: 'balanceChanged' }>['balances'];

@@ -10,13 +10,16 @@ import { countFor } from './totals.js';
  */
 export function deferBalances(state: LineState): void {
   const before = beginEntry(state);
-  for (const draw of state.draws) deferDraw(state, draw);
+  const interestCents = state.draws.reduce((sum, draw) => sum + deferDraw(state, draw), 0);
   deferLineFees(state);
   for (const obligation of state.obligations) if (obligation.remainingCents > 0) closeDeferred(state, obligation);
   enter(state, before, 'balancesDeferred');
+  const { day, seconds } = state;
+  if (interestCents > 0) state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: interestCents as Cents });
 }
 
-function deferDraw(state: LineState, draw: DrawState): void {
+/** Answers the interest that has become principal. */
+function deferDraw(state: LineState, draw: DrawState): number {
   const { balances } = draw;
   const interestCents = balances.dueInterestCents + balances.overdueInterestCents;
   balances.nonDuePrincipalCents += balances.duePrincipalCents + balances.overduePrincipalCents + interestCents;
@@ -26,6 +29,7 @@ function deferDraw(state: LineState, draw: DrawState): void {
   balances.overdueInterestCents = 0;
   countFor(state, draw, (totals) => (totals.capitalizedInterestCents += interestCents));
   capitalizeFees(state, draw.fees, draw);
+  return interestCents;
 }
 
 /** Fees of the line become principal of its oldest draw; a line without one has them wait for its next due date. */
@@ -53,11 +57,12 @@ function capitalizeFees(state: LineState, fees: readonly LineFee[], into: DrawSt
     fee.capitalizedCents += openCents;
     into.balances.nonDuePrincipalCents += openCents;
     countFor(state, into, (totals) => (totals.capitalizedFeesCents += openCents));
+    const { day, seconds } = state;
+    state.watcher?.happened({ type: 'feeCapitalized', day, seconds, of: fee, amountCents: openCents as Cents });
   }
 }
 
 function closeDeferred(state: LineState, obligation: LineObligation): void {
-  const { day, seconds } = state;
   const amountCents = obligation.remainingCents;
   for (const part of obligation.draws) {
     part.capitalizedCents += part.remainingCents;
@@ -70,5 +75,4 @@ function closeDeferred(state: LineState, obligation: LineObligation): void {
     return;
   }
   fulfilByCapitalization(state, obligation, amountCents);
-  state.watcher?.happened({ type: 'interestCapitalized', day, seconds, obligation: obligation.ordinal, amountCents: amountCents as Cents });
 }

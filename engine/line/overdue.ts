@@ -15,7 +15,7 @@ export function capitalizeDueInterest(state: LineState): void {
   if (amountCents === 0) return;
   enter(state, before, 'interestCapitalization');
   const { day, seconds } = state;
-  state.watcher?.happened({ type: 'interestCapitalized', day, seconds, obligation: found.ordinal, amountCents: amountCents as Cents });
+  state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: amountCents as Cents });
 }
 
 function capitalizeOf(state: LineState, draw: DrawState, obligation: LineObligation): number {

@@ -11,9 +11,12 @@ export function rollPeriod(state: LineState): LinePeriod {
   const next = periodAfter(state.schedule, ended);
   state.periods.push(next);
   beginStep(state, JOB_TIMES.periods);
-  const { day, seconds } = state;
-  state.watcher?.happened({ type: 'periodStarted', day, seconds, period: next.ordinal, startDate: next.startDate, dueDate: next.dueDate });
+  tellPeriod(state, next);
   return ended;
+}
+
+export function tellPeriod({ watcher, day, seconds }: LineState, { ordinal: period, startDate, endDate, dueDate }: LinePeriod): void {
+  watcher?.happened({ type: 'periodStarted', day, seconds, period, startDate, endDate, dueDate });
 }
 
 /** Periods that passed while the line was paid off asked for nothing. */

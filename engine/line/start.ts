@@ -2,6 +2,7 @@ import { adoptSettings, NO_ORDERS } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee } from './fees.js';
 import { firstPeriod } from './periods.js';
+import { tellPeriod } from './roll-periods.js';
 import type { LineOrders, LineState } from './state.js';
 import type { LineTerms } from './terms.js';
 import { noTotals } from './totals.js';
@@ -22,7 +23,7 @@ export function startLine(terms: LineTerms, { watcher = null, orders = NO_LINE_O
   const { day, seconds } = state;
   const period = firstPeriod(terms.schedule, terms.activation);
   state.periods.push(period);
-  watcher?.happened({ type: 'periodStarted', day, seconds, period: 0, startDate: period.startDate, dueDate: period.dueDate });
+  tellPeriod(state, period);
   watcher?.happened({ type: 'current', day, seconds });
   return state;
 }

@@ -1,3 +1,4 @@
+import type { LineFee } from './state.js';
 import type { Accrual, Allocation, EntryComponent, EntryLine, EntryType, Happening, LedgerEntry } from '../replay/index.js';
 
 /** Why balances of a line changed, beside what changes those of an installment loan. */
@@ -39,7 +40,11 @@ export type LineHappening =
   | (At & { readonly type: 'graceChanged'; readonly draw: number; readonly isEligible: boolean })
   | (At & { readonly type: 'minimumInterestCharged'; readonly draw: number; readonly period: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
   | (At & { readonly type: 'drawFeeBooked'; readonly draw: number; readonly amountCents: BalanceChanged['balances']['totalCents'] })
-  | (At & { readonly type: 'drawPaidOff'; readonly draw: number });
+  | (At & { readonly type: 'drawPaidOff'; readonly draw: number })
+  | (At & { readonly type: 'feeCapitalized'; readonly of: FeeNamed; readonly amountCents: BalanceChanged['balances']['totalCents'] });
+
+/** What tells a fee of a line from all others. */
+export type FeeNamed = Pick<LineFee, 'draw' | 'origin' | 'fee' | 'feeTypeId' | 'obligation'>;
 
 /** Is told, in order, what a line's ledger does. Watching never changes what is computed. */
 export interface LineWatcher {

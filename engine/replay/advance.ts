@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/index.js';
+import { addDays, type Day } from '../calendar/index.js';
 import { accrueTo } from './accrue.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { addClosingRow, fallDue } from './due.js';
@@ -63,6 +63,7 @@ function startPeriod(state: LedgerState): void {
     seconds: state.seconds,
     period: state.nextRow + 1,
     startDate: state.day,
+    endDate: addDays(next.date, -1),
     dueDate: next.date,
   });
 }

@@ -30,7 +30,7 @@ interface At {
 
 /** What a ledger reports while it moves forward; the loan makes the contract's events from it. */
 export type Happening =
-  | (At & { readonly type: 'periodStarted'; readonly period: number; readonly startDate: Day; readonly dueDate: Day })
+  | (At & { readonly type: 'periodStarted'; readonly period: number; readonly startDate: Day; readonly endDate: Day; readonly dueDate: Day })
   | (At & {
       readonly type: 'obligationStatusChanged';
       readonly obligation: number;
@@ -69,7 +69,7 @@ export type Happening =
       readonly amountCents: Cents;
       readonly previousCents: Cents;
     })
-  | (At & { readonly type: 'interestCapitalized'; readonly obligation: number; readonly amountCents: Cents })
+  | (At & { readonly type: 'interestCapitalized'; readonly amountCents: Cents })
   | (At & {
       readonly type: 'balanceChanged';
       readonly cause: EntryType | 'replay';

@@ -72,7 +72,6 @@ export function capitalizeDueInterest(state: LedgerState): void {
     type: 'interestCapitalized',
     day: state.day,
     seconds: state.seconds,
-    obligation: obligation.ordinal,
     amountCents: amountCents as Cents,
   });
 }

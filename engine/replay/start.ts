@@ -1,4 +1,5 @@
 import { assert, must } from '../assert.js';
+import { addDays } from '../calendar/index.js';
 import { yearEndAfter } from './accrue.js';
 import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
@@ -39,7 +40,7 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
   if (isKept(state)) settleAtOnce(state);
   bookOriginationFee(state, terms.originationFee);
   const at = { day: state.day, seconds: state.seconds };
-  watcher?.happened({ type: 'periodStarted', ...at, period: 0, startDate: terms.activation, dueDate: firstRow.date });
+  watcher?.happened({ type: 'periodStarted', ...at, period: 0, startDate: terms.activation, endDate: addDays(firstRow.date, -1), dueDate: firstRow.date });
   watcher?.happened({ type: 'current', ...at });
   return state;
 }

@@ -1,6 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
-import { rateEvent } from '../rates/evolve.js';
+import { isOther, rateEvent } from '../rates/evolve.js';
 import { withRows } from '../rates/rows.js';
 import { drawRowsOf } from './rates.js';
 import type { LoanCanceled } from '../facts.js';
@@ -36,7 +36,10 @@ export const APPLY_DRAWS: {
     if (ledgerChange !== null) applyLedgerFact(applying, { change: ledgerChange, recordedDay, caseId, reason });
     if (emit === null) return;
     const isReplay = ledgerChange !== null && must(fact.effective, 'rates have an effective time').day < recordedDay;
-    for (const row of body.rows) emit(rateEvent(state, row, known.find(({ id }) => id === row.id), { isReplay, drawId: draw.id }));
+    for (const row of body.rows) {
+      const before = known.find(({ id }) => id === row.id);
+      if (isOther(before, row)) emit(rateEvent(state, row, before, { isReplay, drawId: draw.id }));
+    }
   },
   DrawClosed(applying, body) {
     change(applying, body.drawId, { isClosed: true }, { closedAt: applying.fact.businessAt });

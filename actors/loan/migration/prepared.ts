@@ -27,7 +27,7 @@ const PREPARABLE: ReadonlySet<string> = new Set([
   'loanFee.charge', 'loanFee.cancel',
   'loanRate.add', 'loanRate.change', 'loanRate.remove',
   'loanRateCap.add', 'loanRateCap.change', 'loanRateCap.remove',
-  'loanScra.add', 'loanScra.change', 'loanScra.remove',
+  'loanScra.add', 'loanScra.change', 'loanScra.remove', 'lineScra.add', 'lineScra.change', 'lineScra.remove',
   'refund.create', 'refund.update', 'refund.cancel',
   'advance.create', 'advance.update', 'advance.cancel',
   'purchase.create', 'purchase.update', 'purchase.cancel',

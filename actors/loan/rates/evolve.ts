@@ -32,7 +32,7 @@ function ratesSet(applying: Applying, body: RatesSet): void {
   const isReplay = change !== null && must(fact.effective, 'rates have an effective time').day < body.recordedDay;
   for (const row of body.rows) {
     const before = known.find(({ id }) => id === row.id);
-    emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, { isReplay }));
+    if (isOther(before, row)) emit(isScra(row) ? scraEvent(state, row, before, body.caseId) : rateEvent(state, row, before, { isReplay }));
   }
 }
 
@@ -42,6 +42,10 @@ function indexTaken(applying: Applying, { stamp, change, recordedDay }: IndexTak
   must(activationOf(state), `${state.id} has no ledger`).indexStamp = stamp;
   if (change !== null) applyLedgerFact(applying, { change, recordedDay, caseId: null, reason: 'indexRate' });
 }
+
+/** Whether there is something to tell. */
+export const isOther = (before: RateRow | undefined, after: RateRow): boolean =>
+  before === undefined || before.isCancelFees !== after.isCancelFees || fieldChanges(shown(before), shown(after)).length > 0;
 
 /** Of the loan, or of one draw of a line. */
 export function rateEvent(
@@ -66,9 +70,9 @@ function scraEvent(state: LoanState, row: RateRow, before: RateRow | undefined, 
 
 const endDateOf = ({ until }: RateRow): string | null => orNull((day) => dateText(addDays(day, -1)), until);
 
-/** What may change, by the names of the interface. */
+/** What may change, by the names of the interface: a cap has a most, a rate a value. */
 const shown = (row: RateRow): Readonly<Record<string, unknown>> => ({
-  annualRate: rateValue(row.rate),
+  [row.kind === 'rateCap' ? 'maxRate' : 'annualRate']: rateValue(row.rate),
   startDate: dateText(row.from),
   endDate: endDateOf(row),
   status: row.isActive ? 'active' : 'inactive',

@@ -2,7 +2,7 @@ import type { CommandSpec } from '../../runtime/actor.js';
 import type { LoanState } from '../state.js';
 import { addRateCap, changeRateCap, removeRateCap } from './commands/caps.js';
 import { addRates, changeRate, removeRate } from './commands/rates.js';
-import { addScra, changeScra, removeScra } from './commands/scra.js';
+import { scraCommands } from './commands/scra.js';
 
 export { rateQueries } from './queries.js';
 
@@ -13,7 +13,6 @@ export const rateCommands: readonly CommandSpec<LoanState>[] = [
   addRateCap,
   changeRateCap,
   removeRateCap,
-  addScra,
-  changeScra,
-  removeScra,
+  ...scraCommands('installment'),
+  ...scraCommands('lineOfCredit'),
 ];

@@ -74,7 +74,10 @@ export function scraPeriods(state: LoanState, env: ViewEnv): readonly ScraPeriod
 export const scraReply = (state: LoanState, env: ViewEnv, rateId: string): ScraReply => ({ ...scheduleReply(state, env), rateId });
 
 /** What holds on the days of `[from, to]`, cut wherever a rate or the index begins or ends. */
-export function rateDetails(state: LoanState, env: ViewEnv, { from, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
+export function rateDetails(state: LoanState, env: ViewEnv, { from: asked, to }: Range, draw: Draw | null = null): readonly RateDetails[] {
+  const { activation } = activatedOf(state).contract.terms;
+  const from = asked > activation ? asked : activation;
+  if (from > to) return [];
   const rates = ratesInForce(state, env, draw);
   const rows = rowsShown(state, env, draw).filter((row) => row.isActive);
   const index = indexOf(state, env);

@@ -104,11 +104,13 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
   };
 }
 
-function interestOf(days: readonly InterestDay[]): readonly StatementInterest[] {
-  const byRate = new Map<number, { days: number; interest: InterestDay['interest'] }>();
-  for (const { rate, interest } of days) {
+/** A day on which several draws bear interest at one rate is one day. */
+function interestOf(accrued: readonly InterestDay[]): readonly StatementInterest[] {
+  const byRate = new Map<number, { readonly days: Set<Day>; readonly interest: InterestDay['interest'] }>();
+  for (const { day, rate, interest } of accrued) {
     const known = byRate.get(rate);
-    byRate.set(rate, { days: (known?.days ?? 0) + 1, interest: known === undefined ? interest : addAccrued(known.interest, interest) });
+    const days = known?.days ?? new Set<Day>();
+    byRate.set(rate, { days: days.add(day), interest: known === undefined ? interest : addAccrued(known.interest, interest) });
   }
-  return Array.from(byRate, ([rate, { days: count, interest }]) => ({ rate, days: count, unrounded: unrounded(interest) }));
+  return Array.from(byRate, ([rate, { days, interest }]) => ({ rate, days: days.size, unrounded: unrounded(interest) }));
 }

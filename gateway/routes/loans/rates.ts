@@ -131,6 +131,13 @@ export const loanRateRoutes: readonly Route[] = [
     handle: (call) => call.read('loan.rates', call.params.loanId),
   }),
   defineRoute({
+    method: 'GET', path: `${draw}/rates/details`, operation: 'getDrawRateDetails', tags, permission: 'rates:list',
+    summary: 'The rates of a draw in force on a range of days',
+    query: { validate: typia.misc.createValidatePrune<RateDetailsQuery>(), schemas: typia.json.schemas<[RateDetailsQuery], '3.1'>() },
+    reply: typia.json.schemas<[RateDetailsReply], '3.1'>(),
+    handle: (call) => call.read('loan.rateDetails', call.params.loanId),
+  }),
+  defineRoute({
     method: 'POST', path: `${draw}/rates`, operation: 'addDrawRates', tags, permission: 'rates:create', success: 201,
     summary: 'Add an interest rate, a promo rate, or both to a draw', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AddRatesRequest>(), schemas: typia.json.schemas<[AddRatesRequest], '3.1'>() },
@@ -187,20 +194,20 @@ export const loanRateRoutes: readonly Route[] = [
     summary: 'SCRA terms of a line of credit and all its draws', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<AddScraRequest>(), schemas: typia.json.schemas<[AddScraRequest], '3.1'>() },
     reply: scra,
-    handle: (call) => call.command('loanScra.add', call.params.loanId),
+    handle: (call) => call.command('lineScra.add', call.params.loanId),
   }),
   defineRoute({
     method: 'PUT', path: `${loan}/loc-payment-plan-scra`, operation: 'changeLineScra', tags, permission: 'loan:paymentplan.scra.update',
     summary: 'Change the days or the rate of SCRA terms of a line of credit', query: syncQuery,
     body: { validate: typia.misc.createValidatePrune<ChangeScraRequest>(), schemas: typia.json.schemas<[ChangeScraRequest], '3.1'>() },
     reply: scra,
-    handle: (call) => call.command('loanScra.change', call.params.loanId),
+    handle: (call) => call.command('lineScra.change', call.params.loanId),
   }),
   defineRoute({
     method: 'DELETE', path: `${loan}/loc-payment-plan-scra`, operation: 'removeLineScra', tags, permission: 'loan:paymentplan.scra.delete',
     summary: 'Remove SCRA terms of a line of credit',
     query: { validate: typia.misc.createValidatePrune<RemoveScraQuery>(), schemas: typia.json.schemas<[RemoveScraQuery], '3.1'>() },
     reply: scra,
-    handle: (call) => call.command('loanScra.remove', call.params.loanId, { body: call.query }),
+    handle: (call) => call.command('lineScra.remove', call.params.loanId, { body: call.query }),
   }),
 ];

@@ -3,7 +3,7 @@ import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
 import { rateOf } from '../../../wire.js';
-import { activatedOf, effectiveNow } from '../../context.js';
+import { activatedOf, effectiveNow, requireProduct } from '../../context.js';
 import type { FeeCanceledBody } from '../../fees/facts.js';
 import { ratesSetDrafts, scopeOf } from '../changes.js';
 import type { AddScraRequest, ChangeScraRequest, RemoveScraQuery } from '../requests.js';
@@ -11,7 +11,7 @@ import { covers, isScra, NEW_ROW, rateRowsOf, type RateRow } from '../rows.js';
 import { requireInLife, spanOf } from '../rules.js';
 import type { ActionRequest } from '../../requests.js';
 import { feesIn, runningOn } from '../../ledger/running.js';
-import type { LoanState } from '../../state.js';
+import type { LoanRecord, LoanState } from '../../state.js';
 import { scraReply } from '../view.js';
 import { beginAction, finished } from '../../commands/order.js';
 
@@ -20,53 +20,53 @@ type Context = CommandContext<LoanState>;
 /** What the law allows during military service: 50 U.S.C. 3937. */
 const SCRA_RATE = 6_000_000 as Rate;
 
-/** `POST L/payment-plan-scra`: the rate of an SCRA period, past or to come (loan-terms 11). */
-export const addScra: CommandSpec<LoanState> = {
-  kind: 'loan',
-  type: 'loanScra.add',
-  place: { on: 'target' },
-  decide(context) {
-    const request = beginAction<AddScraRequest>(context, 'changeRates');
-    const row: RateRow = {
-      ...NEW_ROW,
-      id: context.env.newId('RA'),
-      kind: 'interestRate',
-      rate: request.annualRate === undefined ? SCRA_RATE : rateOf(request.annualRate),
-      ...scraSpan(context, request, null),
-      interestType: 'absoluteScra',
-      isCancelFees: request.isCancelFees ?? false,
-    };
-    return decision(context, request, row);
-  },
-};
+type Product = LoanRecord['type'];
+const KINDS = { installment: 'loanScra', lineOfCredit: 'lineScra' } as const satisfies Readonly<Record<Product, string>>;
 
-/** `PUT L/payment-plan-scra`: other days, or another rate. */
-export const changeScra: CommandSpec<LoanState> = {
-  kind: 'loan',
-  type: 'loanScra.change',
-  place: { on: 'target' },
-  decide(context) {
-    const request = beginAction<ChangeScraRequest>(context, 'changeRates');
-    const before = scraAsked(context, request.rateId);
-    return decision(context, request, {
-      ...before,
-      rate: request.annualRate === undefined ? before.rate : rateOf(request.annualRate),
-      ...scraSpan(context, request, before),
-      isCancelFees: request.isCancelFees ?? before.isCancelFees,
-    });
-  },
-};
+/** The commands of one product, which has paths of its own (loan-terms 11). */
+export const scraCommands = (product: Product): readonly CommandSpec<LoanState>[] => [
+  command<AddScraRequest>(product, 'add', added),
+  command<ChangeScraRequest>(product, 'change', changed),
+  command<RemoveScraQuery>(product, 'remove', (context, { rateId }) => ({ ...scraAsked(context, rateId), isActive: false })),
+];
 
-/** `DELETE L/payment-plan-scra`: as if the period had not been; fees that were waived stay waived. */
-export const removeScra: CommandSpec<LoanState> = {
-  kind: 'loan',
-  type: 'loanScra.remove',
-  place: { on: 'target' },
-  decide(context) {
-    const request = beginAction<RemoveScraQuery>(context, 'changeRates');
-    return decision(context, request, { ...scraAsked(context, request.rateId), isActive: false });
-  },
-};
+/** A removed period is as if it had not been; fees that were waived stay waived. */
+function command<Request extends ActionRequest>(
+  product: Product, verb: string, rowOf: (context: Context, request: Request) => RateRow,
+): CommandSpec<LoanState> {
+  return {
+    kind: 'loan',
+    type: `${KINDS[product]}.${verb}`,
+    place: { on: 'target' },
+    decide(context) {
+      const request = beginAction<Request>(context, 'changeRates');
+      requireProduct(context.state, product);
+      return decision(context, request, rowOf(context, request));
+    },
+  };
+}
+
+/** The rate of an SCRA period, past or to come. */
+const added = (context: Context, request: AddScraRequest): RateRow => ({
+  ...NEW_ROW,
+  id: context.env.newId('RA'),
+  kind: 'interestRate',
+  rate: request.annualRate === undefined ? SCRA_RATE : rateOf(request.annualRate),
+  ...scraSpan(context, request, null),
+  interestType: 'absoluteScra',
+  isCancelFees: request.isCancelFees ?? false,
+});
+
+/** Other days, or another rate. */
+function changed(context: Context, request: ChangeScraRequest): RateRow {
+  const before = scraAsked(context, request.rateId);
+  return {
+    ...before,
+    rate: request.annualRate === undefined ? before.rate : rateOf(request.annualRate),
+    ...scraSpan(context, request, before),
+    isCancelFees: request.isCancelFees ?? before.isCancelFees,
+  };
+}
 
 const activeScra = ({ state, env }: Context): readonly RateRow[] => rateRowsOf(state, env).filter((row) => isScra(row) && row.isActive);
 

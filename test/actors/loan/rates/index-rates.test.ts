@@ -56,7 +56,7 @@ test('an index value in the past is taken over by every active loan with a sprea
   const told = await eventsOf(setting, { loanId: loan.id, eventType: ['loan.balance.changed'] });
   t.match(told.at(-1), { data: { cause: 'replay', isReplay: true } });
   t.same((await eventsOf(setting, { eventType: ['indexrate.created'] })).map((event) => event['data']).at(-1), {
-    loanTypeId, indexRateId: (outcome.data as Data).id, rate: 0.05, effectiveDate: '2024-02-01', changes: null,
+    loanTypeId, indexRateId: (outcome.data as Data).id, rate: 0.05, effectiveDate: '2024-02-01', changes: [],
   });
   await h.restart();
   t.equal(await outstanding(setting, loan.id), '40.5479452055');

@@ -1,0 +1,70 @@
+import { test } from 'tap';
+import { dataOf, idOf, listOf } from './book-over-http.js';
+import { openLineOverHttp } from './line-over-http.js';
+
+test('a period of a line begins and ends as its list of periods says', async (t) => {
+  const { ask, line, goTo, told } = await openLineOverHttp(t);
+  await goTo('2026-04-20');
+  const known = new Map(listOf(await ask('GET', `${line}/periods`)).map((period) => [period['id'], period]));
+  const started = await told('loan.period.started');
+  t.ok(started.length >= 2);
+  for (const { periodId, startDate, endDate, dueDate } of started) t.match(known.get(periodId), { startDate, endDate, dueDate });
+});
+
+test('deferred balances tell the interest and the fees that became principal', async (t) => {
+  const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
+  const feeTypes = `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`;
+  await ask('POST', feeTypes, { name: { apiName: 'visit', displayName: 'Visit' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 12, chargeLogic: 'immediate', trigger: 'manual' });
+  const path = await draw();
+  await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
+  const [fee] = listOf(await ask('POST', `${line}/fees`, { apiName: 'visit' }));
+  await goTo('2026-05-01');
+  const balances = dataOf(await ask('GET', `${line}/balances?isRounded=true`)) as Record<string, Record<string, number>>;
+  const interest = (balances['dueBalances']?.['dueInterestAmount'] ?? 0) + (balances['overdueBalances']?.['overdueInterestAmount'] ?? 0);
+  t.ok(interest > 0);
+  t.match(await ask('POST', `${line}/defer-remaining-balances`, {}), { status: 200 });
+  t.match(await told('loan.interest.capitalized'), [{ amount: interest, principalAfter: Math.round((1012 + interest) * 100) / 100 }]);
+  t.equal((await told('loan.interest.capitalized')).length, 1);
+  t.match(await told('loan.fee.capitalized'), [{ feeId: fee?.['id'], feeTypeId: fee?.['feeTypeId'], amount: 12 }]);
+});
+
+test('events about a draw are about a draw', async (t) => {
+  const { ask, line, draw, goTo } = await openLineOverHttp(t, { interest: { minimumInterestCharge: 2 } });
+  const path = await draw({ atOrigination: { fees: { drawFeeAmount: 10 } } });
+  await ask('POST', `${path}/purchases`, { amount: 50, status: 'settled' });
+  await ask('POST', `${path}/credit-limit`, { creditLimitAmount: 500 });
+  await goTo('2026-04-01');
+  const drawId = path.split('/').at(-1) ?? '';
+  const events = listOf(await ask('GET', `/events?objectType=draw&objectId=${drawId}&order=asc`));
+  const [fee] = listOf(await ask('GET', `${path}/fees`));
+  const [period] = listOf(await ask('GET', `${line}/periods`));
+  t.match(events.filter(({ eventType }) => eventType !== 'draw.credit.limit.changed'), [
+    { eventType: 'draw.fee.booked', objectId: drawId, drawId, data: { drawId, feeId: fee?.['id'], feeTypeId: null, amount: 10 } },
+    { eventType: 'loan.interestaccrued.min', objectId: drawId, drawId, data: { drawId, periodId: period?.['id'], amount: 2 } },
+  ]);
+  t.match(events.find(({ eventType }) => eventType === 'draw.credit.limit.changed'), { objectId: drawId, data: { newLimit: 500 } });
+});
+
+test('a day on which two draws bear interest is one day of a statement', async (t) => {
+  const { ask, line, draw, goTo } = await openLineOverHttp(t);
+  for (const path of [await draw(), await draw()]) await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
+  await goTo('2026-05-01');
+  for (const statement of listOf(await ask('GET', `${line}/statements`))) {
+    const details = dataOf(await ask('GET', `${line}/statements/${String(statement['id'])}/details`)) as Record<string, unknown>;
+    const days = details['daysInBillingCycle'];
+    t.match(details, { aprDetails: [{ rate: 0.18, days }], interestBreakdown: [{ rate: 0.18, days }] });
+  }
+});
+
+test('the rates in force on a draw are told by ranges of days, from its line’s first day on', async (t) => {
+  const { ask, line, draw } = await openLineOverHttp(t);
+  const path = await draw();
+  const cap = await ask('POST', `${path}/rate-caps`, { maxRate: 0.1, startDate: '2026-03-05', rateCapReason: 'state' });
+  const details = await ask('GET', `${path}/rates/details?fromDate=2026-02-01&toDate=2026-03-10`);
+  t.match(details, { status: 200, json: { data: { rates: [
+    { startDate: '2026-03-02', endDate: '2026-03-04', interestRate: 0.18, effectiveRate: 0.18, rateCap: null },
+    { startDate: '2026-03-05', endDate: '2026-03-10', interestRate: 0.18, effectiveRate: 0.1, rateCap: 0.1 },
+  ] } } });
+  t.match(JSON.stringify(dataOf(details)), idOf(cap));
+  t.match(await ask('GET', `${line}/rates/details?fromDate=2026-01-01&toDate=2026-02-01`), { json: { data: { rates: [] } } });
+});

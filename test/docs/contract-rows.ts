@@ -5,8 +5,11 @@ export interface ContractRow {
   readonly method: string;
   /** With the parameters' names, relative to the base. */
   readonly path: string;
+  /** The section of the file that names it: `2. Transactions (TX)`. */
+  readonly section: string;
 }
 
+const SECTION = /^## (.+)$/;
 const ROW = /^\|\s*((?:GET|POST|PUT|PATCH|DELETE)(?:\s*[/,]\s*(?:GET|POST|PUT|PATCH|DELETE))*)\s*\|([^|]*)\|/;
 const HEAD = /^\|\s*METHOD\s*\|([^|]*)\|/i;
 
@@ -26,7 +29,9 @@ export function contractRows(markdown: string): ContractRow[] {
   const rows = new Map<string, ContractRow>();
   const paths: string[] = [];
   let prefix: string | undefined;
+  let section = '';
   for (const line of markdown.split('\n')) {
+    section = SECTION.exec(line)?.[1] ?? section;
     const head = HEAD.exec(line);
     if (head) prefix = /prefix (\S+?)\)/.exec(head[1] ?? '')?.[1];
     const match = ROW.exec(line);
@@ -38,7 +43,8 @@ export function contractRows(markdown: string): ContractRow[] {
       for (const method of alsoSame === undefined ? methods : [...methods, alsoSame]) {
         for (const path of expand(written, method, paths, prefix)) {
           paths.push(path);
-          rows.set(`${method} ${shapeOf(path)}`, { method, path });
+          const key = `${method} ${shapeOf(path)}`;
+          if (!rows.has(key)) rows.set(key, { method, path, section });
         }
       }
     }

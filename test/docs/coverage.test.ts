@@ -51,6 +51,14 @@ test('the page of coverage says which operations of the contract are built', { s
   }
   const isBuilt = (row: ContractRow): boolean => built.has(keyOf(row));
   const summary = parts.map(({ name, rows }) => `| ${name} | ${rows.length} | ${rows.filter(isBuilt).length} |`);
+  const bySection = parts.filter(({ rows }) => rows.some(isBuilt) && !rows.every(isBuilt)).map(({ name, rows }) => {
+    const sections = [...new Set(rows.map(({ section }) => section))];
+    const lines = sections.map((section) => {
+      const its = rows.filter((row) => row.section === section);
+      return `| ${section} | ${its.length} | ${its.filter(isBuilt).length} |`;
+    });
+    return `## Sections of ${name}\n\n| Section | Operations | Built |\n|---|---|---|\n${lines.join('\n')}`;
+  });
   const total = [...named];
   const lists = parts.map(({ name, rows }) => {
     const lacking = rows.filter((row) => !isBuilt(row));
@@ -67,6 +75,8 @@ Which operations of the interface contract are built, from the contract's own ta
 |---|---|---|
 ${summary.join('\n')}
 | all | ${total.length} | ${total.filter((key) => built.has(key)).length} |
+
+${bySection.join('\n\n')}
 
 ${lists.join('\n\n')}
 

@@ -204,36 +204,23 @@ function pourDynamicFees(state: LedgerState, tally: Tally, standing: FeeStanding
   }
 }
 
+/** The balance of a charged-off component, the sum that its payments count in, and its bucket. */
+const CHARGED_OFF = {
+  principal: { balance: 'chargedOffPrincipalCents', paid: 'principalCents', bucket: 'chargedOffPrincipal' },
+  interest: { balance: 'chargedOffInterestCents', paid: 'interestCents', bucket: 'chargedOffInterest' },
+  fees: { balance: 'chargedOffOriginationFeeCents', paid: 'feesCents', bucket: 'chargedOffFees' },
+} as const satisfies Record<Component, { readonly balance: keyof LedgerState; readonly paid: keyof Tally; readonly bucket: Allocation['bucket'] }>;
+
 /** Charged off: the balances lie in a block of their own (money 4, rule 5). */
 export function pourChargedOff(state: LedgerState, tally: Tally, component: Component): void {
   if (tally.leftCents === 0) return;
-  switch (component) {
-    case 'principal': {
-      const amountCents = Math.min(tally.leftCents, state.chargedOffPrincipalCents);
-      state.chargedOffPrincipalCents -= amountCents;
-      tally.leftCents -= amountCents;
-      tally.principalCents += amountCents;
-      meetObligations(state, tally, 'chargedOffPrincipal', amountCents);
-      return;
-    }
-    case 'interest': {
-      const amountCents = Math.min(tally.leftCents, state.chargedOffInterestCents);
-      state.chargedOffInterestCents -= amountCents;
-      tally.leftCents -= amountCents;
-      tally.interestCents += amountCents;
-      meetObligations(state, tally, 'chargedOffInterest', amountCents);
-      return;
-    }
-    case 'fees': {
-      const amountCents = Math.min(tally.leftCents, state.chargedOffOriginationFeeCents);
-      state.chargedOffOriginationFeeCents -= amountCents;
-      tally.leftCents -= amountCents;
-      tally.feesCents += amountCents;
-      meetObligations(state, tally, 'chargedOffFees', amountCents);
-      pourDynamicFees(state, tally, 'chargedOff', 'chargedOffFees');
-      return;
-    }
-  }
+  const { balance, paid, bucket } = CHARGED_OFF[component];
+  const amountCents = Math.min(tally.leftCents, state[balance]);
+  state[balance] -= amountCents;
+  tally.leftCents -= amountCents;
+  tally[paid] += amountCents;
+  meetObligations(state, tally, bucket, amountCents);
+  if (component === 'fees') pourDynamicFees(state, tally, 'chargedOff', bucket);
 }
 
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {

@@ -3,7 +3,7 @@ import type { EvolveEnv } from '../runtime/actor.js';
 import type { Draw } from './draws/draw.js';
 import { MAX_LATE_FEE_TYPES } from './fees/late.js';
 import type { LoanState } from './state.js';
-import { recordOf } from './context.js';
+import { activationOf, recordOf } from './context.js';
 
 /**
  * Ids of what a replay derives again: periods, obligations and late fees keep theirs because each has its own
@@ -26,7 +26,7 @@ export const periodId = (env: EvolveEnv, state: LoanState, ordinal: number): str
 export const obligationId = (env: EvolveEnv, state: LoanState, ordinal: number): string => idOf(env, state, 'OB', offsetOf(ordinal));
 
 export function lateFeeId(env: EvolveEnv, state: LoanState, feeTypeId: string, obligation: number): string {
-  const position = state.servicing?.sources.lateFeeTypes.indexOf(feeTypeId) ?? -1;
+  const position = activationOf(state)?.sources.lateFeeTypes.indexOf(feeTypeId) ?? -1;
   assert(position >= 0 && position < MAX_LATE_FEE_TYPES, `the late fee type ${feeTypeId} was never taken over by ${state.id}`);
   return idOf(env, state, 'LF', position * ORDINALS + offsetOf(obligation));
 }

@@ -1,0 +1,45 @@
+import { test } from 'tap';
+import { dataOf, idOf, listOf } from './book-over-http.js';
+import { openLineOverHttp } from './line-over-http.js';
+
+const LATE = {
+  name: { apiName: 'late', displayName: 'Late' }, feeType: 'lateFee', amountLogic: 'fixed', amount: 25, chargeLogic: 'immediate', trigger: 'overdueDays', triggerDays: 10,
+};
+
+test('a line that is late is charged, once an obligation, and the fee keeps its id', async (t) => {
+  const { ask, line, draw, goTo, told, failures } = await openLineOverHttp(t);
+  const loanTypeId = String(dataOf(await ask('GET', line))['loanTypeId']);
+  const feeTypeId = idOf(await ask('POST', `/loan-types/${loanTypeId}/fee-types`, LATE));
+  const path = await draw();
+  await ask('POST', `${path}/purchases`, { amount: 1000, status: 'settled' });
+  await goTo('2026-04-26');
+  const [obligation] = (dataOf(await ask('GET', `${line}/obligations?status=overdue`)) as { obligations: readonly Record<string, unknown>[] }).obligations;
+  t.match(obligation, { dueDate: '2026-04-15', isOverdue: true });
+  const [fee, ...more] = listOf(await ask('GET', `${line}/fees?apiName=late`));
+  t.same(more, []);
+  t.match(fee, { id: /^LF-/, amount: 25, status: 'booked', feeTypeId, dueDate: '2026-04-25' });
+  t.match(await told('loan.latefee.booked'), [{ feeId: fee?.['id'], feeTypeId, amount: 25, effectiveDate: '2026-04-25', drawId: null }]);
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingLateFeesAmount: 25 } } } });
+
+  const feePath = `${line}/fees/${String(fee?.['id'])}`;
+  t.match(await ask('GET', feePath), { status: 200, json: { data: { amount: 25 } } });
+  t.match(await ask('PUT', feePath, { feeAmount: 15 }), { status: 200, json: { data: { amount: 15 } } });
+  t.match(await told('loan.fee.changed'), [{ feeId: fee?.['id'], amount: 15 }]);
+  t.match(await ask('PUT', `${feePath}/cancel`, { reason: 'courtesy' }), { status: 200, json: { data: { status: 'canceled' } } });
+  t.match(await told('loan.fee.canceled'), [{ feeId: fee?.['id'], amount: 15, reason: 'courtesy' }]);
+  await goTo('2026-05-26');
+  t.equal((await told('loan.latefee.booked')).length, 2, 'another due date is missed');
+  t.same(failures, []);
+});
+
+test('a payment that comes to light later takes the late fee of a line back', async (t) => {
+  const { ask, line, draw, goTo, told } = await openLineOverHttp(t);
+  await ask('POST', `/loan-types/${String(dataOf(await ask('GET', line))['loanTypeId'])}/fee-types`, LATE);
+  await ask('POST', `${await draw()}/purchases`, { amount: 1000, status: 'settled' });
+  await goTo('2026-04-26');
+  const paid = await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 500, isExternal: true, status: 'succeeded', effectiveDate: '2026-04-10' });
+  t.match(paid, { status: 201 });
+  const [booked] = await told('loan.latefee.booked');
+  t.match(await told('loan.fee.canceled'), [{ feeId: booked?.['feeId'], amount: 25, isReplay: true }]);
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingLateFeesAmount: 0 } } } });
+});

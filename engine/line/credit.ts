@@ -1,4 +1,5 @@
 import type { Cents } from '../money/index.js';
+import { settingsOf } from '../replay/shared.js';
 import { drawOf } from './draws.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
 import type { DrawState, LineState } from './state.js';
@@ -9,6 +10,8 @@ export interface Credit {
   readonly utilizedCents: Cents;
   /** Credit of payments that is not free yet (servicing-behaviour 12.4). */
   readonly heldCents: Cents;
+  /** Paid principal that frees no credit: of a line that does not revolve (loans.md 2.3). */
+  readonly spentCents: Cents;
   /** Never below zero. */
   readonly availableCents: Cents;
   readonly overLimitCents: Cents;
@@ -19,16 +22,20 @@ export function creditOf(state: LineState, draw: number | null = null): Credit {
   const of = draw === null ? null : drawOf(state, draw);
   const limitCents = of?.limitCents ?? state.limitCents;
   const utilizedCents = of === null ? lineOwedCents(state) : drawOwedCents(of);
-  const heldCents = heldOf(state, draw);
-  const left = limitCents - utilizedCents - heldCents;
+  const { heldCents, spentCents } = unfreedBy(state, draw);
+  const left = limitCents - utilizedCents - heldCents - spentCents;
   return {
     limitCents: limitCents as Cents,
     utilizedCents: utilizedCents as Cents,
     heldCents: heldCents as Cents,
+    spentCents: spentCents as Cents,
     availableCents: Math.max(0, left) as Cents,
     overLimitCents: Math.max(0, utilizedCents - limitCents) as Cents,
   };
 }
+
+/** What of a limit is not open. */
+export const takenCents = ({ utilizedCents, heldCents, spentCents }: Credit): Cents => (utilizedCents + heldCents + spentCents) as Cents;
 
 /** What a purchase may come to: the line's rest, and the draw's where it has a limit of its own (servicing-behaviour 10.1). */
 export function availableCredit(state: LineState, draw: number | null = null): Cents {
@@ -43,13 +50,21 @@ export const limitRoom = (state: LineState): number => state.limitCents - lineOw
 
 export const overLimitOf = (draw: DrawState): number => (draw.limitCents === null ? 0 : Math.max(0, drawOwedCents(draw) - draw.limitCents));
 
-function heldOf({ payments, day }: LineState, draw: number | null): number {
-  let total = 0;
-  for (const { holdUntil, splits } of payments) {
-    if (holdUntil === null || holdUntil < day) continue;
+/** What payments have met without freeing credit: for the time of a hold, or principal for good. A purchase that is given back frees it. */
+function unfreedBy(state: LineState, draw: number | null): { readonly heldCents: number; readonly spentCents: number } {
+  const { isRevolving } = settingsOf(state);
+  let heldCents = 0;
+  let spentCents = 0;
+  for (const { kind, holdUntil, splits } of state.payments) {
+    const isHeld = holdUntil !== null && holdUntil >= state.day;
+    const isSpent = !isRevolving && kind !== 'refund';
+    if (!isHeld && !isSpent) continue;
     for (const split of splits) {
-      if (draw === null || split.draw === draw) total += split.principalCents + split.interestCents + split.feesCents;
+      if (draw !== null && split.draw !== draw) continue;
+      if (isSpent) spentCents += split.principalCents;
+      else heldCents += split.principalCents;
+      if (isHeld) heldCents += split.interestCents + split.feesCents;
     }
   }
-  return total;
+  return { heldCents, spentCents };
 }

@@ -2,7 +2,7 @@ export { advanceTo as advanceLine, nextLineActionDay } from './advance.js';
 export { amortizeDraw, type DrawPlan } from './amortized.js';
 export * from './average-daily-balance.js';
 export { cloneLine } from './clone.js';
-export { availableCredit, type Credit, creditOf } from './credit.js';
+export { availableCredit, type Credit, creditOf, takenCents } from './credit.js';
 export * from './cycle.js';
 export { lineDifferences } from './differences.js';
 export { lineDigest } from './digest.js';

@@ -63,5 +63,7 @@ export interface LineSettings extends LedgerSettings {
   readonly isOverdueInMinimum: boolean;
   /** Share of the limit by which a balance may exceed it. */
   readonly overLimitTolerance: Rate;
+  /** False: principal that was paid is not lent again. */
+  readonly isRevolving: boolean;
 }
 

@@ -28,6 +28,7 @@ function settingsOn(settings: LoanTypeSettings, { lateFees }: SettingsSources, f
     isOverLimitInMinimum: minPayment.includeOverLimit,
     isOverdueInMinimum: minPayment.includeOverdue,
     overLimitTolerance: settings.creditLimit.overLimitTolerancePercent,
+    isRevolving: settings.structure.revolving,
   };
 }
 

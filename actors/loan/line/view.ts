@@ -16,7 +16,8 @@ export function currentLineView(state: LoanState, env: ViewEnv): CurrentView {
   const today = env.today(zone);
   const ledger = state.line && lineOfCredit.toRead(state, env, today);
   const overdue = ledger && lineOverdueOf(ledger);
-  const stated = ledger?.obligations.at(-1);
+  const isAsking = ledger?.status === 'active' || ledger?.status === 'frozen';
+  const stated = isAsking ? ledger.obligations.at(-1) : undefined;
   const days = state.line === null ? terms : lineDaysOf(state, env);
   return {
     autopayEnabled: livePlan(state) !== null,

@@ -1,4 +1,4 @@
-import { type Cents, cents, type Credit, greatest, ZERO } from '../../../engine/index.js';
+import { type Cents, cents, type Credit, greatest, takenCents, ZERO } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { loanTypeOf } from '../context.js';
@@ -33,6 +33,6 @@ export function withHolds(standing: Standing, { state, env }: Reading, of: strin
 }
 
 function lessHeld(credit: Credit, byPurchases: Cents): Credit {
-  const held = cents(credit.heldCents + byPurchases);
-  return { ...credit, heldCents: held, availableCents: greatest(ZERO, cents(credit.limitCents - credit.utilizedCents - held)) };
+  const held: Credit = { ...credit, heldCents: cents(credit.heldCents + byPurchases) };
+  return { ...held, availableCents: greatest(ZERO, cents(held.limitCents - takenCents(held))) };
 }

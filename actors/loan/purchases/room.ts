@@ -1,4 +1,4 @@
-import { type Cents, cents, creditOf, formatCents } from '../../../engine/index.js';
+import { type Cents, cents, creditOf, formatCents, takenCents } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandContext } from '../../runtime/actor.js';
@@ -41,11 +41,11 @@ function limitsOf({ state, env }: Pick<CommandContext<LoanState>, 'state' | 'env
     heldCents: heldCents(logic, held),
   });
   const line = creditOf(ledger);
-  const ofLine = limit('line', line.limitCents, line.utilizedCents + line.heldCents, others);
+  const ofLine = limit('line', line.limitCents, takenCents(line), others);
   const ownCents = drawLimitOf(state, env, draw);
   if (ownCents === null) return [ofLine];
   const isActive = ledger.draws.some((known) => known.draw === draw.draw);
   const own = isActive ? creditOf(ledger, draw.draw) : null;
-  const usedCents = own === null ? 0 : own.utilizedCents + own.heldCents;
+  const usedCents = own === null ? 0 : takenCents(own);
   return [ofLine, limit('draw', ownCents, usedCents, others.filter((purchase) => purchase.draw === draw.draw))];
 }

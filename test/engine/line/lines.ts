@@ -25,6 +25,7 @@ export const LINE_SETTINGS: LineSettings = {
   isOverLimitInMinimum: false,
   isOverdueInMinimum: true,
   overLimitTolerance: rate(0),
+  isRevolving: true,
 };
 
 /** A statement on that day of each month, due 20 days later. */

@@ -122,3 +122,29 @@ test('a line is closed, and paid off when it owes nothing; another is canceled, 
   t.match(await ask('POST', `${second}/cancel?force=true`, { cancellationReason: 'duplicate' }), { status: 200 });
   t.match(await ask('POST', `${line}/refresh`, {}), { status: 200 });
 });
+
+test('a line shows what its activation fixed', async (t) => {
+  const { ask, line, created } = await openLineOverHttp(t);
+  const fixed = { startDate: '2026-03-02', endDate: null, duration: null, principalAmount: null, periodicPaymentAmount: null, aprNominal: 0.18, expectedPayments: [] };
+  const { atActivation, aprNominalAtActivation } = dataOf(await ask('GET', line));
+  t.match(atActivation, fixed);
+  t.equal(aprNominalAtActivation, 0.18);
+  t.equal(dataOf(await created())['atActivation'], null);
+});
+
+test('principal that was paid on a line that does not revolve is not lent again, what was given back is', async (t) => {
+  const { ask, line, draw, goTo } = await openLineOverHttp(t, { structure: { revolving: false } });
+  const path = await draw({ atOrigination: { creditLimitAmount: 2000 } });
+  const bought = idOf(await ask('POST', `${path}/purchases`, { amount: 1500 }));
+  await goTo('2026-03-05');
+  t.match(await ask('POST', `${line}/transactions`, external(500)), { status: 201 });
+  const available = async (of: string): Promise<unknown> =>
+    (dataOf(await ask('GET', `${of}/balances`))['creditBalances'] as { readonly availableCreditAmount: number }).availableCreditAmount;
+  const { outstandingInterestAmount } = dataOf(await ask('GET', `${line}/balances`))['outstandingBalances'] as { readonly outstandingInterestAmount: string };
+  t.ok(Number(outstandingInterestAmount) < 0.01, 'the interest of three days was paid first');
+  t.same([await available(line), await available(path)], [3500, 500]);
+  t.match(await ask('POST', `${path}/purchases`, { amount: 500.01 }), { status: 422, json: { errorType: 'creditLimitExceeded' } });
+  t.match(await ask('POST', `${path}/purchases`, { amount: 300 }), { status: 200 });
+  t.match(await ask('POST', `${path}/purchases`, { amount: 200, type: 'refund', originalPurchaseId: bought }), { status: 200 });
+  t.same([await available(line), await available(path)], [3400, 400]);
+});

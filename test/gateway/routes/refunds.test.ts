@@ -129,3 +129,17 @@ test('what a refund cannot be is refused with its status code', async (t) => {
   t.match(await ask('POST', `${refunds}/${refundId}/cancel`, {}), { status: 200 }, 'but its refunds are canceled');
   t.same(failures, []);
 });
+
+test('what the ledger does not know of a refund is changed without a trace in the ledger', async (t) => {
+  const { ask, loan, goTo, told, failures } = await openLoanOverHttp(t);
+  await goTo('2026-03-10');
+  const refund = `${loan}/refunds/${idOf(await ask('POST', `${loan}/refunds`, { refundAmount: 100, atFaultParty: 'merchant' }))}`;
+  const changes = (await told('loan.balance.changed')).length;
+  const changed = await ask('PUT', refund, { atFaultParty: 'loanServicer', refundDetails: { description: 'late' } });
+  t.match(changed, { status: 200, json: { data: { atFaultParty: 'loanServicer', refundAmount: 100, refundDetails: { description: 'late' } } } });
+  t.equal((await told('loan.balance.changed')).length, changes);
+  t.equal((await told('loan.refunded')).length, 1);
+  t.match(await ask('POST', `${refund}/cancel`, {}), { status: 200, json: { data: { status: 'canceled' } } });
+  t.match(await ask('GET', `${loan}/refunds`), { json: { data: { eligibleRefundAmount: 1200 } } });
+  t.same(failures, []);
+});

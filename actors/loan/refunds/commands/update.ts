@@ -1,4 +1,5 @@
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
 import { centsOf } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { readDetails } from '../../proceeds-details.js';
@@ -23,14 +24,29 @@ export const updateRefund: CommandSpec<LoanState> = {
     const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
     requireRefundable(context, after, before.id);
     const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, canceledAt: _canceledAt, originalCents: _original, ...changes } = after;
-    const body: RefundChanged = { refundId: before.id, changes };
     return {
-      facts: [{ type: 'RefundChanged', body }, takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)],
+      facts: isCountedOtherwise(before, after)
+        ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
+        : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })],
       preview: request.previewMode === true,
       reply: (done) => finished(context, request, { data: refundView(done, refundOf(done, before.id)) }),
     };
   },
 };
+
+const changedFact = ({ id }: LoanRefund, changes: RefundChanged['changes']): FactDraft => ({
+  type: 'RefundChanged',
+  body: { refundId: id, changes } satisfies RefundChanged,
+});
+
+/** What the ledger knows of a refund; the rest changes no balance. */
+const isCountedOtherwise = (before: LoanRefund, after: LoanRefund): boolean =>
+  before.amountCents !== after.amountCents ||
+  before.effective.day !== after.effective.day ||
+  before.effective.seconds !== after.effective.seconds ||
+  before.isRefundOriginationFee !== after.isRefundOriginationFee ||
+  before.isRefundLateFees !== after.isRefundLateFees ||
+  before.isRefundOtherFees !== after.isRefundOtherFees;
 
 function changed(context: CommandContext<LoanState>, before: LoanRefund, request: UpdateRefundRequest): LoanRefund {
   const isMoved = request.refundDate !== undefined || request.refundTimeOfDay != null;

@@ -3,6 +3,7 @@ import type { Emit, EvolveEnv } from '../runtime/actor.js';
 import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
+import { notePaidOff } from './draws/paid-off.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
 import type { Moved } from './ledger/moving.js';
 import { awakeOf, principalOf, type RunningLedger, summarize } from './ledger/running.js';
@@ -65,6 +66,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
   activation.summary = summarize(state, env);
   for (const happening of moved.happenings) {
     if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
+    else if (happening.type === 'drawPaidOff') notePaidOff(state, happening);
   }
   if (moved.isReplay) keepStatusTimes(state, ledger);
   if (emit === null) return;

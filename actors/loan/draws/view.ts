@@ -1,9 +1,10 @@
 import { type Cents, cents, drawOwedCents, type DrawState, must, rateOn, ZERO } from '../../../engine/index.js';
 import { currentSettings } from '../../company/index.js';
 import { amount, dateText, orNull, rateValue } from '../../wire.js';
-import { loanTypeOf, recordOf } from '../context.js';
+import { loanTypeOf, recordOf, statusOf } from '../context.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { loanPersonView } from '../people/view.js';
+import type { LoanStatus } from '../machine.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import { labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
 import { dynamicFeeView, merchantDiscountView, minPaymentView } from '../views/origination.js';
@@ -18,6 +19,7 @@ import type { DrawOriginationView, DrawView } from './view-types.js';
 export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
   const record = recordOf(state);
   const running = drawStateOf(state, env, draw);
+  const status = drawStatusOf(state, env, draw);
   return {
     id: draw.id,
     object: 'draw',
@@ -30,7 +32,7 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
     loanTypeId: record.loanTypeId,
     mainBorrowerId: record.personId,
     servicedBy: record.servicedBy,
-    status: drawStatusOf(state, env, draw),
+    status,
     nickname: draw.nickname,
     isClosed: draw.isClosed,
     declineReason: draw.declineReason,
@@ -39,7 +41,7 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
     additionalPeople: draw.additionalPeople.map(loanPersonView),
     additionalBorrowers: draw.additionalPeople.map(({ personId, loanRelationType }) => ({ id: personId, relationType: loanRelationType })),
     metaData: draw.metaData,
-    timestamps: timestampsView({ ...draw.timestamps, ...followedTimes(draw, record.timestamps) }, draw.updatedAt),
+    timestamps: timestampsView({ ...draw.timestamps, ...followedTimes(draw, status, record.timestamps) }, draw.updatedAt),
     endDate: orNull(dateText, running?.rows.at(-1)?.dueDate),
     lockStatus: 'unlocked',
     current: currentDraw(state, env, draw, running),
@@ -50,14 +52,14 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
 }
 
 /** What the line's status makes of an active draw it makes at the line's own time (loans.md 8.3, rule 6). */
-function followedTimes({ status, timestamps: own }: Draw, line: LoanTimestamps): Partial<LoanTimestamps> {
-  if (status !== 'active') return {};
+function followedTimes({ status: ownStatus, timestamps: own }: Draw, status: LoanStatus, line: LoanTimestamps): Partial<LoanTimestamps> {
+  if (ownStatus !== 'active') return {};
   const since = (time: number | null): number | null => (time !== null && time >= (own.activatedAt ?? Infinity) ? time : null);
   return {
     frozenAt: since(line.frozenAt),
     acceleratedAt: since(line.acceleratedAt),
     chargedOffAt: since(line.chargedOffAt),
-    paidOffAt: own.paidOffAt ?? since(line.paidOffAt),
+    paidOffAt: status === 'paidOff' ? (own.paidOffAt ?? since(line.paidOffAt)) : null,
   };
 }
 
@@ -86,12 +88,15 @@ function currentDraw(state: LoanState, env: ViewEnv, draw: Draw, running: DrawSt
   const today = env.today(recordOf(state).zone);
   return {
     creditLimitAmount: orNull(amount, drawLimitOf(state, env, draw)),
-    periodicPayment: running === undefined ? null : orNull(amount, periodicCents(state, env, draw, running)),
+    periodicPayment: running === undefined || !isAsking(state) ? null : orNull(amount, periodicCents(state, env, draw, running)),
     interestRate: running === undefined ? null : rateValue(rateOn(running.rates, today).net),
     isAmortized: isAmortized(draw, running),
     balanceAmount: amount(running === undefined ? ZERO : cents(drawOwedCents(running))),
   };
 }
+
+/** Once everything is due at once there is no periodic payment. */
+const isAsking = (state: LoanState): boolean => ['active', 'frozen'].includes(statusOf(state));
 
 /** Of an amortized draw its next row, else its part of the minimum payment that was stated last. */
 function periodicCents(state: LoanState, env: ViewEnv, { draw }: Draw, { rows }: DrawState): Cents | null {

@@ -24,7 +24,8 @@ test('a draw is frozen, accelerated and charged off at the time of its line', as
   t.equal((await shown(late)).timestamps['frozenAt'], null, 'it was not there yet');
   await ask('POST', `${line}/charge-off`, { chargedOffReason: 'legal' });
   const { acceleratedAt, chargedOffAt } = (await shown(line)).timestamps;
-  for (const path of [early, late]) t.match(await shown(path), { status: 'chargedOff', timestamps: { acceleratedAt, chargedOffAt } });
+  for (const path of [early, late]) t.match(await shown(path), { status: 'chargedOff', timestamps: { acceleratedAt, chargedOffAt }, current: { periodicPayment: null } });
+  t.match(await shown(line), { status: 'chargedOff', current: { periodicPayment: null } });
   await ask('POST', `${line}/reverse-charge-off`, {});
   t.match(await shown(early), { status: 'active', timestamps: { acceleratedAt: null, chargedOffAt: null } });
 });
@@ -53,4 +54,18 @@ test('events about a draw are about a draw, with both of its ids', async (t) => 
   const [charged] = (await told('loan.interestaccrued.min')) as readonly { readonly drawId: string; readonly periodId: string; readonly effectiveDate: string }[];
   const stated = listOf(await ask('GET', `${line}/periods`)).find(({ statementDate }) => statementDate === charged?.effectiveDate);
   t.match(charged, { drawId: id, periodId: stated?.['id'], amount: 2 });
+});
+
+test('a closed draw is paid off when nothing is owed on it, and not for good', async (t) => {
+  const { ask, draw, goTo } = await openLineOverHttp(t);
+  const path = await draw();
+  const bought = String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80 }))['id']);
+  const shown = async (): Promise<Draw> => dataOf(await ask('GET', path)) as unknown as Draw;
+  await ask('POST', `${path}/close`, {});
+  t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
+  await goTo('2026-03-02');
+  const back = `${path}/purchases/${String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80, type: 'refund', originalPurchaseId: bought }))['id'])}`;
+  t.match(await shown(), { status: 'paidOff', timestamps: { paidOffAt: /^2026-03-02/ } });
+  await ask('POST', `${back}/cancel`, {});
+  t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
 });

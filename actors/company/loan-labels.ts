@@ -1,6 +1,8 @@
 import type { tags } from 'typia';
 import type { Declaration } from '../declared/index.js';
-import { type DateTimeText, type ExternalId, millisecondsOf, type ShortText, type Text } from '../wire.js';
+import type { QueryEnv } from '../runtime/actor.js';
+import type { Tenant } from '../runtime/fact.js';
+import { type AnyId, type DateTimeText, type ExternalId, millisecondsOf, type ShortText, type Text } from '../wire.js';
 
 /** A label that loans may carry (loans 3). Deleting it takes it off all loans. */
 export interface LoanLabel {
@@ -24,6 +26,8 @@ export interface LoanLabelUpdateBody {
 export interface LoanLabelListQuery {
   readonly createdBefore?: DateTimeText;
   readonly createdAfter?: DateTimeText;
+  /** Those that a loan carries. */
+  readonly loanId?: AnyId;
 }
 
 export interface LoanLabelView {
@@ -37,6 +41,19 @@ export interface LoanLabelView {
   readonly deletedAt: null;
 }
 
+interface LabeledLoan {
+  readonly tenant: Tenant;
+  readonly record: { readonly labels: readonly string[] } | null;
+}
+
+/** Nothing of a loan that the company does not have. */
+function labelsOf(env: QueryEnv, anyId: string): readonly string[] {
+  const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'loan', anyId.slice(4)) : anyId;
+  const loan = id === undefined ? undefined : env.stateOf<LabeledLoan>('loan', id);
+  const isOwn = loan?.tenant.company === env.tenant.company && loan.tenant.mode === env.tenant.mode;
+  return isOwn ? (loan.record?.labels ?? []) : [];
+}
+
 export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, LoanLabel> = {
   type: 'loanLabel',
   prefix: 'LL',
@@ -47,8 +64,9 @@ export const LOAN_LABEL: Declaration<LoanLabelCreateBody, LoanLabelUpdateBody, L
   ],
   create: ({ externalId = null, name, description = null }) => ({ externalId, name, description }),
   change: (before, body) => ({ ...before, ...body }),
-  matches({ createdAt }, query) {
-    const { createdBefore, createdAfter } = query as LoanLabelListQuery;
+  matches({ id, createdAt }, query, _host, env) {
+    const { createdBefore, createdAfter, loanId } = query as LoanLabelListQuery;
+    if (loanId !== undefined && !labelsOf(env, loanId).includes(id)) return false;
     if (createdBefore !== undefined && createdAt >= millisecondsOf(createdBefore)) return false;
     return createdAfter === undefined || createdAt > millisecondsOf(createdAfter);
   },

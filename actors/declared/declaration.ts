@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.js';
+import type { QueryEnv } from '../runtime/actor.js';
 
 /**
  * A resource that is configuration: fields, rules and unique keys, no behavior of its own. Its declaration
@@ -22,7 +23,7 @@ export interface Declaration<Create, Update, Stored> {
   /** What DELETE leaves: undefined removes the record, a value keeps it (deactivated). */
   retire?(before: Stored): Stored;
   /** Whether a record passes the list's filters. */
-  matches?(record: ResourceRecord<Stored>, query: unknown, host: ResourceHost): boolean;
+  matches?(record: ResourceRecord<Stored>, query: unknown, host: ResourceHost, env: QueryEnv): boolean;
   /** The reply without `id`, `object` and the time stamps. */
   view(stored: Stored, record: ResourceRecord<Stored>, host: ResourceHost): object;
 }

@@ -17,11 +17,11 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
       kind,
       type: `${declaration.type}.list`,
       on: 'target',
-      read({ state, request, query }) {
+      read({ state, request, query, env }) {
         const parentId = parentOf(declaration, state, request.params);
         const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
         const { matches } = declaration;
-        const wanted = matches ? records.filter((record) => matches(record, query, state)) : records;
+        const wanted = matches ? records.filter((record) => matches(record, query, state, env)) : records;
         const view = (record: ResourceRecord): object => replyOf(declaration, state, record);
         return pageOf(wanted.reverse(), query as PageQuery, view, (record) => externalIdOf(declaration, record));
       },

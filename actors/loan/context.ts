@@ -124,7 +124,7 @@ export function effectiveNow(env: DecideEnv, state: LoanState): EffectiveTime {
  * The time of an action whose date may be named: today's is now, a past one's the end of its day. 422 before
  * activation or after today.
  */
-export function effectiveOn(env: DecideEnv, state: LoanState, text: string | null | undefined): EffectiveTime {
+export function effectiveOn(env: DecideEnv, state: LoanState, text: string | null | undefined, path = 'effectiveDate'): EffectiveTime {
   const now = effectiveNow(env, state);
   if (text == null) return now;
   const day = dayOfText(text);
@@ -133,7 +133,7 @@ export function effectiveOn(env: DecideEnv, state: LoanState, text: string | nul
   const fault = day > now.day ? 'lies after today' : day < activation ? 'lies before activation' : null;
   if (fault !== null) {
     refuse('ruleViolation', `The date ${text} ${fault}.`, {
-      errors: [{ path: 'effectiveDate', expected: 'a day from activation to today', message: fault }],
+      errors: [{ path, expected: 'a day from activation to today', message: fault }],
     });
   }
   return { day, seconds: END_OF_DAY_SECONDS };

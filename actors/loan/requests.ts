@@ -144,6 +144,14 @@ export interface MerchantDiscountRequest {
   readonly isAmortized?: boolean | null;
 }
 
+/**
+ * Older clients send an array of one. Unknown properties are taken off a body by their names alone, so the place in such
+ * an array must have one.
+ */
+interface MerchantDiscountForm extends MerchantDiscountRequest {
+  readonly 0?: MerchantDiscountRequest;
+}
+
 export interface PromoProgramRequest {
   readonly externalId?: ExternalId | null;
   readonly metaData?: MetaData | null;
@@ -191,8 +199,7 @@ export interface OriginationRequest extends ScheduleRequest {
   readonly originationLicense: OriginationLicense;
   readonly originatingCreditorName: string & tags.MinLength<1> & tags.MaxLength<255>;
   readonly investors?: (readonly InvestorRequest[] & tags.MaxItems<100>) | null;
-  /** Older clients send an array of one. */
-  readonly mdr?: MerchantDiscountRequest | readonly MerchantDiscountRequest[] | null;
+  readonly mdr?: MerchantDiscountForm | readonly MerchantDiscountRequest[] | null;
   readonly merchantId?: ShortText | null;
   readonly itemsOrServicesFinanced?: Text | null;
   readonly discountProgramIds?: (readonly Whole[] & tags.MaxItems<100>) | null;

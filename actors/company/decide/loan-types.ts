@@ -34,6 +34,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
     const body = context.body as LoanTypeUpdateBody;
     const fields = fieldsOf(body, before);
     refuseFixed(before, fields, context.env);
+    if (fields.status === 'inactive' && before.status === 'active') refuseUndecided(before, context.env);
     const current = must(before.versions.at(-1), 'a loan type without settings').settings;
     const merged = mergeSettings(current, body);
     checkSettings(merged);
@@ -44,9 +45,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
   }),
   spec('loanType.deactivate', (context) => {
     const before = loanTypeOfPath(context);
-    if (hasLoans(context.env, before.id, UNDECIDED)) {
-      refuse('invalidState', `The loan type ${before.id} has loans that are pending or originated.`);
-    }
+    refuseUndecided(before, context.env);
     const { id, createdAt: _created, updatedAt: _updated, versions: _versions, ...fields } = before;
     const from = firstDayOfEdit(context.state, before, context.env);
     const updated: CompanyFacts['LoanTypeUpdated'] = { id, fields: { ...fields, status: 'inactive' }, settings: null, from };
@@ -92,6 +91,11 @@ function fieldsOf(body: LoanTypeUpdateBody, before: LoanType | null): LoanTypeFi
     managedByService: body.managedByService ?? before?.managedByService ?? false,
     extraFields: body.extraFields ?? before?.extraFields ?? {},
   };
+}
+
+/** 409 while loans are to be made of the loan type yet. */
+function refuseUndecided({ id }: LoanType, env: DecideEnv): void {
+  if (hasLoans(env, id, UNDECIDED)) refuse('invalidState', `The loan type ${id} has loans that are pending or originated.`);
 }
 
 /** Dates, amounts and the ledger of existing loans rest on these. */

@@ -19,7 +19,7 @@ export const replayLoan: CommandSpec<LoanState> = {
     const { contract, sources } = activatedOf(state);
     const { atOrigination, loanTypeId, personId } = recordOf(state);
     const body: LoanReplayed = {
-      from: request.fromDate == null ? contract.terms.activation : effectiveOn(env, state, request.fromDate).day,
+      from: request.fromDate == null ? contract.terms.activation : effectiveOn(env, state, request.fromDate, 'fromDate').day,
       through: todayOf(env, state),
       version: loanTypeOf(env, state).versions.at(-1)?.version ?? 1,
       lateFees: lateFeeTerms(feeTypesOf(companyOf(env, state.tenant), loanTypeId), atOrigination, sources.lateFeeTypes),

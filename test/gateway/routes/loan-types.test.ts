@@ -1,4 +1,6 @@
 import { test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import { loanBody } from '../../actors/loan/setting.js';
 import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
 test('a loan type comes back with amounts and rates as they were written', async (t) => {
@@ -56,4 +58,29 @@ test('labels are reached by their external ids, page by page', async (t) => {
   t.match(await ask('GET', `${path}?startingAfter=ext-nowhere`), { status: 400 });
   t.match(await ask('DELETE', `${path}/ext-two`), { status: 200 });
   t.match(await ask('GET', `${path}/ext-two`), { status: 404 });
+});
+
+test('a loan type with undecided loans is deactivated by no update either', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const path = `/companies/${company}/loan-types`;
+  const loanTypeId = idOf(await ask('POST', path, { type: 'installment', name: 'A' }));
+  await ask('POST', '/people', ANN);
+  const loan = `/people/ext-ann-1/loans/${idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId)))}`;
+  t.match(await ask('PUT', `${path}/${loanTypeId}`, { status: 'inactive' }), { status: 409, json: { errorType: 'invalidState' } });
+  t.match(await ask('PUT', `${path}/${loanTypeId}`, { description: 'for cars' }), { status: 200, json: { data: { status: 'active' } } });
+  await ask('POST', `${loan}/activate`, {});
+  t.match(await ask('PUT', `${path}/${loanTypeId}`, { status: 'inactive' }), { status: 200, json: { data: { status: 'inactive' } } });
+  t.match(await ask('PUT', `${path}/${loanTypeId}`, { description: 'for bikes' }), { status: 200 });
+});
+
+test('the labels of one loan are listed by its id, and no labels of what the company does not have', async (t) => {
+  const { ask, company } = await openBookOverHttp(t);
+  const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, { type: 'installment', name: 'A' }));
+  await ask('POST', '/people', ANN);
+  const path = `/companies/${company}/loan-labels`;
+  const [first] = [idOf(await ask('POST', path, { name: 'one' })), await ask('POST', path, { name: 'two' })];
+  const loan = idOf(await ask('POST', '/people/ext-ann-1/loans', loanBody(loanTypeId, { externalId: 'l-1', labels: [{ id: first }] } as object)));
+  for (const loanId of [loan, 'ext-l-1']) t.same(listOf(await ask('GET', `${path}?loanId=${loanId}`)).map((label) => label['name']), ['one']);
+  for (const loanId of ['LN-AAAA-AAAA', 'ext-nobody']) t.match(await ask('GET', `${path}?loanId=${loanId}`), { status: 200, json: { total: 0 } });
+  t.match(await ask('GET', `${path}?loanId=one`), { status: 400, json: { errors: [{ path: 'loanId' }] } });
 });

@@ -126,3 +126,23 @@ test('the address at origination may be a contact of the borrower, and stays as 
   const unknown = await ask('POST', path, loanBody(loanTypeId, { atOrigination: { personAddressId: 'CT-AAAA-AAAA' } }));
   t.match(unknown, { status: 422, json: { errors: [{ path: 'atOrigination.personAddressId' }] } });
 });
+
+test('the merchant discount may come as the array of an older client', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const mdr = { mdrRate: 0.025, mdrAmount: 12.5, amortizationPeriod: 3, isAmortized: true };
+  for (const sent of [mdr, [mdr]]) {
+    t.match(await ask('POST', path, loanBody(loanTypeId, { atOrigination: { mdr: sent } })), { status: 200, json: { data: { atOrigination: { mdr } } } });
+  }
+  const wrong = await ask('POST', path, loanBody(loanTypeId, { atOrigination: { mdr: [{ mdrRate: 'much' }] } }));
+  t.match(wrong, { status: 400, json: { errors: [{ path: /mdr/ }] } });
+});
+
+test('a date that an action refuses is named as the body names it', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const loan = `${path}/${idOf(await ask('POST', path, loanBody(loanTypeId)))}`;
+  await ask('POST', `${loan}/activate`, {});
+  t.match(await ask('POST', `${loan}/replay`, { fromDate: '2026-01-01' }), { status: 422, json: { errors: [{ path: 'fromDate' }] } });
+  t.match(await ask('POST', `${loan}/accelerate`, { effectiveDate: '2026-12-01' }), { status: 422, json: { errors: [{ path: 'effectiveDate' }] } });
+  const refund = { refundAmount: 10, atFaultParty: 'merchant', refundDate: '2026-12-01' };
+  t.match(await ask('POST', `${loan}/refunds`, refund), { status: 422, json: { errors: [{ path: 'refundDate' }] } });
+});

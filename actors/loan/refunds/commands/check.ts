@@ -15,7 +15,7 @@ type Timed = { readonly refundDate?: string | null; readonly refundTimeOfDay?: T
 
 /** When the refund counts: a past day is replayed, none lies before activation or ahead (loans.md 6). */
 export function refundTime({ state, env }: CommandContext<LoanState>, request: Timed): EffectiveTime {
-  const at = effectiveOn(env, state, request.refundDate);
+  const at = effectiveOn(env, state, request.refundDate, 'refundDate');
   if (request.refundTimeOfDay == null) return at;
   const seconds = secondsOf(request.refundTimeOfDay);
   if (seconds < FIRST_USER_SECONDS) return refuseProperty('refundTimeOfDay', '02:00:00 or later', 'Before 02:00 lies the daily work.');

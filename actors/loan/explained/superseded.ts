@@ -4,42 +4,49 @@ type AnyFact = LedgerFact | LineFact;
 
 /**
  * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
- * waived fee or one of another amount, a canceled purchase, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
+ * waived fee or one of another amount, a canceled purchase, refund or advance, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
  */
 export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
   const payments = new Map<number, number>();
   const fees = new Map<number, number>();
   const purchases = new Map<number, number>();
+  const advances = new Map<number, number>();
   const orders = new Map<AnyFact['type'], number>();
   for (const fact of facts) {
-    const earlier = earlierOf(fact, { payments, fees, purchases, orders });
+    const earlier = earlierOf(fact, { payments, fees, purchases, advances, orders });
     if (earlier !== undefined) found.set(earlier, fact.sequence);
-    if (fact.type === 'payment') payments.set(fact.transaction, fact.sequence);
+    if (fact.type === 'payment' || fact.type === 'refund') payments.set(fact.transaction, fact.sequence);
     else if (fact.type === 'feeCharged') fees.set(fact.fee, fact.sequence);
     else if (fact.type === 'purchase') purchases.set(fact.purchase, fact.sequence);
+    else if (fact.type === 'advance') advances.set(fact.advance, fact.sequence);
     orders.set(fact.type, fact.sequence);
   }
   return found;
 }
 
 interface Known {
+  /** Of payments and refunds. */
   readonly payments: ReadonlyMap<number, number>;
   readonly fees: ReadonlyMap<number, number>;
   readonly purchases: ReadonlyMap<number, number>;
+  readonly advances: ReadonlyMap<number, number>;
   readonly orders: ReadonlyMap<AnyFact['type'], number>;
 }
 
-function earlierOf(fact: AnyFact, { payments, fees, purchases, orders }: Known): number | undefined {
+function earlierOf(fact: AnyFact, { payments, fees, purchases, advances, orders }: Known): number | undefined {
   switch (fact.type) {
     case 'paymentVoided':
     case 'paymentMoved':
+    case 'refundCanceled':
       return payments.get(fact.transaction);
     case 'feeCanceled':
     case 'feeChanged':
       return fact.fee.type === 'charged' ? fees.get(fact.fee.fee) : undefined;
     case 'purchaseVoided':
       return purchases.get(fact.purchase);
+    case 'advanceCanceled':
+      return advances.get(fact.advance);
     case 'reverseAccelerate':
       return orders.get('accelerate');
     case 'reverseChargeOff':

@@ -9,7 +9,7 @@ import { activationOf, recordOf } from '../context.js';
 import { actorView, type ActorView } from '../../runtime/actor-view.js';
 
 /** `ledger`: what the daily work booked; told only when it is asked for. */
-export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'purchase', 'fee', 'ledger'] as const;
+export const ACTIVITY_TYPES = ['status', 'terms', 'payment', 'credit', 'refund', 'advance', 'purchase', 'fee', 'ledger'] as const;
 
 /** One line of a loan's timeline. */
 export interface ActivityReply {
@@ -95,6 +95,10 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   paymentVoided: 'payment',
   paymentMoved: 'payment',
   paymentSettled: 'payment',
+  refund: 'refund',
+  refundCanceled: 'refund',
+  advance: 'advance',
+  advanceCanceled: 'advance',
   feeCharged: 'fee',
   feeCanceled: 'fee',
   feeChanged: 'fee',

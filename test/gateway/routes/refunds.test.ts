@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf } from './book-over-http.js';
+import { dataOf, idOf, listOf } from './book-over-http.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 const WITH_FEE = { ...SMALL, fees: { originationFeeAmount: 60 } };
@@ -128,6 +128,21 @@ test('what a refund cannot be is refused with its status code', async (t) => {
   const refundId = (dataOf(await ask('GET', refunds))['refunds'] as readonly { readonly id: string }[])[0]?.id ?? '';
   t.match(await ask('POST', `${refunds}/${refundId}/cancel`, {}), { status: 200 }, 'but its refunds are canceled');
   t.same(failures, []);
+});
+
+test('refunds and advances stand in the timeline of their loan', async (t) => {
+  const { ask, active, goTo } = await openLoanOverHttp(t, { structure: { allowMultipleAdvances: true } }, { ...SMALL, advanceSchedule: [{ amount: 200, advanceDate: '2026-06-01' }] });
+  const loan = await active();
+  await goTo('2026-03-10');
+  const refund = idOf(await ask('POST', `${loan}/refunds`, { refundAmount: 100, atFaultParty: 'merchant' }));
+  await ask('POST', `${loan}/refunds/${refund}/cancel`, {});
+  const [planned] = listOf(await ask('GET', `${loan}/advances`));
+  await ask('PUT', `${loan}/advances/${String(planned?.['id'])}`, { status: 'settled' });
+  const actions = async (types: string): Promise<readonly unknown[]> => listOf(await ask('GET', `${loan}/activity?types=${types}`)).map(({ action, amount }) => [action, amount]);
+  t.same(await actions('refund'), [['refundCanceled', null], ['refund', 100]]);
+  t.same(await actions('advance'), [['advance', 200]]);
+  const [canceled, made] = listOf(await ask('GET', `${loan}/activity?types=refund`));
+  t.equal(made?.['supersededBy'], canceled?.['id']);
 });
 
 test('what the ledger does not know of a refund is changed without a trace in the ledger', async (t) => {

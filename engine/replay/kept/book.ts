@@ -66,7 +66,7 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   }
   // Where payments do not change the interest, the schedule's interest is owed from the beginning.
   const isOwedAtOnce = book.terms.recalculation.type === 'none';
-  const cents = isOwedAtOnce ? open : Math.max(0, accruedBy(book, state.day) - claimed - ahead);
+  const cents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) - claimed - ahead));
   state.nonDueInterest = centsOfInterest(cents);
   state.totals.interestAccrued = centsOfInterest(state.totals.paidInterestCents + cents + state.dueInterestCents + state.overdueInterestCents);
   state.rows = book.instalments.map(({ dueDay, due }) => ({
@@ -117,8 +117,22 @@ export function settle(state: LedgerState): InstalmentBook {
   state.duePrincipalCents = open.due;
   state.overduePrincipalCents = open.overdue;
   settleFees(state, book);
+  settlePaid(state, book);
   settleInterest(state, book);
   return book;
+}
+
+/** What all payments together have paid: recalculation may have moved money of older ones to other parts. */
+function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
+  const paid = { principal: 0, interest: 0, charges: 0 };
+  for (const { paid: met } of book.instalments) {
+    paid.principal += met.principal;
+    paid.interest += met.interest;
+    paid.charges += met.fees + met.penalties;
+  }
+  totals.paidPrincipalCents = paid.principal;
+  totals.paidInterestCents = paid.interest;
+  totals.paidFeesCents = paid.charges;
 }
 
 /** Payments of its own day, and charges after it, may change what an obligation is made of. */

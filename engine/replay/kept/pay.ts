@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
   principal: 'Principal',
 };
 
-/** Money goes into the instalments in the order of the terms; the ledger hears what met which of them. */
+/** Money goes into the instalments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
 export function payInstalments(state: LedgerState, tally: Tally): void {
   const { kind, amountCents } = tally.fact;
   const before = bookOf(state);
@@ -27,6 +27,9 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
   tally.interestCents = done.interest;
   tally.feesCents = done.fees + done.penalties;
   tally.leftCents = amountCents - sumOf(done);
+  state.totals.paidPrincipalCents -= tally.principalCents;
+  state.totals.paidInterestCents -= tally.interestCents;
+  state.totals.paidFeesCents -= tally.feesCents;
   for (const [position, obligation] of state.obligations.entries()) {
     const metCents = (remaining[position] ?? 0) - obligation.remainingCents;
     if (kind === 'credit') obligation.creditsCents += metCents;

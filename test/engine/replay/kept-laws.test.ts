@@ -13,6 +13,7 @@ import {
   encodeState,
   type LedgerFact,
   type LedgerState,
+  owedCents,
   payoffOf,
   recordLedger,
   scheduleOf,
@@ -147,7 +148,7 @@ law(
   (history) => {
     const state = replay(history);
     const rows = scheduleOf(state).filter((row) => row.ordinal >= state.nextRow);
-    if (state.status !== 'active' || state.prepaidCents > 0 || state.nextRow === state.rows.length) return true;
+    if (state.status !== 'active' || owedCents(state) === 0 || state.prepaidCents > 0 || state.nextRow === state.rows.length) return true;
     return rows.reduce((sum, row) => sum + row.principalCents, 0) === state.nonDuePrincipalCents;
   },
   keptMoneyHistories,

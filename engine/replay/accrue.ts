@@ -18,7 +18,7 @@ import {
 } from './interest.js';
 import { accrueInstalments } from './kept/accrue.js';
 import { settingsOf } from './settings.js';
-import type { LedgerState } from './state.js';
+import type { FrozenStep, LedgerState } from './state.js';
 
 /**
  * Books the interest of every day from the state's day up to the day before `to`, each on the balance at its
@@ -40,11 +40,12 @@ function accrueDays(state: LedgerState, to: Day): void {
       return;
     }
     const before = beginEntry(state);
-    accrueRange(state, from, to);
+    accrueRange(state, from, to, AS_THEY_STAND);
     state.day = to;
     beginStep(state, JOB_TIMES.accrual);
     enter(state, before, 'interestAccrual');
   } else if (state.day < to) {
+    if (state.frozenSteps !== null && from < to) state.frozenSteps = frozenSteps(state, state.frozenSteps, from);
     watchIdleDays(state, state.day, to);
   }
   if (state.day < to) state.day = to;
@@ -62,8 +63,33 @@ function beginYear(state: LedgerState): void {
 /** 1 January of the year after the day's. */
 export const yearEndAfter = (value: Day): Day => dayOf(civil(value).year + 1, 1, 1);
 
-/** Adds the interest of `[from, to)` on the balances as they stand. */
-export function accrueRange(state: LedgerState, from: Day, to: Day): void {
+/** How far balances of an earlier time lay above those that stand now. */
+export type Above = Pick<FrozenStep, 'principalCents' | 'unpaidCents'>;
+
+const AS_THEY_STAND: Above = { principalCents: 0, unpaidCents: 0 };
+
+const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingPrincipalCents(state), unpaidCents: unpaidCents(state) });
+
+/** Nothing accrues, but whoever unfreezes the loan may want to know on what it would have. */
+function frozenSteps(state: LedgerState, steps: readonly FrozenStep[], from: Day): readonly FrozenStep[] {
+  const bearing = bearingOf(state);
+  const last = steps.at(-1);
+  const isSame = last?.principalCents === bearing.principalCents && last.unpaidCents === bearing.unpaidCents;
+  return isSame ? steps : [...steps, { ...bearing, from }];
+}
+
+/** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
+export function accrueFrozenDays(state: LedgerState): void {
+  const now = bearingOf(state);
+  const steps = state.frozenSteps ?? [];
+  steps.forEach((step, position) => {
+    const above = { principalCents: step.principalCents - now.principalCents, unpaidCents: step.unpaidCents - now.unpaidCents };
+    accrueRange(state, step.from, steps[position + 1]?.from ?? state.day, above);
+  });
+}
+
+/** Adds the interest of `[from, to)` on the balances as they stand, or so far above them. */
+function accrueRange(state: LedgerState, from: Day, to: Day, above: Above): void {
   const { segments } = state.rates;
   let at = from;
   if ((segments[state.rateIndex]?.from ?? 0) > from) state.rateIndex = 0;
@@ -74,25 +100,32 @@ export function accrueRange(state: LedgerState, from: Day, to: Day): void {
       segment = must(segments[state.rateIndex], 'a timeline covers every day');
     }
     const until = segment.until < to ? segment.until : to;
-    accrueSegment(state, at, until, segment);
+    accrueSegment(state, { from: at, until, segment, above });
     at = until;
   }
 }
 
-function accrueSegment(state: LedgerState, from: Day, until: Day, segment: RateSegment): void {
-  if (state.terms.accrualMethod === 'simple' || segment.gross === 0) {
-    accrueSimple(state, from, until, segment);
+interface Stretch {
+  readonly from: Day;
+  readonly until: Day;
+  readonly segment: RateSegment;
+  readonly above: Above;
+}
+
+function accrueSegment(state: LedgerState, stretch: Stretch): void {
+  if (state.terms.accrualMethod === 'simple' || stretch.segment.gross === 0) {
+    accrueSimple(state, stretch);
     return;
   }
-  for (let at = from; at < until; ) {
+  for (let at = stretch.from; at < stretch.until; ) {
     const next = (at + 1) as Day;
-    accrueCompoundDay(state, at, next, segment);
+    accrueCompoundDay(state, { from: at, until: next, segment: stretch.segment, above: stretch.above });
     at = next;
   }
 }
 
-function accrueSimple(state: LedgerState, from: Day, until: Day, segment: RateSegment): void {
-  const principalCents = bearingPrincipalCents(state);
+function accrueSimple(state: LedgerState, { from, until, segment, above }: Stretch): void {
+  const principalCents = bearingPrincipalCents(state) + above.principalCents;
   if (principalCents === 0 || segment.gross === 0) {
     if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: NO_INTEREST, before: NO_INTEREST });
     return;
@@ -105,11 +138,10 @@ function accrueSimple(state: LedgerState, from: Day, until: Day, segment: RateSe
 }
 
 /** A day's interest on principal and unpaid interest (and fees). */
-function accrueCompoundDay(state: LedgerState, from: Day, until: Day, segment: RateSegment): void {
-  const principalCents = bearingPrincipalCents(state);
+function accrueCompoundDay(state: LedgerState, { from, until, segment, above }: Stretch): void {
+  const principalCents = bearingPrincipalCents(state) + above.principalCents;
   const units = dayUnits(state.terms.dayCount, from, until);
-  const unpaidCents = state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state);
-  const base: Interest = { cents: principalCents + unpaidCents, parts: state.nonDueInterest.parts };
+  const base: Interest = { cents: principalCents + unpaidCents(state) + above.unpaidCents, parts: state.nonDueInterest.parts };
   if (isZero(base)) return;
   const interest = compoundedInterest(base, segment.net, units);
   const before = segment.gross === segment.net ? interest : compoundedInterest(base, segment.gross, units);
@@ -122,6 +154,9 @@ export function bearingPrincipalCents(state: LedgerState): number {
   const notOverdue = state.nonDuePrincipalCents + state.duePrincipalCents;
   return settingsOf(state).isAccruingOnOverdue ? notOverdue + state.overduePrincipalCents : notOverdue;
 }
+
+const unpaidCents = (state: LedgerState): number =>
+  state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state);
 
 function unpaidFeesCents(state: LedgerState): number {
   if (state.terms.accrualMethod !== 'compoundWithFees') return 0;

@@ -26,8 +26,8 @@ export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'row
   readonly rows: readonly OpenRow[] | null;
 }
 
-/** 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. */
-const STATE_VERSION = 5;
+/** 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a freezing. */
+const STATE_VERSION = 6;
 
 export function encodeState(state: LedgerState): EncodedState {
   const { terms, watcher, seconds, source, rateIndex, firstUnenforced, digestedObligations, digestedPayments, ...plain } =

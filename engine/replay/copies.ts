@@ -52,6 +52,7 @@ export function copyState(state: LedgerState): LedgerState {
     prepaidCents: state.prepaidCents,
     unassignedCents: state.unassignedCents,
     isOverdue: state.isOverdue,
+    frozenSteps: state.frozenSteps,
     instalmentFacts: state.instalmentFacts,
     payments: state.payments,
     processingPayments: state.processingPayments,

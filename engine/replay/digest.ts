@@ -95,6 +95,7 @@ function mixHead(hash: Mixer, state: LedgerState): void {
   hash.number(state.prepaidCents);
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
+  hash.number(state.frozenSteps?.length ?? -1);
 }
 
 function mixBalances(hash: Mixer, state: LedgerState): void {

@@ -202,6 +202,15 @@ export function firstRowAfter(state: LedgerState): number {
   return first;
 }
 
+/** Due dates that have passed without falling due are gone; the last of them has begun the running period. */
+export function letPass(state: LedgerState): void {
+  const next = firstRowAfter(state);
+  const passed = state.rows[next - 1];
+  if (next === state.nextRow || passed === undefined) return;
+  state.nextRow = next;
+  state.periodStart = passed.date;
+}
+
 /**
  * Moves every row that has not fallen due by the due dates that have passed, so that the next one lies ahead; the last
  * ones follow the rule.

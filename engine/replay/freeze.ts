@@ -1,5 +1,5 @@
-import { accrueRange } from './accrue.js';
-import { firstRowAfter, shiftRows } from './due.js';
+import { accrueFrozenDays } from './accrue.js';
+import { firstRowAfter, letPass, shiftRows } from './due.js';
 import { beginEntry, enter } from './entering.js';
 import type { Unfreeze } from './facts.js';
 import type { StatusCause } from './happenings.js';
@@ -10,6 +10,7 @@ import type { LedgerState } from './state.js';
 
 /** Interest stops, due dates are suspended and no day counts as overdue (servicing-behaviour 2). */
 export function freeze(state: LedgerState, cause: StatusCause): void {
+  state.frozenSteps = [];
   changeStatus(state, 'frozen', cause);
 }
 
@@ -18,18 +19,16 @@ export function freeze(state: LedgerState, cause: StatusCause): void {
  * interest and of the due dates in them (servicing-behaviour 2.2, README 24).
  */
 export function unfreeze(state: LedgerState, fact: Unfreeze, cause: StatusCause): void {
-  const frozenSince = state.statusSince;
-  thaw(state, cause);
   if (fact.retroactivelyAccrueInterest) {
     const before = beginEntry(state);
-    accrueRange(state, frozenSince > state.terms.interestFrom ? frozenSince : state.terms.interestFrom, state.day);
+    accrueFrozenDays(state);
     enter(state, before, 'retroactiveInterest');
   }
-  const missed = firstRowAfter(state) - state.nextRow;
-  if (missed === 0) return;
+  thaw(state, cause);
+  if (firstRowAfter(state) === state.nextRow) return;
   if (fact.shiftDueDates) shiftRows(state);
   else {
-    state.nextRow += missed;
+    letPass(state);
     reamortize(state);
   }
 }
@@ -45,5 +44,6 @@ export function pauseObligations(state: ObligationLedger): void {
 /** Ends the freezing; the days of it do not count as overdue. */
 export function thaw(state: LedgerState, cause: StatusCause): void {
   pauseObligations(state);
+  state.frozenSteps = null;
   changeStatus(state, 'active', cause);
 }

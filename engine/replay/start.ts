@@ -114,6 +114,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     prepaidCents: 0,
     unassignedCents: 0,
     isOverdue: false,
+    frozenSteps: null,
     instalmentFacts: terms.keeping === undefined ? null : firstFacts(terms),
     payments: [],
     processingPayments: 0,

@@ -90,6 +90,8 @@ export interface LedgerState {
   /** Money of this period that met no obligation and lowered the balance. */
   unassignedCents: number;
   isOverdue: boolean;
+  /** What would have borne interest since the loan is frozen, from which day on; null while it is not. A frozen loan that is paid off stays so. */
+  frozenSteps: readonly FrozenStep[] | null;
 
   /** What the book of a loan that is kept by instalment is computed from; null: it is kept by the day. */
   instalmentFacts: readonly InstalmentFact[] | null;
@@ -139,6 +141,14 @@ export interface StandingOrders {
   readonly idle: readonly IdleDays[];
   /** One for each change that was recorded late; none where nothing rises by them. */
   readonly caps: readonly DueCaps[];
+}
+
+/** Balances that stood still from a day on. */
+export interface FrozenStep {
+  readonly from: Day;
+  readonly principalCents: number;
+  /** Interest and fees, in so far as they bear interest. */
+  readonly unpaidCents: number;
 }
 
 /** What bounds how far rates that nobody knew of may have moved the obligations of their time. */

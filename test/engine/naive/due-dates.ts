@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import type { DueDateDeferred, DueDateRule, LedgerTerms, ScheduleChanged } from '../../../engine/index.js';
-import { amountOf, nextDateOfRule, ZERO } from './parts.js';
+import { amountOf, dueDateAfter, nextDateOfRule, ZERO } from './parts.js';
 import { type Amortization, changedRows, type MostOn, type NaiveRow, relevelled } from './schedule.js';
 
 /** The due dates of a loan with what they ask for, and which of them comes next. */
@@ -38,6 +38,22 @@ export class DueDates {
   /** Those that have passed without falling due are gone. */
   letGo(day: number): void {
     while ((this.next?.date ?? day + 1) <= day) this.#at += 1;
+  }
+
+  /** The next of the open dates is the first after the day, and the others follow by the rule. */
+  shift(day: number): void {
+    const open = this.#rows.slice(this.#at);
+    const dates = open.map(({ date }) => date).filter((date) => date > day);
+    for (let last = this.#rows.at(-1)?.date ?? day; dates.length < open.length; ) {
+      last = dueDateAfter(this.#rule, last);
+      if (last > day) dates.push(last);
+    }
+    this.#rows = [...this.#rows.slice(0, this.#at), ...open.map((row, position) => ({ ...row, date: dates[position] ?? row.date }))];
+  }
+
+  /** Whether an open date has passed. */
+  hasMissed(day: number): boolean {
+    return (this.next?.date ?? day + 1) <= day;
   }
 
   /** What is left after the last one waits for a date of its own. */

@@ -1,10 +1,11 @@
-import type { FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../../engine/index.js';
+import type { Day, FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../../engine/index.js';
 
 /** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
 export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const voided = facts.flatMap((fact) => (fact.type === 'paymentVoided' ? [fact.transaction] : []));
   const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
   const kept = facts.filter((fact) => {
+    if (fact.type === 'accelerate' || fact.type === 'chargeOff') return !isReversed(fact, facts);
     if (fact.type === 'payment') return !voided.includes(fact.transaction);
     if (fact.type === 'refund') return !facts.some((other) => other.type === 'refundCanceled' && other.transaction === fact.transaction);
     if (fact.type === 'advance') return !facts.some((other) => other.type === 'advanceCanceled' && other.advance === fact.advance);
@@ -35,7 +36,34 @@ function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
 }
 
 /** What happens at its time, beside money and fees. */
-const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set(['ratesChanged', 'scheduleChanged', 'dueDateDeferred']);
+const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set(['ratesChanged', 'scheduleChanged', 'dueDateDeferred', 'freeze', 'unfreeze']);
+
+/** An order is undone by a reversal that was recorded after it and counts from a later time. A charge-off passes through acceleration, and so does its reversal. */
+function isReversed(order: LedgerFact, facts: readonly LedgerFact[]): boolean {
+  const isUndoing = ({ type }: LedgerFact): boolean => type === 'reverseChargeOff' || (type === 'reverseAccelerate' && order.type === 'accelerate');
+  return facts.some((fact) => isUndoing(fact) && fact.sequence > order.sequence && isBefore(order, fact));
+}
+
+function isBefore(a: LedgerFact, b: LedgerFact): boolean {
+  const [first, second] = [a.effective, b.effective];
+  if (first.day !== second.day) return first.day < second.day;
+  return first.seconds === second.seconds ? a.sequence < b.sequence : first.seconds < second.seconds;
+}
+
+/** What reversals of acceleration and charge-off leave behind. */
+export interface Orders {
+  /** Days overdue accelerate or charge off again after these days. */
+  readonly noAccelerationThrough: number;
+  readonly noChargeOffThrough: number;
+  /** Days on which interest had stopped and which a reversal does not bring back. */
+  readonly idle: readonly { readonly from: number; readonly until: number }[];
+}
+
+export function ordersOf(facts: readonly LedgerFact[], idle: Orders['idle']): Orders {
+  const last = (...types: readonly LedgerFact['type'][]): number =>
+    Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }): Day => effective.day));
+  return { noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
+}
 
 /** Whether a refund that was recorded later takes a fee of this time back. */
 export function isRefunded(refunds: readonly Refund[], day: number, seconds: number, isLate: boolean): boolean {

@@ -1,6 +1,6 @@
 import type { Big } from 'big.js';
 import {
-  DOWN, earlyPot, type Fee, feePot, max, min, type NaiveLedger, type Obligation, obligationPot, type Pot, rounded, standingOf, sum, ZERO,
+  DOWN, earlyPot, type Fee, feePot, HALF_UP, max, min, type NaiveLedger, type Obligation, obligationPot, type Pot, rounded, standingOf, sum, ZERO,
 } from './parts.js';
 
 /** What money has come to, bucket after bucket. */
@@ -10,6 +10,8 @@ export interface Poured {
   readonly shadow: Big;
   readonly early: Big;
 }
+
+const STANDINGS = ['overdue', 'due', 'chargedOff'] as const;
 
 /** What is owed of a loan and what was paid: the balances that are not due yet, obligations with their unpaid parts, and fees. */
 export class Holdings {
@@ -25,6 +27,63 @@ export class Holdings {
     public principal: Big,
     readonly tolerance: Big,
   ) {}
+
+  /** Everything is one obligation from now on, which keeps the due date of the oldest that is unfulfilled; nothing else is asked for. */
+  makeWhole(day: number): readonly Obligation[] {
+    const fulfilled = this.obligations.filter((obligation) => this.isFulfilled(obligation));
+    const unfulfilled = this.obligations.filter((obligation) => !this.isFulfilled(obligation));
+    const [oldest] = unfulfilled;
+    const parts = {
+      principal: this.principal.plus(sum(this.obligations.map((obligation) => obligation.principal))),
+      interest: rounded(this.interest, HALF_UP).plus(sum(this.obligations.map((obligation) => obligation.interest))),
+      originationFee: this.originationFee.plus(this.separateFee).plus(sum(this.obligations.map((obligation) => obligation.originationFee))),
+    };
+    const open = this.fees.filter((fee) => fee.open.gt(0));
+    const base = parts.principal.plus(parts.interest);
+    const amount = base.plus(parts.originationFee).plus(sum(open.map((fee) => fee.open)));
+    const whole: Obligation = {
+      ...parts,
+      base,
+      amount,
+      amountWithoutLateFees: amount.minus(sum(open.filter((fee) => fee.isLate).map((fee) => fee.open))),
+      dueDay: oldest?.dueDay ?? day,
+      pausedDays: oldest?.pausedDays ?? 0,
+      isOverdue: oldest?.isOverdue ?? false,
+      fulfilled: ZERO,
+      fulfilledWithoutLateFees: ZERO,
+      isBlocked: false,
+      isRow: false,
+    };
+    this.principal = this.interest = this.originationFee = this.separateFee = ZERO;
+    for (const obligation of fulfilled) {
+      obligation.principal = obligation.interest = obligation.originationFee = ZERO;
+      obligation.amount = obligation.fulfilled;
+    }
+    for (const fee of open) fee.within = whole;
+    this.obligations = [...fulfilled, whole];
+    return unfulfilled;
+  }
+
+  /** Due dates that passed the day before without all their money. */
+  enforce(day: number): void {
+    for (const obligation of this.obligations) obligation.isOverdue ||= obligation.dueDay + obligation.pausedDays < day;
+  }
+
+  get oldestOverdue(): Obligation | undefined {
+    return this.obligations.find((obligation) => obligation.isOverdue && !this.isFulfilled(obligation));
+  }
+
+  /** Interest that was due and unpaid the day before becomes principal, and its obligation asks for it no more. */
+  capitalize(day: number): void {
+    for (const obligation of this.obligations) {
+      if (obligation.isOverdue || obligation.dueDay + obligation.pausedDays >= day) continue;
+      const { interest } = obligation;
+      this.principal = this.principal.plus(interest);
+      obligation.interest = ZERO;
+      obligation.fulfilled = obligation.fulfilled.plus(interest);
+      obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(interest);
+    }
+  }
 
   remaining(obligation: Obligation): Big {
     return obligation.amount.minus(obligation.fulfilled);
@@ -69,8 +128,9 @@ export class Holdings {
 
   /** The places that a bucket's money goes to, oldest obligation first and fees by charge time. */
   pots(day: number, bucket: string): readonly Pot[] {
-    const standing = bucket.startsWith('overdue') ? 'overdue' : bucket.startsWith('due') ? 'due' : 'nonDue';
-    const within = this.obligations.filter((obligation) => (obligation.dueDay < day ? 'overdue' : 'due') === standing);
+    const standing = STANDINGS.find((name) => bucket.startsWith(name)) ?? 'nonDue';
+    const isAll = standing === 'chargedOff';
+    const within = this.obligations.filter((obligation) => isAll || (obligation.isOverdue ? 'overdue' : 'due') === standing);
     if (bucket.endsWith('Principal')) {
       if (standing === 'nonDue') return [earlyPot('principal', () => this.principal, (value) => (this.principal = value))];
       return within.map((obligation) => obligationPot(obligation, 'principal', 'principal'));
@@ -85,15 +145,16 @@ export class Holdings {
     const alone =
       standing === 'due' ? [{ ...earlyPot('fees', () => this.separateFee, (value) => (this.separateFee = value)), isEarly: false }] : [];
     const known = this.fees.filter((fee) => fee.knownDay <= day);
-    const fees = known.filter((fee) => standingOf(fee, day) === standing).map(feePot);
+    const fees = known.filter((fee) => isAll || standingOf(fee) === standing).map(feePot);
     return [...origination, ...alone, ...early, ...fees];
   }
 
-  report(through: number, owedBack: Big): Omit<NaiveLedger, 'status' | 'interestAccrued'> {
+  report(owedBack: Big, isChargedOff: boolean): Omit<NaiveLedger, 'status' | 'interestAccrued'> {
     const print = (value: Big): string => value.toFixed(2);
+    const stands = (standing: string, where: string): boolean => standing === (isChargedOff ? 'chargedOff' : where);
     const of = (standing: string, part: 'principal' | 'interest' | 'originationFee'): Big =>
-      sum(this.obligations.filter((o) => (o.dueDay < through ? 'overdue' : 'due') === standing).map((o) => o[part]));
-    const feesOf = (standing: string): Big => sum(this.fees.filter((fee) => standingOf(fee, through) === standing).map((fee) => fee.open));
+      sum(this.obligations.filter((o) => stands(standing, o.isOverdue ? 'overdue' : 'due')).map((o) => o[part]));
+    const feesOf = (standing: string): Big => sum(this.fees.filter((fee) => stands(standing, standingOf(fee))).map((fee) => fee.open));
     return {
       balances: {
         nonDuePrincipal: print(this.principal),
@@ -105,6 +166,9 @@ export class Holdings {
         nonDueFees: print(this.originationFee.plus(feesOf('nonDue'))),
         dueFees: print(of('due', 'originationFee').plus(feesOf('due')).plus(this.separateFee)),
         overdueFees: print(of('overdue', 'originationFee').plus(feesOf('overdue'))),
+        chargedOffPrincipal: print(of('chargedOff', 'principal')),
+        chargedOffInterest: print(of('chargedOff', 'interest')),
+        chargedOffFees: print(of('chargedOff', 'originationFee').plus(feesOf('chargedOff'))),
       },
       paid: Object.fromEntries(Object.entries({ ...this.paid, owedBack }).map(([part, value]) => [part, print(value)])),
       obligations: this.obligations.map(

@@ -1,21 +1,30 @@
 import type { Day } from '../../../engine/index.js';
-import { asChanged, history, isLate } from './history.js';
+import { asChanged, history, isLate, ordersOf, type Orders } from './history.js';
+import type { Bound, NaiveLife } from './life.js';
 import type { NaiveLedger } from './parts.js';
-import { type Bound, type NaiveLife, Walk } from './walk.js';
+import { Walk } from './walk.js';
 
 /**
  * A second ledger, written from the contract and not from the engine: it walks day by day, keeps decimals, and holds
- * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual, rates, due dates and
- * their changes, the waterfall, late fees, advances and refunds, and what is backdated or taken back; it knows nothing of
- * freezing, acceleration and charge-off.
+ * the unpaid parts of each obligation instead of buckets. Slow and plain on purpose. It knows accrual and capitalization, rates,
+ * due dates and their changes, the waterfalls, late fees, advances and refunds, freezing, acceleration and charge-off, and
+ * what is backdated, taken back or reversed.
  */
 export function naiveLedger(life: NaiveLife, through: Day): NaiveLedger {
-  return walked(life, boundsOf(life), through).report(through);
+  const idle = idleDays(life);
+  return walked(life, { bounds: boundsOf(life, idle), idle }, through).report();
 }
 
-function walked(life: NaiveLife, bounds: readonly Bound[], through: Day): Walk {
+/** What is known of a history before it is walked through. */
+interface Hindsight {
+  readonly bounds: readonly Bound[];
+  readonly idle: Orders['idle'];
+}
+
+function walked(life: NaiveLife, { bounds, idle }: Hindsight, through: number): Walk {
   const happened = history(life.facts);
-  const ledger = new Walk({ ...life, terms: asChanged(life.terms, life.facts) }, bounds, happened.filter((fact) => fact.type === 'refund'));
+  const refunds = happened.filter((fact) => fact.type === 'refund');
+  const ledger = new Walk({ ...life, terms: asChanged(life.terms, life.facts) }, bounds, refunds, ordersOf(life.facts, idle));
   for (let day: number = life.terms.activation; day <= through; day += 1) {
     if (day > life.terms.activation) ledger.morning(day);
     for (const fact of happened) {
@@ -25,13 +34,28 @@ function walked(life: NaiveLife, bounds: readonly Bound[], through: Day): Walk {
   return ledger;
 }
 
-function boundsOf(life: NaiveLife): readonly Bound[] {
+function boundsOf(life: NaiveLife, idle: Orders['idle']): readonly Bound[] {
   const bounds: Bound[] = [];
   const late = history(life.facts).filter(isLate).sort((a, b) => a.sequence - b.sequence);
   for (const change of late) {
     const facts = life.facts.filter((fact) => !late.some(({ sequence }) => sequence === fact.sequence && sequence >= change.sequence));
-    const before = walked({ ...life, facts }, [...bounds], change.recordedDay);
-    bounds.push({ change: change.sequence, through: change.recordedDay, asked: before.asked(), set: before.set });
+    const before = walked({ ...life, facts }, { bounds: [...bounds], idle }, change.recordedDay);
+    bounds.push({ ...before.asked(change.recordedDay), change: change.sequence });
   }
   return bounds;
+}
+
+/**
+ * From an acceleration to the charge-off that somebody has reversed, interest had stopped: the reversal makes the loan active
+ * again with interest from the charge-off on (loans 1.5).
+ */
+function idleDays(life: NaiveLife): Orders['idle'] {
+  const idle: { from: number; until: number }[] = [];
+  for (const reversal of life.facts.filter(({ type }) => type === 'reverseChargeOff')) {
+    const isLater = (type: string, sequence: number): boolean => type.startsWith('reverse') && sequence >= reversal.sequence;
+    const facts = life.facts.filter(({ type, sequence }) => !isLater(type, sequence));
+    const { acceleratedSince, chargedOffSince } = walked({ ...life, facts }, { bounds: [], idle: [...idle] }, reversal.effective.day).stopped;
+    if (acceleratedSince !== null && chargedOffSince !== null && acceleratedSince < chargedOffSince) idle.push({ from: acceleratedSince, until: chargedOffSince });
+  }
+  return idle;
 }

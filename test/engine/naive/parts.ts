@@ -4,11 +4,14 @@ import { civil, type Day, daysInMonth, type DueDateRule, type FeeAmount, type Fe
 /** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
 export interface Obligation {
   readonly dueDay: number;
-  readonly amount: Big;
+  /** Days on which the loan was frozen since: they do not count as overdue. */
+  pausedDays: number;
+  isOverdue: boolean;
+  amount: Big;
   fulfilled: Big;
   /** What would be fulfilled had late fees taken no money; the amount without the late fees in it. */
   fulfilledWithoutLateFees: Big;
-  readonly amountWithoutLateFees: Big;
+  amountWithoutLateFees: Big;
   principal: Big;
   interest: Big;
   originationFee: Big;
@@ -32,15 +35,16 @@ export interface Fee {
   isDueAlone: boolean;
 }
 
-/** Where a fee stands on a day. */
-export function standingOf({ within, isDueAlone }: Fee, day: number): string {
-  if (within !== null) return within.dueDay < day ? 'overdue' : 'due';
+export function standingOf({ within, isDueAlone }: Fee): string {
+  if (within !== null) return within.isOverdue ? 'overdue' : 'due';
   return isDueAlone ? 'due' : 'nonDue';
 }
 
+export type NaiveStatus = 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff';
+
 /** What the naive ledger believes, in words and decimals. */
 export interface NaiveLedger {
-  readonly status: 'active' | 'paidOff';
+  readonly status: NaiveStatus;
   readonly balances: Readonly<Record<string, string>>;
   readonly paid: Readonly<Record<string, string>>;
   readonly obligations: readonly string[];
@@ -122,6 +126,14 @@ export function nextDateOfRule(rule: DueDateRule, day: number): number {
     }
     if ((rule.type === 'weekly' || rule.type === 'everyTwoWeeks') && weekday === rule.weekday) return date;
   }
+}
+
+/** The due date after another one, which may have been moved off its rule: a month has one, and a fortnight is more than a week. */
+export function dueDateAfter(rule: DueDateRule, last: number): number {
+  const isMonthly = rule.type === 'monthly' || rule.type === 'singleTerm';
+  const { year, month, day } = civil(last as Day);
+  if (isMonthly) return nextDateOfRule(rule, last - day + daysInMonth(year, month));
+  return nextDateOfRule(rule, rule.type === 'everyTwoWeeks' ? last + 7 : last);
 }
 
 /** A late fee before its caps. */

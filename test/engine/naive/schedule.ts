@@ -1,7 +1,6 @@
 import { Big } from 'big.js';
-import type { LedgerTerms, PaymentTerm, RateInput, RowTerm } from '../../../engine/index.js';
+import type { LedgerTerms, PaymentTerm, RowTerm } from '../../../engine/index.js';
 import { amountOf, dayFraction, DOWN, HALF_UP, max, min, rounded, UP, ZERO } from './parts.js';
-import { rateOn } from './rates.js';
 
 /** A due date to come. A `closing` one takes what is left after the last, a deferred one asks for nothing. */
 export interface NaiveRow {
@@ -29,7 +28,8 @@ interface Planned {
 
 export interface Amortization {
   readonly terms: LedgerTerms;
-  readonly rates: RateInput;
+  /** What a day costs of a year. */
+  readonly rateOn: (day: number) => Big;
   readonly from: number;
   readonly owed: Owed;
 }
@@ -38,10 +38,10 @@ export interface Amortization {
 const DIGITS = 34;
 
 /** What one unit earns from a day to another, day by day; compounding earns on what was earned, too. */
-function growthOf({ terms, rates }: Amortization, from: number, to: number): Big {
+function growthOf({ terms, rateOn }: Amortization, from: number, to: number): Big {
   let growth = ZERO;
   for (let day = Math.max(from, terms.interestFrom); day < to; day += 1) {
-    const daily = rateOn(rates, day).times(dayFraction(terms.dayCount, day));
+    const daily = rateOn(day).times(dayFraction(terms.dayCount, day));
     growth = terms.accrualMethod === 'simple' ? growth.plus(daily) : growth.plus(growth.plus(1).times(daily)).round(DIGITS);
   }
   return growth;
@@ -87,9 +87,9 @@ function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   const asIfNothingAhead = { ...input, owed: { ...input.owed, ahead: ZERO } };
   const owed = leftAfter(asIfNothingAhead, rows, ZERO, true);
   const perUnit = owed.minus(leftAfter(asIfNothingAhead, rows, new Big(1), true));
-  if (owed.lte(0)) return ZERO;
-  const linear = owed.div(perUnit).round(10, HALF_UP);
+  const linear = max(ZERO, owed.div(perUnit).round(10, HALF_UP));
   if (input.owed.ahead.gt(0)) return searched(input, rows, enough(input, rows, linear)).round(2, UP);
+  if (linear.eq(0)) return ZERO;
   const isExact = leftAfter(input, rows, linear, false).abs().lt('0.0000001');
   return (isExact ? linear : searched(input, rows, linear)).round(2, UP);
 }

@@ -1,38 +1,17 @@
 import type { Big } from 'big.js';
-import type { AdvancePaidOut, LateFeeTerms, LedgerFact, LedgerSettings, LedgerTerms, Payment, RateInput, RatesChanged, Refund } from '../../../engine/index.js';
+import type { AdvancePaidOut, LedgerFact, LedgerSettings, LedgerTerms, Payment, RateInput, RatesChanged, Refund, Unfreeze } from '../../../engine/index.js';
 import { DueDates } from './due-dates.js';
-import { isLate, isRefunded } from './history.js';
+import { fallDue } from './fall-due.js';
+import { isLate, isRefunded, type Orders } from './history.js';
 import { Holdings } from './holdings.js';
+import { lateFeesOf, type NewFee } from './late-fees.js';
+import type { Amounts, Bound, NaiveLife } from './life.js';
 import {
-  amountOf, dayFraction, DOWN, type Fee, feeByHand, feeOf, HALF_UP, max, min, type NaiveLedger, type Obligation, rounded, sum, ZERO,
+  amountOf, dayFraction, DOWN, type Fee, feeByHand, max, min, type NaiveLedger, type Obligation, rounded, sum, ZERO,
 } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, MostOn, NaiveRow } from './schedule.js';
-
-/** A loan's life: what was recorded, and the rates as they were told, by the number of their fact; `null` is the origination. */
-export interface NaiveLife {
-  readonly terms: LedgerTerms;
-  readonly facts: readonly LedgerFact[];
-  readonly rateRows: ReadonlyMap<number | null, RateInput>;
-}
-
-/**
- * What was asked before rates or advances were recorded too late for it: no due date that had passed by then asks for more, and
- * one on which nothing had fallen due for nothing (README 18). One for each late record, newest last.
- */
-export interface Bound {
-  readonly change: number;
-  readonly through: number;
-  readonly asked: Amounts;
-  /** What each fact left on the rows, by its number. */
-  readonly set: ReadonlyMap<number, Amounts>;
-}
-
-/** By due date. */
-export type Amounts = ReadonlyMap<number, Big>;
-
-/** Late fees are booked at 00:50 (servicing-behaviour 1.3). */
-const LATE_FEE_SECONDS = 3_000;
+import { Standing, waterfallOf } from './standing.js';
 
 /** One loan on its way through its days. */
 export class Walk {
@@ -43,7 +22,11 @@ export class Walk {
   #ahead = ZERO;
   /** Late fees that a refund took back or kept away: an obligation earns none again. */
   #takenFees: Fee[] = [];
-  #isPaidOff = false;
+  readonly #standing = new Standing();
+  /** What acceleration replaced. */
+  #replaced: readonly Obligation[] = [];
+  /** What would bear interest on the days of the freezing. */
+  #frozenDays: { readonly day: number; readonly base: Big }[] = [];
   readonly #dates: DueDates;
   readonly #bounds: readonly Bound[];
   readonly #told: ReadonlyMap<number | null, RateInput>;
@@ -60,8 +43,10 @@ export class Walk {
   #givenBack = ZERO;
   #owedBack = ZERO;
   readonly #refunds: readonly Refund[];
+  readonly #orders: Orders;
 
-  constructor({ terms, rateRows }: NaiveLife, bounds: readonly Bound[], refunds: readonly Refund[]) {
+  constructor({ terms, rateRows }: NaiveLife, bounds: readonly Bound[], refunds: readonly Refund[], orders: Orders) {
+    this.#orders = orders;
     this.#terms = terms;
     this.#bounds = bounds;
     this.#told = rateRows;
@@ -79,12 +64,78 @@ export class Walk {
 
   /** The daily job of a day, in the order of servicing-behaviour 1.3. */
   morning(day: number): void {
-    if (this.#isPaidOff) return;
-    this.#accrue(day - 1);
+    const standing = this.#standing;
+    if (standing.is('frozen')) this.#frozenDays.push({ day: day - 1, base: this.#bearing() });
+    if (standing.is('active')) {
+      this.#accrue(day - 1, this.#bearing());
+      if (this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
+    }
+    if (standing.is('active', 'accelerated')) this.#held.enforce(day);
     const row = this.#dates.next;
-    if (row?.date === day) this.#fallDue(day, row);
+    if (standing.is('active') && row?.date === day) this.#fallDue(day, row);
     this.#close(day);
-    for (const fee of this.#settings.lateFees) this.#lateFees(day, fee);
+    if (standing.is('active')) this.#lateFees(day);
+    if (standing.is('active', 'accelerated')) this.#thresholds(day);
+  }
+
+  #lateFees(day: number): void {
+    const { obligations } = this.#held;
+    const periodStart = Math.max(this.#terms.activation, ...this.#dates.until(day), ...obligations.map(({ dueDay }) => dueDay));
+    const today = { day, held: this.#held, settings: this.#settings, refunds: this.#refunds, periodStart, taken: this.#takenFees };
+    for (const terms of this.#settings.lateFees) for (const fee of lateFeesOf(today, terms)) this.#charge(fee);
+  }
+
+  /** So many days overdue accelerate the loan, and charge it off (servicing-behaviour 17). */
+  #thresholds(day: number): void {
+    const oldest = this.#held.oldestOverdue;
+    if (oldest === undefined) return;
+    const days = day - oldest.dueDay - oldest.pausedDays;
+    const { accelerationDueWithin, chargeOffDueWithin } = this.#settings;
+    const isReached = (within: number | null, notThrough: number): boolean => within !== null && days >= within && day > notThrough;
+    if (this.#standing.is('active') && isReached(accelerationDueWithin, this.#orders.noAccelerationThrough)) this.#accelerate(day);
+    if (isReached(chargeOffDueWithin, this.#orders.noChargeOffThrough)) this.#chargeOff(day);
+  }
+
+  #accelerate(day: number): void {
+    this.#replaced = this.#held.makeWhole(day);
+    this.#ahead = ZERO;
+    this.#standing.become('accelerated', day);
+  }
+
+  /** An active loan passes through acceleration; a frozen one is unfrozen on the way, without interest for the frozen days. */
+  #chargeOff(day: number): void {
+    if (this.#standing.is('frozen')) this.#thaw(day);
+    if (this.#standing.is('active')) this.#accelerate(day);
+    this.#standing.become('chargedOff', day);
+  }
+
+  #freeze(day: number): void {
+    this.#standing.become('frozen', day);
+    this.#frozenDays = [];
+  }
+
+  #thaw(day: number): void {
+    for (const obligation of this.#held.obligations) {
+      if (!this.#held.isFulfilled(obligation)) obligation.pausedDays += day - this.#standing.frozenSince;
+    }
+    this.#standing.become('active', day);
+  }
+
+  #unfreeze(day: number, fact: Unfreeze): void {
+    this.#thaw(day);
+    if (fact.retroactivelyAccrueInterest) {
+      const before = this.#accrued;
+      for (const frozen of this.#frozenDays) {
+        const earned = this.#terms.accrualMethod === 'simple' ? ZERO : this.#accrued.minus(before);
+        this.#accrue(frozen.day, frozen.base.plus(earned));
+      }
+    }
+    if (!this.#dates.hasMissed(day)) return;
+    if (fact.shiftDueDates) this.#dates.shift(day);
+    else {
+      this.#dates.letGo(day);
+      if (this.#held.principal.gt(0)) this.#dates.relevel(this.#amortization(day), this.#keptAt(fact));
+    }
   }
 
   take(day: number, fact: LedgerFact): void {
@@ -92,21 +143,48 @@ export class Walk {
     if (fact.type === 'advance') this.#advance(day, fact);
     if (fact.type === 'refund') this.#refund(day, fact);
     if (fact.type === 'ratesChanged') this.#changeRates(day, fact);
-    if (fact.type === 'scheduleChanged' && !this.#isPaidOff && this.#held.principal.gt(0) && fact.dueDates.length > 0) {
+    this.#order(day, fact);
+    if (fact.type === 'scheduleChanged' && this.#standing.is('active') && this.#held.principal.gt(0) && fact.dueDates.length > 0) {
       this.#dates.change(this.#amortization(day), fact, this.#heldAt(fact));
     }
-    if (fact.type === 'dueDateDeferred' && !this.#isPaidOff) this.#dates.defer(fact);
+    if (fact.type === 'dueDateDeferred' && this.#standing.is('active')) this.#dates.defer(fact);
     if (fact.type === 'feeCharged' && !isRefunded(this.#refunds, day, fact.effective.seconds, false)) {
-      if (this.#isPaidOff) this.#reopen(day);
+      if (this.#standing.is('paidOff')) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
     this.#close(day);
     this.set.set(fact.sequence, this.#dates.amounts);
   }
 
+  /** An order that the status has no place for does nothing. */
+  #order(day: number, fact: LedgerFact): void {
+    const { status } = this.#standing;
+    if (fact.type === 'freeze' && status === 'active') this.#freeze(day);
+    if (fact.type === 'unfreeze' && status === 'frozen') this.#unfreeze(day, fact);
+    if (fact.type === 'accelerate' && status === 'active') this.#accelerate(day);
+    if (fact.type === 'chargeOff' && status !== 'chargedOff' && status !== 'paidOff') this.#chargeOff(day);
+  }
+
+  /** The one obligation that is left after an acceleration. */
+  get #whole(): Obligation | undefined {
+    return this.#standing.is('accelerated', 'chargedOff') ? this.#held.obligations.at(-1) : undefined;
+  }
+
+  #raise(obligation: Obligation, amount: Big, withoutLateFees: Big): void {
+    obligation.amount = obligation.amount.plus(amount);
+    obligation.amountWithoutLateFees = obligation.amountWithoutLateFees.plus(withoutLateFees);
+  }
+
   #advance(day: number, fact: AdvancePaidOut): void {
-    if (this.#isPaidOff) this.#reopen(day);
-    this.#held.principal = this.#held.principal.plus(amountOf(fact.amountCents));
+    if (this.#standing.is('paidOff')) this.#reopen(day);
+    const amount = amountOf(fact.amountCents);
+    const whole = this.#whole;
+    if (whole !== undefined) {
+      whole.principal = whole.principal.plus(amount);
+      this.#raise(whole, amount, amount);
+      return;
+    }
+    this.#held.principal = this.#held.principal.plus(amount);
     this.#relevel(day, fact);
   }
 
@@ -125,13 +203,25 @@ export class Walk {
       this.#newestLate = Math.max(this.#newestLate, fact.sequence);
     }
     if (fact.reamortization === 'keepAmounts' || this.#held.principal.eq(0)) return;
-    this.#dates.relevel(this.#amortization(day), this.#heldAt(fact));
+    this.#dates.relevel(this.#amortization(day), this.#keptAt(fact));
   }
 
   /** What rows of a time of which not all was known keep rather than rise: as the fact has set them without what came late. */
   #heldAt({ sequence }: LedgerFact): MostOn {
     const known = sequence === this.#newestLate ? this.#dates.amounts : this.#bounds.find(({ change }) => change === this.#newestLate)?.set.get(sequence);
     return (date) => (date > this.#unknownThrough ? null : (known?.get(date) ?? null));
+  }
+
+  /** The same, and a row of such a time of which nothing else is known keeps what it asks for. */
+  #keptAt(fact: LedgerFact): MostOn {
+    const held = this.#heldAt(fact);
+    const { amounts } = this.#dates;
+    return (date) => (date > this.#unknownThrough ? null : (held(date) ?? amounts.get(date) ?? null));
+  }
+
+  /** Days from an acceleration to a charge-off that was reversed bear nothing. */
+  #rateOn(day: number): Big {
+    return this.#orders.idle.some(({ from, until }) => from <= day && day < until) ? ZERO : rateOn(this.#rates, day);
   }
 
   /** The most that may fall due on a day; null: as much as it will. */
@@ -146,7 +236,7 @@ export class Walk {
     const room = cap === null ? null : amountOf(cap).minus(this.#accrued);
     const { principal, interest, originationFee } = this.#held;
     const feeShare = min(this.#feeShare(), originationFee);
-    return { terms: this.#terms, rates: this.#rates, from: day, owed: { principal, interest, room, ahead: this.#ahead, feeShare } };
+    return { terms: this.#terms, rateOn: (date) => this.#rateOn(date), from: day, owed: { principal, interest, room, ahead: this.#ahead, feeShare } };
   }
 
   /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
@@ -154,15 +244,17 @@ export class Walk {
     const full = amountOf(fact.fullCents);
     const isFull = this.#refunded.lt(full) && this.#refunded.plus(amountOf(fact.amountCents)).gte(full);
     this.#refunded = this.#refunded.plus(amountOf(fact.amountCents));
-    const buckets = isFull ? [] : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
-    const poured = this.#held.pour(day, amountOf(fact.amountCents), ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal']);
+    const isChargedOff = this.#standing.is('chargedOff');
+    const principal = isChargedOff ? ['chargedOffPrincipal'] : ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
+    const costs = isChargedOff ? ['chargedOffInterest', 'chargedOffFees'] : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
+    const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
     if (!isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation) {
       const open = this.#held.originationFee.plus(this.#held.separateFee);
       this.#giveBack(amountOf(this.#terms.originationFee.amountCents).minus(open));
       this.#held.originationFee = ZERO;
       this.#held.separateFee = ZERO;
     }
-    const rest = this.#held.pour(day, poured.left, buckets);
+    const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
     const gone = isFull ? this.#reverse() : { met: ZERO, shadow: ZERO };
     if (isFull) this.#giveBack(this.#costPaid.minus(this.#givenBack));
     this.#held.fulfil(poured.met.plus(rest.met).plus(gone.met), poured.shadow.plus(rest.shadow).plus(gone.shadow));
@@ -187,9 +279,9 @@ export class Walk {
     return { met: within, shadow: within.plus(loose) };
   }
 
-  /** Interest of one day on the balances at its end. */
-  #accrue(day: number): void {
-    const overdue = this.#held.obligations.filter((obligation) => obligation.dueDay < day);
+  /** What bears interest at the end of a day. */
+  #bearing(): Big {
+    const overdue = this.#held.obligations.filter(({ isOverdue }) => isOverdue);
     let base = this.#held.principal.plus(sum(this.#held.obligations.map((obligation) => obligation.principal)));
     if (!this.#settings.isAccruingOnOverdue) base = base.minus(sum(overdue.map((obligation) => obligation.principal)));
     if (this.#terms.accrualMethod !== 'simple') {
@@ -202,7 +294,11 @@ export class Walk {
         .plus(sum(this.#held.obligations.map((obligation) => obligation.originationFee)))
         .plus(sum(this.#held.fees.map((fee) => fee.open)));
     }
-    let interest = base.times(rateOn(this.#rates, day)).times(dayFraction(this.#terms.dayCount, day));
+    return base;
+  }
+
+  #accrue(day: number, base: Big): void {
+    let interest = base.times(this.#rateOn(day)).times(dayFraction(this.#terms.dayCount, day));
     const cap = this.#terms.totalInterestCapCents;
     if (cap !== null) interest = min(interest, amountOf(cap).minus(this.#accrued));
     this.#held.interest = this.#held.interest.plus(interest);
@@ -213,48 +309,7 @@ export class Walk {
     const { isLast } = this.#dates;
     this.#dates.pass();
     if (row.kind === 'deferred') return;
-    this.#held.interest = rounded(this.#held.interest, HALF_UP);
-    const left = this.#held.principal.plus(this.#held.interest);
-    const asked = row.kind === 'interestOnly' && this.#ahead.eq(0) ? this.#held.interest : row.amount;
-    const wanted = min(asked, left.plus(this.#ahead));
-    const whole = isLast ? max(left, wanted) : wanted;
-    const base = min(whole, this.#mostOn(day) ?? whole);
-    const share = isLast ? this.#held.originationFee : min(this.#feeShare(), this.#held.originationFee);
-    const prepaid = min(this.#ahead, isLast ? max(ZERO, base.minus(left)) : base.plus(share));
-    const joining = this.#held.fees.filter((fee) => {
-      if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
-      return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';
-    });
-    const separate = this.#held.obligations.length === 0 ? this.#held.separateFee : ZERO;
-    const joined = sum(joining.map((fee) => fee.open)).plus(separate);
-    const amount = base.plus(share).plus(joined);
-    if (amount.eq(0)) return;
-    let toMove = base.plus(share).minus(prepaid);
-    const originationFee = min(share, toMove);
-    toMove = toMove.minus(originationFee);
-    const interest = min(this.#held.interest, toMove);
-    const principal = toMove.minus(interest);
-    this.#ahead = this.#ahead.minus(prepaid);
-    this.#held.originationFee = this.#held.originationFee.minus(originationFee);
-    this.#held.interest = this.#held.interest.minus(interest);
-    this.#held.principal = this.#held.principal.minus(principal);
-    const late = sum(joining.filter((fee) => fee.isLate).map((fee) => fee.open));
-    const obligation: Obligation = {
-      dueDay: day,
-      amount,
-      fulfilled: prepaid,
-      fulfilledWithoutLateFees: prepaid,
-      amountWithoutLateFees: amount.minus(late),
-      principal,
-      interest,
-      originationFee: originationFee.plus(separate),
-      isBlocked: false,
-      isRow: row.kind !== 'closing',
-      base,
-    };
-    if (separate.gt(0)) this.#held.separateFee = ZERO;
-    for (const fee of joining) fee.within = obligation;
-    this.#held.obligations.push(obligation);
+    this.#ahead = fallDue(this.#held, { day, row, isLast, ahead: this.#ahead, most: this.#mostOn(day), feeShare: this.#feeShare() });
   }
 
   #feeShare(): Big {
@@ -263,59 +318,22 @@ export class Walk {
     return amountOf(Math.floor(fee.amountCents / this.#terms.rows.length));
   }
 
-  #lateFees(day: number, terms: LateFeeTerms): void {
-    this.#held.obligations.forEach((obligation) => {
-      if (!obligation.isRow || obligation.dueDay + terms.triggerDays !== day) return;
-      if (this.#isPaidOff || this.#held.isFulfilled(obligation)) return;
-      const name = `late ${obligation.dueDay}`;
-      if ([...this.#held.fees, ...this.#takenFees].some((fee) => fee.name === name)) return;
-      if (this.#pyramids(obligation)) {
-        obligation.isBlocked = true;
-        return;
-      }
-      const amount = this.#lateFeeAmount(day, obligation, terms);
-      if (amount.lte(0)) return;
-      if (isRefunded(this.#refunds, day, LATE_FEE_SECONDS, true)) return;
-      this.#charge({ name, amount, isLate: true, chargeLogic: terms.chargeLogic, chargeDay: day, knownDay: day });
-    });
-  }
-
-  #pyramids(obligation: Obligation): boolean {
-    const rule = this.#settings.lateFeePyramiding;
-    if (rule === 'none') return false;
-    if (obligation.fulfilledWithoutLateFees.gte(obligation.amountWithoutLateFees)) return true;
-    const older = this.#held.obligations.filter((other) => other.dueDay < obligation.dueDay);
-    return rule === 'blockOnOldestObligation' && older.some((other) => !this.#held.isFulfilled(other));
-  }
-
-  #lateFeeAmount(day: number, obligation: Obligation, terms: LateFeeTerms): Big {
-    const earlier = this.#held.fees.filter((fee) => fee.isLate);
-    const dueDates = this.#dates.until(day);
-    const periodStart = Math.max(this.#terms.activation, ...dueDates, ...this.#held.obligations.map((other) => other.dueDay));
-    const inPeriod = earlier.filter((fee) => fee.chargeDay >= periodStart).length;
-    if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return ZERO;
-    const whole = this.#held.principal.plus(sum(this.#held.obligations.map((other) => other.principal)));
-    const bases = { principal: whole, obligationAmount: obligation.amount, overdueAmount: this.#held.remaining(obligation) };
-    const wanted = feeOf(terms.amount, bases);
-    if (terms.capPerLoanCents === null) return wanted;
-    return min(wanted, amountOf(terms.capPerLoanCents).minus(sum(earlier.map((fee) => fee.amount))));
-  }
-
-  #charge(fee: Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>): void {
+  #charge(fee: NewFee): void {
     const hasRow = this.#dates.next !== undefined;
     const isDueAlone = fee.chargeLogic === 'immediate' || (!hasRow && fee.chargeLogic !== 'nonDue');
-    this.#held.fees.push({ ...fee, open: fee.amount, within: null, isDueAlone });
+    const whole = this.#whole;
+    this.#held.fees.push({ ...fee, open: fee.amount, within: whole ?? null, isDueAlone });
+    if (whole !== undefined) this.#raise(whole, fee.amount, fee.isLate ? ZERO : fee.amount);
   }
 
   /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
   #pay(day: number, payment: Payment): void {
-    const { paymentWaterfall, creditWaterfall, isPrepaymentEnabled } = this.#settings;
     const isCredit = payment.kind === 'credit';
     const before = this.#held.paid.interest.plus(this.#held.paid.fees);
-    const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), isCredit ? creditWaterfall : paymentWaterfall);
+    const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), waterfallOf(this.#settings, this.#standing.status, isCredit));
     this.#held.fulfil(met, shadow);
     const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
-    if (!this.#isPaidOff && (payment.isPrepaymentEnabled ?? isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(forObligations);
+    if (this.#standing.is('active') && (payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(forObligations);
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (isCredit) return;
     this.#costPaid = this.#costPaid.plus(this.#held.paid.interest).plus(this.#held.paid.fees).minus(before);
@@ -324,33 +342,44 @@ export class Walk {
 
   /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
   #close(day: number): void {
-    if (this.#isPaidOff) return;
+    if (this.#standing.is('paidOff', 'chargedOff')) return;
     const held = this.#held.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
     const fees = this.#held.fees.map((fee) => fee.open);
     const owed = sum([...held, ...fees, this.#held.principal, rounded(this.#held.interest, DOWN), this.#held.originationFee, this.#held.separateFee]);
     if (owed.eq(0)) {
       this.#held.interest = ZERO;
       this.#ahead = ZERO;
-      this.#isPaidOff = true;
+      this.#standing.become('paidOff', day);
       return;
     }
-    if (this.#dates.next !== undefined) return;
+    if (this.#dates.next !== undefined || !this.#standing.is('active')) return;
     if (this.#held.obligations.some((obligation) => !this.#held.isFulfilled(obligation))) return;
     this.#dates.close(Math.max(day, this.#unknownThrough));
   }
 
   /** Due dates that passed after the loan was paid off are gone. */
   #reopen(day: number): void {
-    this.#isPaidOff = false;
+    this.#standing.reopen();
     this.#dates.letGo(day);
   }
 
-  /** What has fallen due, without fees. */
-  asked(): Amounts {
-    return new Map(this.#held.obligations.map(({ dueDay, base }) => [dueDay, base]));
+  /** What has fallen due up to a day, without fees; from an acceleration on no single due date asks for anything. */
+  asked(through: number): Bound {
+    const { acceleratedSince } = this.#standing;
+    const last = acceleratedSince === null ? through : Math.min(through, acceleratedSince - 1);
+    const rows = acceleratedSince === null ? this.#held.obligations : [...this.#held.obligations.slice(0, -1), ...this.#replaced];
+    const asked = new Map(rows.filter(({ dueDay }) => dueDay <= last).map(({ dueDay, base }) => [dueDay, base]));
+    const set = new Map([...this.set].map(([fact, amounts]) => [fact, new Map([...amounts].filter(([date]) => date <= last))]));
+    return { change: -1, through: last, asked, set };
   }
 
-  report(through: number): NaiveLedger {
-    return { status: this.#isPaidOff ? 'paidOff' : 'active', ...this.#held.report(through, this.#owedBack), interestAccrued: this.#accrued.toFixed(8) };
+  /** Since when interest has stopped, when the loan is charged off. */
+  get stopped(): { readonly acceleratedSince: number | null; readonly chargedOffSince: number | null } {
+    const { acceleratedSince, chargedOffSince } = this.#standing;
+    return this.#standing.is('chargedOff') ? { acceleratedSince, chargedOffSince } : { acceleratedSince: null, chargedOffSince: null };
+  }
+
+  report(): NaiveLedger {
+    return { status: this.#standing.status, ...this.#held.report(this.#owedBack, this.#standing.is('chargedOff')), interestAccrued: this.#accrued.toFixed(8) };
   }
 }

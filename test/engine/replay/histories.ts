@@ -122,6 +122,9 @@ const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates
 
 export const terms: fc.Arbitrary<LedgerTerms> = termsWithRates.map((made) => made.terms);
 
+/** A same-as-cash program that was met: no interest from the activation on (loan-terms 8). */
+const withoutInterest = (rows: RateInput, from: Day): RateInput => ({ ...rows, promos: [...(rows.promos ?? []), { from, until: null, rate: rate(100_000_000) }] });
+
 /** One thing that was recorded: how long after the record before it, and how far back it reaches. */
 interface Step {
   readonly kind: string;
@@ -136,6 +139,7 @@ interface Step {
 
 const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'changeFee', 'originationFee'];
 const TERMS = ['rateRows', 'rateRows', 'rateRows', 'schedule', 'amount', 'defer', 'defer', 'lateAdvance'];
+const STATUSES = ['freeze', 'freeze', 'unfreeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'exercise'];
 const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
@@ -159,7 +163,10 @@ export const moneyHistories: fc.Arbitrary<History> = histories(ORDINARY);
 /** The same with rates, schedules and due dates that change. */
 export const termsHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...TERMS]);
 
-/** The same with freezing, acceleration, charge-off, rates and their reversals. */
+/** The same with freezing, acceleration and charge-off, their reversals, and promo programs that are exercised. */
+export const statusHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...TERMS, ...STATUSES]);
+
+/** The same with rates of any kind. */
 export const allHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...DRASTIC]);
 
 function histories(kinds: readonly string[]): fc.Arbitrary<History> {
@@ -172,9 +179,10 @@ function histories(kinds: readonly string[]): fc.Arbitrary<History> {
       const facts: LedgerFact[] = [];
       steps.forEach((step, sequence) => {
         today += step.gap;
-        if (step.kind === 'rateRows') {
+        if (step.kind === 'rateRows' || step.kind === 'exercise') {
           const before = facts.findLast((fact) => fact.type === 'ratesChanged')?.rates ?? loanTerms.rates;
-          rows = changedRates(rows, step, Math.max(loanTerms.activation, today + (step.flag ? step.pick : 0) - step.lag) as Day);
+          if (step.kind === 'exercise') rows = withoutInterest(rows, loanTerms.activation);
+          else rows = changedRates(rows, step, Math.max(loanTerms.activation, today + (step.flag ? step.pick : 0) - step.lag) as Day);
           const told = toldOf(before, rows, loanTerms.activation, { day: dayOf(today), seconds: step.seconds });
           if (told === null) return;
           rateRows.set(sequence, rows);

@@ -69,6 +69,24 @@ test('caps of a loan and of a period end the fees', async (t) => {
   t.same(feesOn(perPeriod, [], '2024-05-10').length, 2);
 });
 
+test('the count of a period begins anew with each due date that passes, also while the loan is frozen or paid off', async (t) => {
+  const onePerPeriod = withFees({ triggerDays: 29, capPerPeriodCount: 1 }, { lateFeePyramiding: 'none' });
+  const frozen = (until: string): readonly LedgerFact[] => [
+    { type: 'freeze', effective: at('2024-03-20'), sequence: 1, recordedDay: day('2024-03-20') },
+    { type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false, effective: at(until), sequence: 2, recordedDay: day(until) },
+  ];
+  // The first fee is of 15 March, the second one waits as many days as the loan was frozen.
+  t.same(feesOn(onePerPeriod, frozen('2024-03-21'), '2024-04-14').length, 1, 'the same period');
+  t.same(feesOn(onePerPeriod, frozen('2024-04-14'), '2024-05-08').length, 2, 'April falls due in time');
+  t.same(feesOn(onePerPeriod, frozen('2024-04-16'), '2024-05-10').length, 2, 'April has passed while the loan was frozen');
+  const fee: LedgerFact = {
+    type: 'feeCharged', fee: 3, feeTypeId: 'byHand', kind: 'otherFee', amountCents: cents(500), chargeLogic: 'immediate',
+    effective: at('2024-04-20'), sequence: 3, recordedDay: day('2024-04-20'),
+  };
+  const reopened = computeLedger(loan(SMALL_LOAN), [pay(1, '2024-02-10', '1300.00'), fee], day('2024-04-20'));
+  t.match(reopened, { status: 'active', periodStart: day('2024-04-15') });
+});
+
 test('a fee falls due with the next obligation and never enters the one that it punishes', async (t) => {
   const terms = withFees({ chargeLogic: 'nextDueDate' });
   const ledger = computeLedger(terms, [], day('2024-03-15'));

@@ -96,6 +96,27 @@ test('retroactive accrual books the interest of the frozen days', async (t) => {
   t.equal(text(balancesOf(lost).nonDue.interestCents), '9.47');
 });
 
+test('retroactive accrual is on what was owed on each of the frozen days', async (t) => {
+  const facts = [order('freeze', '2024-02-01', 1), pay(2, '2024-02-05', '607.10'), unfreeze('2024-02-11', 3, true, false)];
+  const state = computeLedger(terms, facts, day('2024-02-11'));
+  // 7.1013699 until the freezing, of which 7.10 was paid; then four nights on 1,200.00 and six on 600.00.
+  t.equal(text(balancesOf(state).nonDue.principalCents), '600.00');
+  t.equal(text(balancesOf(state).nonDue.interestCents), '4.14');
+});
+
+test('a frozen loan that is paid off and owes again is frozen as before', async (t) => {
+  const fee: LedgerFact = {
+    type: 'feeCharged', fee: 3, feeTypeId: 'byHand', kind: 'otherFee', amountCents: cents(500), chargeLogic: 'immediate',
+    effective: at('2024-02-20'), sequence: 3, recordedDay: day('2024-02-20'),
+  };
+  const facts = [order('freeze', '2024-02-01', 1), pay(2, '2024-02-05', '1207.10'), fee];
+  t.equal(computeLedger(terms, facts, day('2024-02-19')).status, 'paidOff');
+  t.equal(computeLedger(terms, facts, day('2024-02-20')).status, 'frozen');
+  const thawed = computeLedger(terms, [...facts, unfreeze('2024-02-25', 4, true, false)], day('2024-02-25'));
+  t.equal(thawed.status, 'active');
+  t.equal(text(balancesOf(thawed).nonDue.interestCents), '2.37', 'four nights until it was paid off');
+});
+
 test('acceleration stops interest and makes one obligation of everything that keeps the oldest due date', async (t) => {
   const ledger = recordLedger(terms, [order('accelerate', '2024-03-01', 1)], day('2024-04-01'));
   const balances = balancesOf(ledger.state);

@@ -1,0 +1,64 @@
+import type { Big } from 'big.js';
+import type { Holdings } from './holdings.js';
+import { HALF_UP, max, min, type Obligation, rounded, sum, ZERO } from './parts.js';
+import type { NaiveRow } from './schedule.js';
+
+export interface DueDate {
+  readonly day: number;
+  readonly row: NaiveRow;
+  readonly isLast: boolean;
+  /** Paid in advance. */
+  readonly ahead: Big;
+  /** What bounds the row; null: nothing. */
+  readonly most: Big | null;
+  /** The row's part of the origination fee. */
+  readonly feeShare: Big;
+}
+
+/** What a due date asks for becomes an obligation (servicing-behaviour 8); returned is what is left of what was paid in advance. */
+export function fallDue(held: Holdings, { day, row, isLast, ahead, most, feeShare }: DueDate): Big {
+  held.interest = rounded(held.interest, HALF_UP);
+  const left = held.principal.plus(held.interest);
+  const asked = row.kind === 'interestOnly' && ahead.eq(0) ? held.interest : row.amount;
+  const wanted = min(asked, left.plus(ahead));
+  const whole = isLast ? max(left, wanted) : wanted;
+  const base = min(whole, most ?? whole);
+  const share = isLast ? held.originationFee : min(feeShare, held.originationFee);
+  const prepaid = min(ahead, isLast ? max(ZERO, base.minus(left)) : base.plus(share));
+  const joining = held.fees.filter((fee) => {
+    if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
+    return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';
+  });
+  const separate = held.obligations.length === 0 ? held.separateFee : ZERO;
+  const joined = sum(joining.map((fee) => fee.open)).plus(separate);
+  const amount = base.plus(share).plus(joined);
+  if (amount.eq(0)) return ahead;
+  let toMove = base.plus(share).minus(prepaid);
+  const originationFee = min(share, toMove);
+  toMove = toMove.minus(originationFee);
+  const interest = min(held.interest, toMove);
+  const principal = toMove.minus(interest);
+  held.originationFee = held.originationFee.minus(originationFee);
+  held.interest = held.interest.minus(interest);
+  held.principal = held.principal.minus(principal);
+  const late = sum(joining.filter((fee) => fee.isLate).map((fee) => fee.open));
+  const obligation: Obligation = {
+    dueDay: day,
+    pausedDays: 0,
+    isOverdue: false,
+    amount,
+    fulfilled: prepaid,
+    fulfilledWithoutLateFees: prepaid,
+    amountWithoutLateFees: amount.minus(late),
+    principal,
+    interest,
+    originationFee: originationFee.plus(separate),
+    isBlocked: false,
+    isRow: row.kind !== 'closing',
+    base,
+  };
+  if (separate.gt(0)) held.separateFee = ZERO;
+  for (const fee of joining) fee.within = obligation;
+  held.obligations.push(obligation);
+  return ahead.minus(prepaid);
+}

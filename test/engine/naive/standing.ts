@@ -1,0 +1,43 @@
+import type { LedgerSettings } from '../../../engine/index.js';
+import type { NaiveStatus } from './parts.js';
+
+/** The loan's status with the days on which it changed (servicing-behaviour 2). */
+export class Standing {
+  #status: NaiveStatus = 'active';
+  #before: NaiveStatus = 'active';
+  /** First day of the freezing that lasts. */
+  frozenSince = 0;
+  acceleratedSince: number | null = null;
+  chargedOffSince: number | null = null;
+
+  get status(): NaiveStatus {
+    return this.#status;
+  }
+
+  is(...statuses: readonly NaiveStatus[]): boolean {
+    return statuses.includes(this.#status);
+  }
+
+  become(status: NaiveStatus, day: number): void {
+    this.#before = this.#status;
+    this.#status = status;
+    if (status === 'frozen') this.frozenSince = day;
+    if (status === 'accelerated') this.acceleratedSince = day;
+    if (status === 'chargedOff') this.chargedOffSince = day;
+  }
+
+  /** A loan that was paid off is what it was before. */
+  reopen(): void {
+    this.#status = this.#before;
+  }
+}
+
+/** Which waterfall money runs through (servicing-behaviour 13.5). */
+export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCredit: boolean): readonly string[] {
+  const named = (standing: string, component: string): string => standing + component.slice(0, 1).toUpperCase() + component.slice(1);
+  if (status === 'chargedOff') return settings.chargedOffWaterfall.map((component) => named('chargedOff', component));
+  if (status === 'accelerated') {
+    return settings.acceleratedWaterfall.flatMap((component) => ['overdue', 'due', 'nonDue'].map((standing) => named(standing, component)));
+  }
+  return isCredit ? settings.creditWaterfall : settings.paymentWaterfall;
+}

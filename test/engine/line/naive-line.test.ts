@@ -5,14 +5,14 @@ import { accruedOf, cents, computeLine, formatAccrued, type LineFact, type LineS
 import { PARAMETERS, SEED } from '../replay/histories.js';
 import { text } from '../replay/loans.js';
 import { plainLines } from './histories.js';
-import { NaiveLine } from './naive-line.js';
+import { NaiveLine } from './naive/line.js';
 
-/** What a line kept by hand knows nothing of: late fees, thresholds, tolerance, compounding, amortized draws, money paid in advance. */
+/** What a line kept by hand knows nothing of: late fees, thresholds, tolerance, amortized draws, money paid in advance. */
 function simplified(terms: LineTerms, facts: readonly LineFact[]): { readonly terms: LineTerms; readonly facts: readonly LineFact[] } {
   const [first] = terms.settings;
   const value = first === undefined ? null : { ...first.value, lateFees: [], accelerationDueWithin: null, chargeOffDueWithin: null, overdueToleranceCents: cents(0), isPrepaymentEnabled: false };
   return {
-    terms: { ...terms, accrualMethod: 'simple', settings: first === undefined || value === null ? [] : [{ from: first.from, value }] },
+    terms: { ...terms, settings: first === undefined || value === null ? [] : [{ from: first.from, value }] },
     facts: facts.map((fact) => {
       if (fact.type === 'drawActivated') return { ...fact, amortization: null };
       return fact.type === 'payment' ? { ...fact, isPrepaymentEnabled: null } : fact;

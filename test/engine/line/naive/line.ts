@@ -3,7 +3,6 @@ import {
   type Bucket,
   civil,
   type Day,
-  type DrawActivated,
   isLeapYear,
   type LineFact,
   linePeriodsOf,
@@ -12,42 +11,18 @@ import {
   must,
   type PeriodView,
   startLine,
-} from '../../../engine/index.js';
+} from '../../../../engine/index.js';
+import {
+  fallDue, fallingFees, type Holder, holderOf, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
+} from './holder.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
- * purchases and what gives them back, payments and credits, fees of line and draws, grace, floors and limits; simple interest alone.
+ * purchases and what gives them back, payments and credits, fees of line and draws, grace, floors and limits, simple and compound interest.
  */
 
-type Standing = 'nonDue' | 'due' | 'overdue';
-type Amounts = Record<Standing, Big>;
-
-interface NaiveFee {
-  open: Big;
-  standing: Standing;
-  /** It falls due with the next statement; else when nothing else is left. */
-  readonly isNext: boolean;
-  isCarried: boolean;
-}
-
-/** A draw, or the line itself, which has nothing but fees. */
-interface Holder {
-  readonly terms: DrawActivated | null;
-  readonly principal: Amounts;
-  readonly interest: Amounts;
-  readonly fees: NaiveFee[];
-  inGrace: boolean;
-  /** Since the last statement. */
-  accrued: Big;
-}
-
-interface Part {
-  readonly holder: Holder;
-  readonly full: Big;
-  readonly principal: Big;
-  remaining: Big;
-  fulfilled: Big;
-}
+/** Digits that stay: compounding doubles them each day. */
+const DIGITS = 34;
 
 interface Money {
   readonly waterfall: readonly Bucket[];
@@ -55,21 +30,6 @@ interface Money {
   readonly directed: Holder | null;
   readonly day: Day;
 }
-
-export interface NaiveObligation {
-  readonly due: Day;
-  readonly amount: Big;
-  readonly statement: Day;
-  readonly parts: readonly Part[];
-}
-
-const ZERO = new Big(0);
-const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
-const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
-const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
-const money = (cents: number): Big => new Big(cents).div(100);
-const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
-const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO });
 
 export class NaiveLine {
   readonly line: Holder = holderOf(null);
@@ -111,10 +71,19 @@ export class NaiveLine {
     if (draw.inGrace || day < must(draw.terms, 'a draw').effective.day) return;
     const { isAccruingOnOverdue } = this.#settings;
     const base = draw.principal.nonDue.plus(draw.principal.due).plus(isAccruingOnOverdue ? draw.principal.overdue : ZERO);
-    this.#addInterest(draw, base.times(this.#dailyRate(draw, day)));
+    this.#addInterest(draw, base.plus(this.#compounding(draw)).times(this.#dailyRate(draw, day)));
   }
 
-  #addInterest(draw: Holder, interest: Big): void {
+  /** Unpaid interest and fees that bear interest themselves. */
+  #compounding({ interest, fees }: Holder): Big {
+    const { accrualMethod } = this.terms;
+    if (accrualMethod === 'simple') return ZERO;
+    const unpaid = sum(Object.values(interest));
+    return accrualMethod === 'compound' ? unpaid : unpaid.plus(sum(fees.map(({ open }) => open)));
+  }
+
+  #addInterest(draw: Holder, exact: Big): void {
+    const interest = exact.round(DIGITS);
     draw.interest.nonDue = draw.interest.nonDue.plus(interest);
     draw.accrued = draw.accrued.plus(interest);
   }
@@ -165,8 +134,14 @@ export class NaiveLine {
     const isPaid = part.fulfilled.gte(part.full);
     if (holder.inGrace && !isPaid) {
       holder.inGrace = false;
-      const base = least(part.full.minus(part.fulfilled), part.principal);
-      for (let past = obligation.statement; past < day; past = (past + 1) as Day) this.#addInterest(holder, base.times(this.#dailyRate(holder, past)));
+      const unpaid = part.full.minus(part.fulfilled);
+      const isSimple = this.terms.accrualMethod === 'simple';
+      let base = isSimple ? least(unpaid, part.principal) : unpaid;
+      for (let past = obligation.statement; past < day; past = (past + 1) as Day) {
+        const interest = base.times(this.#dailyRate(holder, past)).round(DIGITS);
+        this.#addInterest(holder, interest);
+        if (!isSimple) base = base.plus(interest);
+      }
     } else if (!holder.inGrace && isPaid) {
       const count = must(holder.terms, 'a draw').grace.periodsToRestore;
       const last = this.obligations.slice(-count);
@@ -338,47 +313,5 @@ export class NaiveLine {
     const last = this.obligations.at(-1);
     if (last === undefined || day > last.due) return;
     for (const part of last.parts) if (part.holder === holder) part.fulfilled = part.fulfilled.plus(amount);
-  }
-}
-
-const holderOf = (terms: DrawActivated | null): Holder => ({
-  terms,
-  principal: noAmounts(),
-  interest: noAmounts(),
-  fees: [],
-  inGrace: terms?.grace.isApplicable ?? false,
-  accrued: ZERO,
-});
-
-const owedBy = (holder: Holder): Big =>
-  sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]).round(2, Big.roundDown);
-
-const overOwnLimit = (draw: Holder): Big => {
-  const limitCents = draw.terms?.limitCents ?? null;
-  return limitCents === null ? ZERO : most(ZERO, owedBy(draw).minus(money(limitCents)));
-};
-
-/** Fees that have been due by themselves, or fall due with this statement. */
-const fallingFees = ({ fees }: Holder): readonly NaiveFee[] =>
-  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && (fee.standing === 'due' || (fee.standing === 'nonDue' && fee.isNext)));
-
-/** Who is asked for everything is asked for the fees that wait, too. */
-function withWaiting({ fees }: Holder, asked: Big, whole: Big): Big {
-  return asked.gte(whole) ? whole.plus(sum(fees.map((fee) => (fee.standing === 'nonDue' && !fee.isNext ? fee.open : ZERO)))) : asked;
-}
-
-/** Fees, then interest, then principal. */
-function fallDue(holder: Holder, asked: Big): void {
-  let left = asked;
-  for (const fee of fallingFees(holder)) {
-    fee.standing = 'due';
-    fee.isCarried = true;
-    left = left.minus(fee.open);
-  }
-  for (const amounts of [holder.interest, holder.principal]) {
-    const part = least(left, amounts.nonDue);
-    amounts.nonDue = amounts.nonDue.minus(part);
-    amounts.due = amounts.due.plus(part);
-    left = left.minus(part);
   }
 }

@@ -1,0 +1,91 @@
+import Big from 'big.js';
+import type { Day, DrawActivated } from '../../../../engine/index.js';
+
+/** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
+
+export type Standing = 'nonDue' | 'due' | 'overdue';
+type Amounts = Record<Standing, Big>;
+
+export interface NaiveFee {
+  open: Big;
+  standing: Standing;
+  /** It falls due with the next statement; else when nothing else is left. */
+  readonly isNext: boolean;
+  isCarried: boolean;
+}
+
+/** A draw, or the line itself, which has nothing but fees. */
+export interface Holder {
+  readonly terms: DrawActivated | null;
+  readonly principal: Amounts;
+  readonly interest: Amounts;
+  readonly fees: NaiveFee[];
+  inGrace: boolean;
+  /** Since the last statement. */
+  accrued: Big;
+}
+
+export interface Part {
+  readonly holder: Holder;
+  readonly full: Big;
+  readonly principal: Big;
+  remaining: Big;
+  fulfilled: Big;
+}
+
+export interface NaiveObligation {
+  readonly due: Day;
+  readonly amount: Big;
+  readonly statement: Day;
+  readonly parts: readonly Part[];
+}
+
+export const ZERO = new Big(0);
+export const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
+export const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
+export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
+export const money = (cents: number): Big => new Big(cents).div(100);
+export const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
+export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO });
+
+export const holderOf = (terms: DrawActivated | null): Holder => ({
+  terms,
+  principal: noAmounts(),
+  interest: noAmounts(),
+  fees: [],
+  inGrace: terms?.grace.isApplicable ?? false,
+  accrued: ZERO,
+});
+
+export const owedBy = (holder: Holder): Big =>
+  sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]).round(2, Big.roundDown);
+
+export const overOwnLimit = (draw: Holder): Big => {
+  const limitCents = draw.terms?.limitCents ?? null;
+  return limitCents === null ? ZERO : most(ZERO, owedBy(draw).minus(money(limitCents)));
+};
+
+/** Fees that have been due by themselves, or fall due with this statement. */
+export const fallingFees = ({ fees }: Holder): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && (fee.standing === 'due' || (fee.standing === 'nonDue' && fee.isNext)));
+
+/** Who is asked for everything is asked for the fees that wait, too. */
+export function withWaiting({ fees }: Holder, asked: Big, whole: Big): Big {
+  return asked.gte(whole) ? whole.plus(sum(fees.map((fee) => (fee.standing === 'nonDue' && !fee.isNext ? fee.open : ZERO)))) : asked;
+}
+
+/** Fees, then interest, then principal. */
+export function fallDue(holder: Holder, asked: Big): void {
+  let left = asked;
+  for (const fee of fallingFees(holder)) {
+    fee.standing = 'due';
+    fee.isCarried = true;
+    left = left.minus(fee.open);
+  }
+  for (const amounts of [holder.interest, holder.principal]) {
+    const part = least(left, amounts.nonDue);
+    amounts.nonDue = amounts.nonDue.minus(part);
+    amounts.due = amounts.due.plus(part);
+    left = left.minus(part);
+  }
+}

@@ -27,7 +27,7 @@ interface Planned {
 }
 
 export interface Amortization {
-  readonly terms: LedgerTerms;
+  readonly terms: Pick<LedgerTerms, 'interestFrom' | 'dayCount' | 'accrualMethod'>;
   /** What a day costs of a year. */
   readonly rateOn: (day: number) => Big;
   readonly from: number;
@@ -56,7 +56,7 @@ function plan(input: Amortization, dates: readonly number[], termOf: (position: 
   });
 }
 
-const bearing = (terms: LedgerTerms, principal: Big, interest: Big): Big => (terms.accrualMethod === 'simple' ? principal : principal.plus(interest));
+const bearing = (terms: Amortization['terms'], principal: Big, interest: Big): Big => (terms.accrualMethod === 'simple' ? principal : principal.plus(interest));
 
 /** What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of principal. */
 function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
@@ -93,6 +93,9 @@ function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   const isExact = leftAfter(input, rows, linear, false).abs().lt('0.0000001');
   return (isExact ? linear : searched(input, rows, linear)).round(2, UP);
 }
+
+/** The level of a balance over some due dates; null: there is none. */
+export const levelOver = (input: Amortization, dates: readonly number[]): Big | null => levelOf(input, plan(input, dates, () => LEVEL));
 
 /** By halves of whole tenth decimals, where payments below their interest or a cap on interest bend the line. */
 function searched(input: Amortization, rows: readonly Planned[], highest: Big): Big {

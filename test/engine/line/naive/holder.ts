@@ -11,6 +11,10 @@ export interface NaiveFee {
   standing: Standing;
   /** It falls due with the next statement; else when nothing else is left. */
   readonly isNext: boolean;
+  /** And with no due date before this one: a part of a fee that is spread. */
+  readonly from: Day | null;
+  /** It came with the draw or its purchases. */
+  readonly isOfDraw: boolean;
   isCarried: boolean;
 }
 
@@ -23,6 +27,10 @@ export interface Holder {
   inGrace: boolean;
   /** Since the last statement. */
   accrued: Big;
+  bought: Big;
+  /** Of an amortized draw: what due dates to come ask for. */
+  isAmortized: boolean;
+  rows: readonly { readonly date: Day; readonly amount: Big }[];
 }
 
 export interface Part {
@@ -55,6 +63,9 @@ export const holderOf = (terms: DrawActivated | null): Holder => ({
   fees: [],
   inGrace: terms?.grace.isApplicable ?? false,
   accrued: ZERO,
+  bought: ZERO,
+  isAmortized: false,
+  rows: [],
 });
 
 export const owedBy = (holder: Holder): Big =>
@@ -65,19 +76,26 @@ export const overOwnLimit = (draw: Holder): Big => {
   return limitCents === null ? ZERO : most(ZERO, owedBy(draw).minus(money(limitCents)));
 };
 
-/** Fees that have been due by themselves, or fall due with this statement. */
-export const fallingFees = ({ fees }: Holder): readonly NaiveFee[] =>
-  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && (fee.standing === 'due' || (fee.standing === 'nonDue' && fee.isNext)));
+const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean => standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
+
+/** Fees that have been due by themselves, or fall due with the statement of a due date. */
+export const fallingFees = ({ fees }: Holder, due: Day): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && isFalling(fee, due));
 
 /** Who is asked for everything is asked for the fees that wait, too. */
-export function withWaiting({ fees }: Holder, asked: Big, whole: Big): Big {
-  return asked.gte(whole) ? whole.plus(sum(fees.map((fee) => (fee.standing === 'nonDue' && !fee.isNext ? fee.open : ZERO)))) : asked;
+export function withWaiting(holder: Holder, asked: Big, whole: Big, due: Day): Big {
+  return asked.gte(whole) ? whole.plus(sum(waitingFees(holder, due).map(({ open }) => open))) : asked;
 }
 
+const waitingFees = ({ fees }: Holder, due: Day): readonly NaiveFee[] => fees.filter((fee) => fee.standing === 'nonDue' && !isFalling(fee, due));
+
 /** Fees, then interest, then principal. */
-export function fallDue(holder: Holder, asked: Big): void {
+export function fallDue(holder: Holder, asked: Big, due: Day): void {
   let left = asked;
-  for (const fee of fallingFees(holder)) {
+  const falling = fallingFees(holder, due);
+  const certain = sum(falling.map(({ open }) => open)).plus(holder.principal.nonDue).plus(holder.interest.nonDue);
+  const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, due)] : falling;
+  for (const fee of carried) {
     fee.standing = 'due';
     fee.isCarried = true;
     left = left.minus(fee.open);

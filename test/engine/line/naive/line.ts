@@ -1,5 +1,6 @@
 import Big from 'big.js';
 import {
+  type AmortizedPayment,
   type Bucket,
   civil,
   type Day,
@@ -15,10 +16,11 @@ import {
 import {
   fallDue, fallingFees, type Holder, holderOf, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
 } from './holder.js';
+import { addPlan } from './rows.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
- * purchases and what gives them back, payments and credits, fees of line and draws, grace, floors and limits, simple and compound interest.
+ * purchases and what gives them back, payments and credits, fees of line and draws, amortized draws, grace, floors and limits, simple and compound interest.
  */
 
 /** Digits that stay: compounding doubles them each day. */
@@ -38,7 +40,7 @@ export class NaiveLine {
   reimbursement = ZERO;
   readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
   readonly #settings: LineSettings;
-  readonly #periods: readonly PeriodView[];
+  #periods: readonly PeriodView[];
 
   constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day) {
     this.#settings = must(terms.settings[0], 'settings').value;
@@ -57,8 +59,21 @@ export class NaiveLine {
   }
 
   #charge(holder: Holder, cents: number, logic: string): void {
-    if (cents > 0) holder.fees.push({ open: money(cents), standing: logic === 'separate' ? 'due' : 'nonDue', isNext: true, isCarried: false });
+    const standing = logic === 'separate' ? 'due' : 'nonDue';
+    if (cents > 0) holder.fees.push({ open: money(cents), standing, isNext: true, from: null, isOfDraw: holder.terms !== null, isCarried: false });
   }
+
+  /** A balance of a draw is to be paid off on the line's due dates, from that of a period on. */
+  #amortize(holder: Holder, principal: Big, payment: AmortizedPayment, { day, period }: { readonly day: Day; readonly period: number }): void {
+    const dueDates = (count: number): readonly Day[] => {
+      const first = must(this.#periods[period], 'a period').endDay;
+      for (let ahead = 800; this.#periods.length < period + count; ahead *= 2) this.#periods = linePeriodsOf(startLine(this.terms), (first + ahead) as Day);
+      return this.#periods.slice(period, period + count).map(({ dueDay }) => dueDay);
+    };
+    addPlan(holder, { terms: this.terms, draw: must(holder.terms, 'a draw'), principal, payment, day, dueDates });
+  }
+
+  #runningPeriod = (day: Day): number => this.#periods.findIndex(({ statementDay }) => day < statementDay);
 
   #job(day: Day): void {
     for (const draw of this.draws) this.#accrue(draw, (day - 1) as Day);
@@ -177,34 +192,50 @@ export class NaiveLine {
       if (!draw.inGrace && draw.accrued.gt(0) && lacking.gt(0)) this.#addInterest(draw, lacking);
       draw.interest.nonDue = draw.interest.nonDue.round(2, Big.roundDown);
     }
-    const asked = new Map<Holder, Big>(this.holders.map((holder) => [holder, this.#asked(holder)]));
-    this.#raiseToLine(asked);
+    for (const draw of this.draws) {
+      const { amortization } = must(draw.terms, 'a draw');
+      if (amortization?.logic !== 'aggregatePurchasesInPeriod') continue;
+      this.#amortize(draw, least(draw.bought, draw.principal.nonDue), amortization.payment, { day, period: period.ordinal });
+    }
+    const asked = new Map<Holder, Big>(this.holders.map((holder) => [holder, this.#asked(holder, period.dueDay)]));
+    this.#raiseToLine(asked, period.dueDay);
     const parts = this.holders.map((holder): Part => {
       const full = owedBy(holder);
       const principal = sum(Object.values(holder.principal));
       const remaining = must(asked.get(holder), 'asked');
-      fallDue(holder, remaining);
+      fallDue(holder, remaining, period.dueDay);
       return { holder, full, principal, remaining, fulfilled: ZERO };
     });
     this.obligations.push({ due: period.dueDay, amount: sum(parts.map(({ remaining }) => remaining)), statement: day, parts });
-    for (const draw of this.draws) draw.accrued = ZERO;
+    for (const draw of this.draws) {
+      draw.accrued = ZERO;
+      draw.bought = ZERO;
+      draw.rows = draw.rows.filter(({ date }) => date > period.dueDay);
+    }
   }
 
-  #asked(holder: Holder): Big {
-    const fees = sum(fallingFees(holder).map(({ open }) => open));
+  #asked(holder: Holder, due: Day): Big {
+    const fees = sum(fallingFees(holder, due).map(({ open }) => open));
     const body = holder.principal.nonDue.plus(holder.interest.nonDue);
-    if (holder.terms === null) return withWaiting(holder, fees, fees.plus(body));
+    const whole = fees.plus(body);
+    if (holder.terms === null) return withWaiting(holder, fees, whole, due);
+    const row = holder.rows.find(({ date }) => date === due);
+    if (row !== undefined) {
+      const isLast = holder.rows.every(({ date }) => date <= due);
+      return withWaiting(holder, isLast ? whole : least(whole, fees.plus(row.amount)), whole, due);
+    }
+    if (holder.isAmortized) return withWaiting(holder, holder.rows.length === 0 ? whole : fees, whole, due);
     const { minimum } = holder.terms;
     const { isInterestInMinimum, areFeesInMinimum } = this.#settings;
     let minimal = share(sum(Object.values(holder.principal)), minimum.percentageOfPrincipal);
     if (isInterestInMinimum) minimal = minimal.plus(holder.interest.nonDue);
     if (areFeesInMinimum) minimal = minimal.plus(fees);
     if (minimum.isOverLimitIncluded) minimal = minimal.plus(overOwnLimit(holder));
-    return withWaiting(holder, most(fees, least(fees.plus(body), most(minimal, money(minimum.minCents)))), fees.plus(body));
+    return withWaiting(holder, most(fees, least(whole, most(minimal, money(minimum.minCents)))), whole, due);
   }
 
   /** The line's floor, and what stands above its limit, are taken from the draws in order. */
-  #raiseToLine(asked: Map<Holder, Big>): void {
+  #raiseToLine(asked: Map<Holder, Big>, due: Day): void {
     const { minimum, creditLimitCents } = this.terms;
     const included = sum(this.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
     const over = most(ZERO, sum(this.holders.map(owedBy)).minus(money(creditLimitCents)).minus(included));
@@ -214,8 +245,8 @@ export class NaiveLine {
     for (const draw of this.#inOrder()) {
       if (extra.lte(0)) return;
       const before = must(asked.get(draw), 'asked');
-      const whole = sum(fallingFees(draw).map(({ open }) => open)).plus(draw.principal.nonDue).plus(draw.interest.nonDue);
-      const raised = withWaiting(draw, least(whole, least(before, whole).plus(extra)), whole);
+      const whole = sum(fallingFees(draw, due).map(({ open }) => open)).plus(draw.principal.nonDue).plus(draw.interest.nonDue);
+      const raised = withWaiting(draw, least(whole, least(before, whole).plus(extra)), whole, due);
       asked.set(draw, raised);
       extra = extra.minus(raised.minus(before));
     }
@@ -246,10 +277,14 @@ export class NaiveLine {
           draw.principal.nonDue = draw.principal.nonDue.plus(amount);
           const { percentageOfPrincipal, logic } = must(draw.terms, 'a draw').fee;
           this.#charge(draw, Number(share(amount, percentageOfPrincipal).times(100)), logic);
+          draw.bought = draw.bought.plus(amount);
+          const amortization = draw.terms?.amortization ?? null;
+          if (amortization?.logic === 'perPurchase') this.#amortize(draw, amount, amortization.payment, { day, period: this.#runningPeriod(day) });
           return;
         }
         const direct = least(amount, draw.principal.nonDue);
         draw.principal.nonDue = draw.principal.nonDue.minus(direct);
+        draw.bought = most(ZERO, draw.bought.minus(direct));
         this.#count(draw, direct, day);
         const rest = amount.minus(direct);
         if (rest.gt(0)) this.reimbursement = this.reimbursement.plus(this.#pour(rest, { waterfall: this.#settings.paymentWaterfall, isCredit: false, directed: draw, day }));
@@ -261,6 +296,13 @@ export class NaiveLine {
         const isCredit = fact.kind === 'credit';
         const left = this.#pour(money(fact.amountCents), { waterfall: isCredit ? creditWaterfall : paymentWaterfall, isCredit, directed, day });
         if (!isCredit) this.reimbursement = this.reimbursement.plus(left);
+        return;
+      }
+      case 'drawAmortized': {
+        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
+        if (draw === undefined) return;
+        draw.rows = [];
+        this.#amortize(draw, draw.principal.nonDue, fact.payment, { day, period: this.#runningPeriod(day) });
         return;
       }
       default:

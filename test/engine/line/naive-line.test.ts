@@ -7,10 +7,10 @@ import { text } from '../replay/loans.js';
 import { handKeptLines } from './histories.js';
 import { NaiveLine } from './naive/line.js';
 
-/** What a line kept by hand knows nothing of: late fees, thresholds, tolerance, money paid in advance. */
+/** What a line kept by hand knows nothing of: thresholds, tolerance, money paid in advance. */
 function simplified(terms: LineTerms, facts: readonly LineFact[]): { readonly terms: LineTerms; readonly facts: readonly LineFact[] } {
   const [first] = terms.settings;
-  const value = first === undefined ? null : { ...first.value, lateFees: [], accelerationDueWithin: null, chargeOffDueWithin: null, overdueToleranceCents: cents(0), isPrepaymentEnabled: false };
+  const value = first === undefined ? null : { ...first.value, accelerationDueWithin: null, chargeOffDueWithin: null, overdueToleranceCents: cents(0), isPrepaymentEnabled: false };
   return {
     terms: { ...terms, settings: first === undefined || value === null ? [] : [{ from: first.from, value }] },
     facts: facts.map((fact) => (fact.type === 'payment' ? { ...fact, isPrepaymentEnabled: null } : fact)),

@@ -16,6 +16,8 @@ export interface NaiveFee {
   /** It came with the draw or its purchases. */
   readonly isOfDraw: boolean;
   isCarried: boolean;
+  /** Of a late fee: as it was booked. */
+  readonly late: { readonly amount: Big; readonly day: Day } | null;
 }
 
 /** A draw, or the line itself, which has nothing but fees. */
@@ -46,6 +48,8 @@ export interface NaiveObligation {
   readonly amount: Big;
   readonly statement: Day;
   readonly parts: readonly Part[];
+  /** What would remain, had late fees taken no money. */
+  withoutLate: Big;
 }
 
 export const ZERO = new Big(0);

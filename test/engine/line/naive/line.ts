@@ -16,11 +16,12 @@ import {
 import {
   fallDue, fallingFees, type Holder, holderOf, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
 } from './holder.js';
+import { bookLateFees, fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { addPlan } from './rows.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
- * purchases and what gives them back, payments and credits, fees of line and draws, amortized draws, grace, floors and limits, simple and compound interest.
+ * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, grace, floors and limits, simple and compound interest.
  */
 
 /** Digits that stay: compounding doubles them each day. */
@@ -41,6 +42,8 @@ export class NaiveLine {
   readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
   readonly #settings: LineSettings;
   #periods: readonly PeriodView[];
+  /** What the money that is being poured has met, loose late fees with it. */
+  #met = ZERO;
 
   constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day) {
     this.#settings = must(terms.settings[0], 'settings').value;
@@ -60,7 +63,7 @@ export class NaiveLine {
 
   #charge(holder: Holder, cents: number, logic: string): void {
     const standing = logic === 'separate' ? 'due' : 'nonDue';
-    if (cents > 0) holder.fees.push({ open: money(cents), standing, isNext: true, from: null, isOfDraw: holder.terms !== null, isCarried: false });
+    if (cents > 0) holder.fees.push({ open: money(cents), standing, isNext: true, from: null, isOfDraw: holder.terms !== null, isCarried: false, late: null });
   }
 
   /** A balance of a draw is to be paid off on the line's due dates, from that of a period on. */
@@ -80,6 +83,9 @@ export class NaiveLine {
     for (const obligation of this.obligations) if (obligation.due + 1 === day) this.#enforce(obligation, day);
     const ended = this.#periods.find((period) => period.statementDay === day);
     if (ended !== undefined) this.#state(ended, day);
+    const periodStart = must(this.#periods[this.#runningPeriod(day)], 'a period').startDay;
+    const principal = sum(this.draws.flatMap((draw) => Object.values(draw.principal)));
+    bookLateFees({ settings: this.#settings, day, periodStart, line: this.line, obligations: this.obligations, principal });
   }
 
   #accrue(draw: Holder, day: Day): void {
@@ -140,6 +146,7 @@ export class NaiveLine {
       const { holder } = part;
       holder.principal.nonDue = holder.principal.nonDue.plus(holder.interest.due);
       part.remaining = part.remaining.minus(holder.interest.due);
+      obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(holder.interest.due));
       holder.interest.due = ZERO;
     }
   }
@@ -199,6 +206,7 @@ export class NaiveLine {
     }
     const asked = new Map<Holder, Big>(this.holders.map((holder) => [holder, this.#asked(holder, period.dueDay)]));
     this.#raiseToLine(asked, period.dueDay);
+    const loose = sum(this.line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO)));
     const parts = this.holders.map((holder): Part => {
       const full = owedBy(holder);
       const principal = sum(Object.values(holder.principal));
@@ -206,7 +214,9 @@ export class NaiveLine {
       fallDue(holder, remaining, period.dueDay);
       return { holder, full, principal, remaining, fulfilled: ZERO };
     });
-    this.obligations.push({ due: period.dueDay, amount: sum(parts.map(({ remaining }) => remaining)), statement: day, parts });
+    const late = loose.minus(sum(this.line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO))));
+    const amount = sum(parts.map(({ remaining }) => remaining));
+    this.obligations.push({ due: period.dueDay, amount, statement: day, parts, withoutLate: amount.minus(late) });
     for (const draw of this.draws) {
       draw.accrued = ZERO;
       draw.bought = ZERO;
@@ -313,11 +323,14 @@ export class NaiveLine {
   #pour(amount: Big, money: Money): Big {
     let left = amount;
     const { directed, waterfall } = money;
+    const first = this.obligations.findIndex((obligation) => remainingOf(obligation).gt(0));
+    this.#met = ZERO;
     if (directed !== null) for (const bucket of waterfall) left = this.#pourInto(directed, bucket, left, money);
     for (const bucket of waterfall) {
       const draws = this.#inOrder();
       for (const holder of this.#settings.areLineFeesFirst ? [this.line, ...draws] : [...draws, this.line]) left = this.#pourInto(holder, bucket, left, money);
     }
+    if (first >= 0) fulfilWithoutLate(this.obligations, first, this.#met);
     return left;
   }
 
@@ -331,6 +344,7 @@ export class NaiveLine {
         fee.open = fee.open.minus(part);
         taken = taken.plus(part);
         if (fee.isCarried) met = met.plus(part);
+        else if (fee.late !== null) this.#met = this.#met.plus(part);
       }
     } else {
       const amounts = bucket.endsWith('Principal') ? holder.principal : holder.interest;
@@ -340,6 +354,7 @@ export class NaiveLine {
       if (amounts === holder.interest && taken.gt(0)) this.#interestPaid.push({ holder, isCredit, amount: taken });
     }
     this.#count(holder, taken, day);
+    this.#met = this.#met.plus(met);
     for (const { parts } of this.obligations) {
       for (const part of parts) {
         const paid = part.holder === holder ? least(met, part.remaining) : ZERO;

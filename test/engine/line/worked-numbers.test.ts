@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { accruedOf, computeLine, formatAccrued, lineBalancesOf, lineObligationsOf, lineOverdueOf } from '../../../engine/index.js';
+import { accruedOf, computeLine, formatAccrued, lineBalancesOf, type LineFact, lineObligationsOf, lineOverdueOf, must } from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
 import { buy, draw, DRAWN, line, payLine, statementOn } from './lines.js';
 
@@ -79,4 +79,22 @@ test('what a payment exceeds the whole balance by is owed to the borrower', asyn
   t.equal(lineBalancesOf(state).paid.reimbursementCents, 10_000);
   t.equal(lineBalancesOf(state).outstanding.totalCents, 0);
   t.equal(state.status, 'active');
+});
+
+test('what falls due after a freezing stays due while the obligation before it becomes overdue', (t) => {
+  const terms = line({ schedule: statementOn(10) });
+  const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact => {
+    const place = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
+    return type === 'freeze' ? { type, ...place } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...place };
+  };
+  const facts = [...DRAWN, order('freeze', '2024-02-20', 300), order('unfreeze', '2024-03-05', 301)];
+  // Stated on 02-10, due on 03-01, and 14 days of freezing: enforced on 03-16. The next one is stated on 03-10, due on 03-30.
+  const state = computeLine(terms, facts, day('2024-03-16'));
+  const [late, next] = state.obligations;
+  const { balances } = must(state.draws[0], 'a draw');
+  t.equal(late?.isEnforced, true);
+  t.equal(next?.isEnforced, false);
+  t.equal(balances.overduePrincipalCents + balances.overdueInterestCents, late?.remainingCents);
+  t.equal(balances.duePrincipalCents + balances.dueInterestCents, next?.remainingCents);
+  t.end();
 });

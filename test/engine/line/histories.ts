@@ -113,8 +113,8 @@ const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
 /** Draws, purchases, payments and credits in the order in which they were recorded. */
 export const plainLines: fc.Arbitrary<LineHistory> = histories(MONEY, { isInTime: true });
 
-/** The same with draws that are amortized by order. */
-export const handKeptLines: fc.Arbitrary<LineHistory> = histories([...MONEY, 'amortize'], { isInTime: true });
+/** The same with draws that are amortized by order, principal that is owed again, freezing, acceleration and charge-off. */
+export const handKeptLines: fc.Arbitrary<LineHistory> = histories([...MONEY, 'amortize', 'raise', 'freeze', 'unfreeze', 'unfreeze', 'accelerate', 'chargeOff'], { isInTime: true });
 
 /** The same recorded late, with fees, limits and what is taken back of them. */
 export const ordinaryLines: fc.Arbitrary<LineHistory> = histories(ORDINARY, { isInTime: false });
@@ -177,6 +177,8 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
         draw: step.pick % 4 === 0 ? (of ?? null) : null,
         holdUntil: step.flag ? ((back + 5) as Day) : null,
       };
+    case 'raise':
+      return of === undefined ? null : { ...inTime, type: 'principalRaised', draw: of, amountCents };
     case 'void':
       return transaction === undefined ? null : { ...inTime, type: 'paymentVoided', transaction };
     case 'settle':

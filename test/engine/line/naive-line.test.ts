@@ -17,17 +17,18 @@ function simplified(terms: LineTerms, facts: readonly LineFact[]): { readonly te
   };
 }
 
-const STANDINGS = ['nonDue', 'due', 'overdue'] as const;
+const STANDINGS = ['nonDue', 'due', 'overdue', 'chargedOff'] as const;
 
 /** All that both ledgers know, as text. */
 function bookOf(state: LineState): unknown {
   const fees = (of: LineState['fees']): string[] =>
     STANDINGS.map((standing) => text(of.reduce((sum, fee) => (fee.standing === standing ? sum + fee.openCents : sum), 0)));
   return {
+    status: state.status,
     line: fees(state.fees),
     draws: state.draws.map(({ balances: b, fees: of, isGraceEligible }) => ({
-      principal: [b.nonDuePrincipalCents, b.duePrincipalCents, b.overduePrincipalCents].map(text),
-      interest: [formatAccrued(accruedOf(b.nonDueInterest)), text(b.dueInterestCents), text(b.overdueInterestCents)],
+      principal: [b.nonDuePrincipalCents, b.duePrincipalCents, b.overduePrincipalCents, b.chargedOffPrincipalCents].map(text),
+      interest: [formatAccrued(accruedOf(b.nonDueInterest)), text(b.dueInterestCents), text(b.overdueInterestCents), text(b.chargedOffInterestCents)],
       fees: fees(of),
       isGraceEligible,
     })),
@@ -40,6 +41,7 @@ function naiveBookOf(naive: NaiveLine): unknown {
   const fees = (of: NaiveLine['line']): string[] =>
     STANDINGS.map((standing) => of.fees.reduce((sum, fee) => (fee.standing === standing ? sum.plus(fee.open) : sum), of.principal.nonDue.times(0)).toFixed(2));
   return {
+    status: naive.status,
     line: fees(naive.line),
     draws: naive.draws.map((draw) => ({
       principal: STANDINGS.map((standing) => draw.principal[standing].toFixed(2)),

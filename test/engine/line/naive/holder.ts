@@ -3,7 +3,7 @@ import type { Day, DrawActivated } from '../../../../engine/index.js';
 
 /** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
 
-export type Standing = 'nonDue' | 'due' | 'overdue';
+export type Standing = 'nonDue' | 'due' | 'overdue' | 'chargedOff';
 type Amounts = Record<Standing, Big>;
 
 export interface NaiveFee {
@@ -16,6 +16,8 @@ export interface NaiveFee {
   /** It came with the draw or its purchases. */
   readonly isOfDraw: boolean;
   isCarried: boolean;
+  /** The due date with which it fell due. */
+  fellDue: Day | null;
   /** Of a late fee: as it was booked. */
   readonly late: { readonly amount: Big; readonly day: Day } | null;
 }
@@ -39,15 +41,20 @@ export interface Part {
   readonly holder: Holder;
   readonly full: Big;
   readonly principal: Big;
+  /** Interest that it asks for. */
+  readonly interest: Big;
   remaining: Big;
   fulfilled: Big;
 }
 
 export interface NaiveObligation {
   readonly due: Day;
-  readonly amount: Big;
+  amount: Big;
   readonly statement: Day;
-  readonly parts: readonly Part[];
+  readonly parts: Part[];
+  /** Days of freezing, which put its enforcement off. */
+  paused: number;
+  isEnforced: boolean;
   /** What would remain, had late fees taken no money. */
   withoutLate: Big;
 }
@@ -58,7 +65,7 @@ export const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
 export const money = (cents: number): Big => new Big(cents).div(100);
 export const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
-export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO });
+export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
 
 export const holderOf = (terms: DrawActivated | null): Holder => ({
   terms,
@@ -102,6 +109,7 @@ export function fallDue(holder: Holder, asked: Big, due: Day): void {
   for (const fee of carried) {
     fee.standing = 'due';
     fee.isCarried = true;
+    fee.fellDue = due;
     left = left.minus(fee.open);
   }
   for (const amounts of [holder.interest, holder.principal]) {
@@ -109,5 +117,25 @@ export function fallDue(holder: Holder, asked: Big, due: Day): void {
     amounts.nonDue = amounts.nonDue.minus(part);
     amounts.due = amounts.due.plus(part);
     left = left.minus(part);
+  }
+}
+
+/** What of a holder's due balances belongs to minimum payments that are enforced later. */
+export function laterDues(holder: Holder, later: readonly NaiveObligation[]): { readonly principal: Big; readonly interest: Big } {
+  const parts = later.flatMap((obligation) => obligation.parts.filter((part) => part.holder === holder));
+  const interest = least(holder.interest.due, sum(parts.map((part) => least(part.interest, part.remaining))));
+  const fees = sum(holder.fees.map(({ fellDue, open }) => (later.some(({ due }) => due === fellDue) ? open : ZERO)));
+  return { interest, principal: most(ZERO, least(holder.principal.due, sum(parts.map(({ remaining }) => remaining)).minus(interest).minus(fees))) };
+}
+
+/** What is due becomes overdue, but for what is not enforced yet. */
+export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[]): void {
+  const kept = laterDues(holder, later);
+  for (const [amounts, left] of [[holder.principal, kept.principal], [holder.interest, kept.interest]] as const) {
+    amounts.overdue = amounts.overdue.plus(amounts.due).minus(left);
+    amounts.due = left;
+  }
+  for (const fee of holder.fees) {
+    if (fee.standing === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.standing = 'overdue';
   }
 }

@@ -19,7 +19,7 @@ export const remainingOf = ({ parts }: NaiveObligation): Big => sum(parts.map(({
 export function bookLateFees(book: LateFeeBook): void {
   for (const terms of book.settings.lateFees) {
     for (const obligation of book.obligations) {
-      if (obligation.due + terms.triggerDays !== book.day || remainingOf(obligation).eq(0) || pyramids(book, obligation)) continue;
+      if (obligation.due + terms.triggerDays + obligation.paused !== book.day || remainingOf(obligation).eq(0) || pyramids(book, obligation)) continue;
       const amount = amountOf(book, obligation, terms);
       if (amount.lte(0)) continue;
       book.line.fees.push({
@@ -29,6 +29,7 @@ export function bookLateFees(book: LateFeeBook): void {
         from: null,
         isOfDraw: false,
         isCarried: false,
+        fellDue: null,
         late: { amount, day: book.day },
       });
     }

@@ -2,9 +2,7 @@ import Big from 'big.js';
 import {
   type AmortizedPayment,
   type Bucket,
-  civil,
   type Day,
-  isLeapYear,
   type LineFact,
   linePeriodsOf,
   type LineSettings,
@@ -14,14 +12,16 @@ import {
   startLine,
 } from '../../../../engine/index.js';
 import {
-  fallDue, fallingFees, type Holder, holderOf, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
+  becomeOverdue, fallDue, fallingFees, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
 } from './holder.js';
+import { dailyRate } from './daily-rate.js';
 import { bookLateFees, fulfilWithoutLate, remainingOf } from './late-fees.js';
+import { accelerate, bucketsOf, chargeOff, joinWhole, type NaiveBook, thaw } from './orders.js';
 import { addPlan } from './rows.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
- * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, grace, floors and limits, simple and compound interest.
+ * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, freezing, acceleration, charge-off, grace, floors and limits, simple and compound interest.
  */
 
 /** Digits that stay: compounding doubles them each day. */
@@ -34,10 +34,12 @@ interface Money {
   readonly day: Day;
 }
 
-export class NaiveLine {
+export class NaiveLine implements NaiveBook {
   readonly line: Holder = holderOf(null);
   readonly draws: Holder[] = [];
-  readonly obligations: NaiveObligation[] = [];
+  obligations: NaiveObligation[] = [];
+  status: NaiveBook['status'] = 'active';
+  frozenSince = 0 as Day;
   reimbursement = ZERO;
   readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
   readonly #settings: LineSettings;
@@ -63,7 +65,10 @@ export class NaiveLine {
 
   #charge(holder: Holder, cents: number, logic: string): void {
     const standing = logic === 'separate' ? 'due' : 'nonDue';
-    if (cents > 0) holder.fees.push({ open: money(cents), standing, isNext: true, from: null, isOfDraw: holder.terms !== null, isCarried: false, late: null });
+    if (cents === 0) return;
+    const fee = { open: money(cents), isNext: true, from: null, isOfDraw: holder.terms !== null, late: null, fellDue: null };
+    if (this.#isWhole) holder.fees.push({ ...fee, standing: joinWhole(this, holder, money(cents)), isCarried: true });
+    else holder.fees.push({ ...fee, standing, isCarried: false });
   }
 
   /** A balance of a draw is to be paid off on the line's due dates, from that of a period on. */
@@ -78,9 +83,16 @@ export class NaiveLine {
 
   #runningPeriod = (day: Day): number => this.#periods.findIndex(({ statementDay }) => day < statementDay);
 
+  /** All is owed as one. */
+  get #isWhole(): boolean {
+    return this.status === 'accelerated' || this.status === 'chargedOff';
+  }
+
   #job(day: Day): void {
-    for (const draw of this.draws) this.#accrue(draw, (day - 1) as Day);
-    for (const obligation of this.obligations) if (obligation.due + 1 === day) this.#enforce(obligation, day);
+    if (this.status === 'active') for (const draw of this.draws) this.#accrue(draw, (day - 1) as Day);
+    const isFollowed = this.status === 'active' || this.status === 'accelerated';
+    for (const obligation of this.obligations) if (isFollowed && obligation.due + 1 + obligation.paused === day) this.#enforce(obligation, day);
+    if (this.status !== 'active') return;
     const ended = this.#periods.find((period) => period.statementDay === day);
     if (ended !== undefined) this.#state(ended, day);
     const periodStart = must(this.#periods[this.#runningPeriod(day)], 'a period').startDay;
@@ -109,45 +121,27 @@ export class NaiveLine {
     draw.accrued = draw.accrued.plus(interest);
   }
 
-  #dailyRate(draw: Holder, day: Day): Big {
-    const segment = must(draw.terms?.rates.segments.find(({ from, until }) => from <= day && day < until), 'a rate');
-    const annual = new Big(segment.net).div(1e8);
-    const { year, month, day: dayOfMonth } = civil(day);
-    switch (this.terms.dayCount) {
-      case 'daily365':
-        return annual.div(365);
-      case 'daily360':
-        return annual.div(360);
-      case 'actualActual':
-        return annual.div(isLeapYear(year) ? 366 : 365);
-      case 'monthly30360': {
-        const isLastOfFebruary = month === 2 && civil((day + 1) as Day).month === 3;
-        const days = dayOfMonth === 31 ? 0 : isLastOfFebruary ? 30 - dayOfMonth + 1 : 1;
-        return annual.times(days).div(360);
-      }
-    }
-  }
+  readonly #dailyRate = (draw: Holder, day: Day): Big => dailyRate(this.terms, must(draw.terms, 'a draw'), day);
 
   /** Due date + 1: capitalization, grace, then due becomes overdue. */
   #enforce(obligation: NaiveObligation, day: Day): void {
-    if (this.#settings.capitalization === 'afterDueDate') this.#capitalize(obligation);
-    for (const part of obligation.parts) if (part.holder.terms?.grace.isApplicable === true) this.#decideGrace(obligation, part, day);
-    for (const holder of this.holders) {
-      for (const amounts of [holder.principal, holder.interest]) {
-        amounts.overdue = amounts.overdue.plus(amounts.due);
-        amounts.due = ZERO;
-      }
-      for (const fee of holder.fees) if (fee.standing === 'due' && fee.isCarried) fee.standing = 'overdue';
-    }
+    const isActive = this.status === 'active';
+    if (isActive && this.#settings.capitalization === 'afterDueDate') this.#capitalize(obligation);
+    const isLast = isActive && obligation === this.obligations.at(-1);
+    for (const part of obligation.parts) if (isLast && part.holder.terms?.grace.isApplicable === true) this.#decideGrace(obligation, part, day);
+    obligation.isEnforced = true;
+    for (const holder of this.holders) becomeOverdue(holder, this.obligations.filter(({ isEnforced }) => !isEnforced));
   }
 
   #capitalize(obligation: NaiveObligation): void {
     for (const part of obligation.parts) {
       const { holder } = part;
-      holder.principal.nonDue = holder.principal.nonDue.plus(holder.interest.due);
-      part.remaining = part.remaining.minus(holder.interest.due);
-      obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(holder.interest.due));
-      holder.interest.due = ZERO;
+      const later = laterDues(holder, this.obligations.slice(this.obligations.indexOf(obligation) + 1));
+      const interest = least(part.remaining, holder.interest.due.minus(later.interest));
+      holder.principal.nonDue = holder.principal.nonDue.plus(interest);
+      part.remaining = part.remaining.minus(interest);
+      obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(interest));
+      holder.interest.due = holder.interest.due.minus(interest);
     }
   }
 
@@ -159,7 +153,7 @@ export class NaiveLine {
       const unpaid = part.full.minus(part.fulfilled);
       const isSimple = this.terms.accrualMethod === 'simple';
       let base = isSimple ? least(unpaid, part.principal) : unpaid;
-      for (let past = obligation.statement; past < day; past = (past + 1) as Day) {
+      for (let past = (obligation.statement + obligation.paused) as Day; past < day; past = (past + 1) as Day) {
         const interest = base.times(this.#dailyRate(holder, past)).round(DIGITS);
         this.#addInterest(holder, interest);
         if (!isSimple) base = base.plus(interest);
@@ -211,12 +205,13 @@ export class NaiveLine {
       const full = owedBy(holder);
       const principal = sum(Object.values(holder.principal));
       const remaining = must(asked.get(holder), 'asked');
+      const before = holder.interest.due;
       fallDue(holder, remaining, period.dueDay);
-      return { holder, full, principal, remaining, fulfilled: ZERO };
+      return { holder, full, principal, interest: holder.interest.due.minus(before), remaining, fulfilled: ZERO };
     });
     const late = loose.minus(sum(this.line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO))));
     const amount = sum(parts.map(({ remaining }) => remaining));
-    this.obligations.push({ due: period.dueDay, amount, statement: day, parts, withoutLate: amount.minus(late) });
+    this.obligations.push({ due: period.dueDay, amount, statement: day, parts, withoutLate: amount.minus(late), paused: 0, isEnforced: false });
     for (const draw of this.draws) {
       draw.accrued = ZERO;
       draw.bought = ZERO;
@@ -284,12 +279,13 @@ export class NaiveLine {
         if (draw === undefined) return;
         const amount = money(fact.amountCents);
         if (fact.kind !== 'refund' && fact.kind !== 'cashBack') {
-          draw.principal.nonDue = draw.principal.nonDue.plus(amount);
+          const standing = this.#isWhole ? joinWhole(this, draw, amount) : 'nonDue';
+          draw.principal[standing] = draw.principal[standing].plus(amount);
           const { percentageOfPrincipal, logic } = must(draw.terms, 'a draw').fee;
           this.#charge(draw, Number(share(amount, percentageOfPrincipal).times(100)), logic);
           draw.bought = draw.bought.plus(amount);
           const amortization = draw.terms?.amortization ?? null;
-          if (amortization?.logic === 'perPurchase') this.#amortize(draw, amount, amortization.payment, { day, period: this.#runningPeriod(day) });
+          if (amortization?.logic === 'perPurchase' && this.status === 'active') this.#amortize(draw, amount, amortization.payment, { day, period: this.#runningPeriod(day) });
           return;
         }
         const direct = least(amount, draw.principal.nonDue);
@@ -310,11 +306,35 @@ export class NaiveLine {
       }
       case 'drawAmortized': {
         const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
-        if (draw === undefined) return;
+        if (draw === undefined || this.status !== 'active') return;
         draw.rows = [];
         this.#amortize(draw, draw.principal.nonDue, fact.payment, { day, period: this.#runningPeriod(day) });
         return;
       }
+      case 'principalRaised': {
+        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
+        if (draw === undefined) return;
+        const standing = this.#isWhole ? joinWhole(this, draw, money(fact.amountCents)) : 'nonDue';
+        draw.principal[standing] = draw.principal[standing].plus(money(fact.amountCents));
+        return;
+      }
+      case 'freeze':
+        if (this.status !== 'active') return;
+        this.status = 'frozen';
+        this.frozenSince = day;
+        return;
+      case 'unfreeze':
+        if (this.status !== 'frozen') return;
+        thaw(this, day);
+        for (let past = this.frozenSince; fact.retroactivelyAccrueInterest && past < day; past = (past + 1) as Day) for (const draw of this.draws) this.#accrue(draw, past);
+        return;
+      case 'accelerate':
+        if (this.status === 'active') accelerate(this, day);
+        return;
+      case 'chargeOff':
+        if (this.status === 'frozen') thaw(this, day);
+        if (this.status !== 'chargedOff') chargeOff(this, day);
+        return;
       default:
         throw new Error(`not kept by hand: ${fact.type}`);
     }
@@ -322,7 +342,8 @@ export class NaiveLine {
 
   #pour(amount: Big, money: Money): Big {
     let left = amount;
-    const { directed, waterfall } = money;
+    const { directed } = money;
+    const waterfall = bucketsOf(this.status, this.#settings, money.waterfall);
     const first = this.obligations.findIndex((obligation) => remainingOf(obligation).gt(0));
     this.#met = ZERO;
     if (directed !== null) for (const bucket of waterfall) left = this.#pourInto(directed, bucket, left, money);
@@ -334,8 +355,8 @@ export class NaiveLine {
     return left;
   }
 
-  #pourInto(holder: Holder, bucket: Bucket, left: Big, { isCredit, day }: Money): Big {
-    const standing = (['nonDue', 'overdue', 'due'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
+  #pourInto(holder: Holder, bucket: string, left: Big, { isCredit, day }: Money): Big {
+    const standing = (['nonDue', 'overdue', 'due', 'chargedOff'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
     let taken = ZERO;
     let met = ZERO;
     if (bucket.endsWith('Fees')) {
@@ -368,7 +389,7 @@ export class NaiveLine {
   /** Counts toward the last statement's full balance, up to its due date. */
   #count(holder: Holder, amount: Big, day: Day): void {
     const last = this.obligations.at(-1);
-    if (last === undefined || day > last.due) return;
+    if (last === undefined || day > last.due + last.paused) return;
     for (const part of last.parts) if (part.holder === holder) part.fulfilled = part.fulfilled.plus(amount);
   }
 }

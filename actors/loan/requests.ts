@@ -251,7 +251,7 @@ export interface CreateLoanRequest {
 }
 
 /** `PUT L`: absent fields are untouched, null clears (loans.md 1.3). */
-export interface UpdateLoanRequest {
+export interface UpdateLoanRequest extends ActionRequest {
   /** Immutable: another value is refused. */
   readonly type?: CreateLoanRequest['type'];
   /** The borrower of the path, for those who send a loan back whole: another one is refused. */
@@ -274,7 +274,6 @@ export interface UpdateLoanRequest {
   readonly muteLoanNotices?: boolean;
   readonly migration?: MigrationRequest | null;
   readonly atOrigination?: Partial<OriginationRequest>;
-  readonly caseId?: AnyId | null;
 }
 
 /** What every action on a loan's ledger may say. */

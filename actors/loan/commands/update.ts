@@ -48,6 +48,7 @@ export const updateLoan: CommandSpec<LoanState> = {
         ...(Object.keys(changed).length === 0 ? [] : [{ type: 'LoanUpdated', body: changed }]),
         ...(migration === null ? [] : preparationLater(state, env, migration)),
       ],
+      preview: request.previewMode === true,
       reply: (after) => ({ data: loanView(after, env), sealedFor: record.personId }),
     };
   },

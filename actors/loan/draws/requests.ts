@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { AnyId, DateText, ExternalId, MetaData, PositiveAmount, RateValue, ShortText } from '../../wire.js';
+import type { DateText, ExternalId, MetaData, PositiveAmount, RateValue, ShortText } from '../../wire.js';
 import type { PageQuery } from '../../page.js';
 import type { LimitAmount, MinPaymentRequest } from '../line/requests.js';
 import type { DrawStatusValue } from './view-types.js';
@@ -53,7 +53,7 @@ export interface DrawOriginationRequest {
   readonly mdr?: MerchantDiscountRequest | null;
 }
 
-interface DrawFields {
+interface DrawFields extends ActionRequest {
   readonly externalId?: ExternalId | null;
   readonly nickname?: ShortText | null;
   readonly drawType?: 'regularPurchase' | 'cashAdvance' | 'balanceTransfer' | 'static';
@@ -62,7 +62,6 @@ interface DrawFields {
   readonly additionalPeople?: (readonly AdditionalPersonRequest[] & tags.MaxItems<50>) | null;
   readonly metaData?: MetaData | null;
   readonly atOrigination?: DrawOriginationRequest | null;
-  readonly caseId?: AnyId | null;
 }
 
 /** `POST L/draws`. */

@@ -140,3 +140,16 @@ test('draws are refused on installment loans, on lines that take none, and witho
   t.match(await ask('POST', `${line}/schedule-preview`, {}), { status: 409 });
   t.ok(h.company);
 });
+
+test('a draw or a loan that is only previewed is not made and not changed', async (t) => {
+  const { ask, line, draw, failures } = await openLineOverHttp(t);
+  const path = await draw({ externalId: 'd-1' });
+  const before = [(await ask('GET', `${line}/draws`)).text, (await ask('GET', line)).text];
+  const previewMode = true;
+  t.match(await ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-2', previewMode }), { status: 200, json: { data: { externalId: 'd-2', status: 'originated' } } });
+  t.match(await ask('PUT', path, { nickname: 'Boat', previewMode }), { status: 200, json: { data: { nickname: 'Boat' } } });
+  t.match(await ask('PUT', line, { nickname: 'Boats', previewMode }), { status: 200, json: { data: { nickname: 'Boats' } } });
+  t.same([(await ask('GET', `${line}/draws`)).text, (await ask('GET', line)).text], before);
+  t.match(await ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-2' }), { status: 200 }, 'the external id was not taken');
+  t.same(failures, []);
+});

@@ -30,6 +30,7 @@ export const createDraw: CommandSpec<LoanState> = {
     const body: DrawCreated = { draw, caseId: request.caseId ?? null };
     return {
       facts: [{ type: 'DrawCreated', body }],
+      preview: request.previewMode === true,
       reply: (after) => ({ data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
   },

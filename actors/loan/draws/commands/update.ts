@@ -41,6 +41,7 @@ export const updateDraw: CommandSpec<LoanState> = {
     const body: DrawUpdated = { drawId: draw.id, changes };
     return {
       facts: Object.keys(changes).length === 0 ? [] : [{ type: 'DrawUpdated', body }],
+      preview: request.previewMode === true,
       reply: (after) => ({ data: drawViewOf(after, env, draw.id), sealedFor: recordOf(state).personId }),
     };
   },

@@ -53,12 +53,13 @@ function runDay(state: LineState, day: Day): void {
     const ended = rollPeriod(state);
     if (state.status === 'active') makeStatement(state, ended);
   }
-  if (!isFollowed(state)) return;
-  beginStep(state, JOB_TIMES.overdue);
-  followOverdue(state, true);
+  if (isFollowed(state)) {
+    beginStep(state, JOB_TIMES.overdue);
+    followOverdue(state, true);
+  }
   beginStep(state, JOB_TIMES.lateFees);
-  if (state.status === 'active') bookLateFees(state);
-  checkThresholdsOf(state, { accelerate, chargeOff });
+  bookLateFees(state);
+  if (isFollowed(state)) checkThresholdsOf(state, { accelerate, chargeOff });
 }
 
 const isFollowed = ({ status }: LineState): boolean => status === 'active' || status === 'accelerated';
@@ -79,8 +80,9 @@ export function nextLineActionDay(state: LineState): Day {
 function nextJobDay(state: LineState): Day {
   if (!isRolling(state) && !isFollowed(state)) return NEVER;
   const next = isRolling(state) ? earliest(nextSettingsDay(state), runningPeriod(state).statementDate) : nextSettingsDay(state);
-  if (!isFollowed(state)) return next;
+  const lateFee = nextLateFeeDay(state, canEarnLateFee);
+  if (!isFollowed(state)) return earliest(next, lateFee);
   const enforcement = earliest(nextEnforcementDay(state), thresholdDay(state));
   if (state.status !== 'active') return earliest(next, enforcement);
-  return earliest(earliest(next, enforcement), earliest(nextGraceDay(state), nextLateFeeDay(state, canEarnLateFee)));
+  return earliest(earliest(next, enforcement), earliest(nextGraceDay(state), lateFee));
 }

@@ -8,12 +8,13 @@ import type {
   PaymentVoided,
   ReverseAccelerate,
   ReverseChargeOff,
+  ScraDaysSet,
 } from '../replay/index.js';
 import type { DrawFeeChanged, LineFact, PurchaseVoided } from './facts.js';
 import { NO_LINE_ORDERS } from './start.js';
 import type { LineOrders } from './state.js';
 
-type SharedPast = PaymentVoided | PaymentMoved | ReverseAccelerate | ReverseChargeOff | FeeCanceled | FeeChanged | OriginationFeeChanged;
+type SharedPast = PaymentVoided | PaymentMoved | ReverseAccelerate | ReverseChargeOff | FeeCanceled | FeeChanged | ScraDaysSet | OriginationFeeChanged;
 type PastLineFact = SharedPast | PurchaseVoided | DrawFeeChanged;
 
 /** Facts that happen at their effective time. The others say something about these. */
@@ -32,6 +33,7 @@ const PAST: ReadonlySet<LineFact['type']> = new Set<PastLineFact['type']>([
   'reverseChargeOff',
   'feeCanceled',
   'feeChanged',
+  'scraDaysSet',
   'purchaseVoided',
   'drawFeeChanged',
   'originationFeeChanged',

@@ -1,4 +1,4 @@
-import { isRefunded } from '../replay/shared.js';
+import { isWaivedAsOf } from '../replay/shared.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import type { LineFeeCharged } from './facts.js';
@@ -23,7 +23,7 @@ export function chargeFee(state: LineState, fact: LineFeeCharged): void {
     amountCents: fact.amountCents,
     origin: 'charged',
   };
-  if (state.orders.waivedFees.includes(fact.fee) || isRefunded(state.orders, fee)) {
+  if (state.orders.waivedFees.includes(fact.fee) || isWaivedAsOf(state.orders, fee, fact)) {
     noteWaivedFee(state, draw, fee);
     return;
   }

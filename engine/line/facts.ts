@@ -18,6 +18,7 @@ import type {
   PaymentVoided,
   ReverseAccelerate,
   ReverseChargeOff,
+  ScraDaysSet,
   Unfreeze,
 } from '../replay/index.js';
 import type { GraceTerms, LineSchedule, MinimumTerms } from './terms.js';
@@ -213,6 +214,7 @@ export type LineFact =
   | LineFeeCharged
   | FeeCanceled
   | FeeChanged
+  | ScraDaysSet
   | LimitChanged
   | DrawRatesChanged
   | DrawAmortized

@@ -1,6 +1,6 @@
 import type { Cents } from '../money/index.js';
 import { ACCELERATION_ORDINAL, type ObligationState } from '../replay/index.js';
-import { bookLateFeesIn, largestLateFeeIn, settingsOf } from '../replay/shared.js';
+import { bookLateFeesIn, largestLateFeeIn, lateFeesNow } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee, noteWaivedFee } from './fees.js';
 import { principalCents } from './owed.js';
@@ -12,7 +12,7 @@ export const canEarnLateFee = ({ isFulfilled, ordinal }: ObligationState): boole
 
 /** 00:50: fees of the line itself for minimum payments whose day has come (servicing-behaviour 11.5). */
 export function bookLateFees(state: LineState): void {
-  if (settingsOf(state).lateFees.length === 0) return;
+  if (lateFeesNow(state).length === 0) return;
   bookLateFeesIn({
     ledger: state,
     fees: state.fees,

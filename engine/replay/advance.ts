@@ -34,7 +34,7 @@ function runDay(state: LedgerState, day: Day): void {
     startPeriod(state);
     if (settingsOf(state).capitalization === 'afterDueDate') capitalizeDueInterest(state);
   }
-  if (state.status === 'active' || state.status === 'accelerated') {
+  if (isFollowed(state)) {
     beginStep(state, JOB_TIMES.overdue);
     enforceDueDates(state);
   }
@@ -43,14 +43,17 @@ function runDay(state: LedgerState, day: Day): void {
     fallDue(state);
     addClosingRow(state);
   }
-  if (state.status === 'active' || state.status === 'accelerated') {
+  if (isFollowed(state)) {
     beginStep(state, JOB_TIMES.overdue);
     followOverdue(state, true);
-    beginStep(state, JOB_TIMES.lateFees);
-    if (state.status === 'active') bookLateFees(state);
-    checkThresholds(state);
   }
+  beginStep(state, JOB_TIMES.lateFees);
+  bookLateFees(state);
+  if (isFollowed(state)) checkThresholds(state);
 }
+
+/** Whether days overdue are counted. */
+const isFollowed = ({ status }: LedgerState): boolean => status === 'active' || status === 'accelerated';
 
 /** 00:20 of a due date: the next period begins, if anything is left for it. */
 function startPeriod(state: LedgerState): void {
@@ -80,7 +83,7 @@ function isClosingRow(state: LedgerState): boolean {
  */
 export function nextActionDay(state: LedgerState): Day {
   const next = nextJobDay(state);
-  const isTold = state.isOverdue && (state.status === 'active' || state.status === 'accelerated');
+  const isTold = state.isOverdue && isFollowed(state);
   return isTold && next > state.day + 1 ? ((state.day + 1) as Day) : next;
 }
 
@@ -88,11 +91,11 @@ export function nextActionDay(state: LedgerState): Day {
 function nextJobDay(state: LedgerState): Day {
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return NEVER;
   let next = nextSettingsDay(state);
-  if (state.status === 'frozen') return next;
+  const lateFee = nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation));
+  if (state.status === 'frozen') return earliest(next, lateFee);
   const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
   if (row !== undefined && row.date < next) next = row.date;
   next = earliest(next, nextEnforcementDay(state));
-  const lateFee = nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation));
   return earliest(next, earliest(lateFee, thresholdDay(state)));
 }
 

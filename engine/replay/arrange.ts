@@ -52,6 +52,7 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
     case 'advanceCanceled':
     case 'refundCanceled':
     case 'feeChanged':
+    case 'scraDaysSet':
     case 'originationFeeChanged':
       return true;
     case 'refund':
@@ -127,6 +128,7 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'advanceCanceled':
       case 'refundCanceled':
       case 'feeChanged':
+      case 'scraDaysSet':
       case 'originationFeeChanged':
         break;
     }

@@ -26,8 +26,11 @@ export interface EncodedState extends Omit<LedgerState, Derived | 'rates' | 'row
   readonly rows: readonly OpenRow[] | null;
 }
 
-/** 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a freezing. */
-const STATE_VERSION = 6;
+/**
+ * 2: interest is two numbers. 3: totals of advances and refunds. 4: the rule of due dates in force. 5: caps by due date. 6: steps of a freezing.
+ * 7: days of military service.
+ */
+const STATE_VERSION = 7;
 
 export function encodeState(state: LedgerState): EncodedState {
   const { terms, watcher, seconds, source, rateIndex, firstUnenforced, digestedObligations, digestedPayments, ...plain } =

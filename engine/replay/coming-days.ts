@@ -1,5 +1,5 @@
 import type { Day } from '../calendar/index.js';
-import { lateFeeDay } from './late-fees.js';
+import { lateFeeDay, lateFeesNow } from './late-fees.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import { daysOverdueOf, enforcementDay } from './overdue.js';
 import { settingsOf } from './settings.js';
@@ -30,8 +30,7 @@ export function nextEnforcementDay(state: ObligationLedger): Day {
 /** The next day on which an unfulfilled obligation may earn a late fee. */
 export function nextLateFeeDay<Obligation extends ObligationState>(state: ObligationLedger & { readonly obligations: readonly Obligation[] }, canEarn: (obligation: Obligation) => boolean): Day {
   let next = NEVER;
-  if (state.status !== 'active') return next;
-  const { lateFees } = settingsOf(state);
+  const lateFees = lateFeesNow(state);
   if (lateFees.length === 0) return next;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];

@@ -103,6 +103,8 @@ export interface FeeCharged extends FactPlace {
   readonly kind: DynamicFeeKind;
   readonly amountCents: Cents;
   readonly chargeLogic: ChargeLogic;
+  /** It came by itself, and its type is waived on days of military service. */
+  readonly isWaivedDuringScra?: true;
 }
 
 /** A fee waived: it is as if it had not been, and money that paid it is applied again. */
@@ -116,6 +118,18 @@ export interface FeeChanged extends FactPlace {
   readonly type: 'feeChanged';
   readonly fee: FeeReference;
   readonly amountCents: Cents;
+}
+
+/** The days of military service under SCRA terms, as they are known from now on: fees that are waived then are as if they had not been. */
+export interface ScraDaysSet extends FactPlace {
+  readonly type: 'scraDaysSet';
+  readonly spans: readonly DaySpan[];
+}
+
+/** Days from one on until the day before another; null: for ever. */
+export interface DaySpan {
+  readonly from: Day;
+  readonly until: Day | null;
 }
 
 /** The origination fee is another one since activation. The last change counts. */
@@ -221,6 +235,7 @@ export type LedgerFact =
   | FeeCharged
   | FeeCanceled
   | FeeChanged
+  | ScraDaysSet
   | OriginationFeeChanged
   | RatesChanged
   | ScheduleChanged

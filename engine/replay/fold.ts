@@ -23,7 +23,7 @@ import { startLedger } from './start.js';
 import type { LedgerState } from './state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
 import type { LedgerTerms } from './terms.js';
-import { isRefunded } from './waivers.js';
+import { isWaivedAsOf } from './waivers.js';
 import type { LedgerWatcher } from './watcher.js';
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
@@ -158,7 +158,7 @@ function orderFee(state: LedgerState, fact: FeeCharged): void {
   if (state.status === 'canceled') return;
   const { orders } = state;
   const charge = { kind: fact.kind, chargeDay: fact.effective.day, chargeSeconds: fact.effective.seconds };
-  const isWaived = orders.waivedFees.includes(fact.fee) || isRefunded(orders, charge);
+  const isWaived = orders.waivedFees.includes(fact.fee) || isWaivedAsOf(orders, charge, fact);
   if (state.status === 'paidOff' && !isWaived) reopen(state);
   chargeFee(state, fact, isWaived);
 }

@@ -7,13 +7,13 @@ import type { ObligationLedger } from './obligation-ledger.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
 import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from './terms.js';
-import { isRefunded } from './waivers.js';
+import { isWaivedAsOf } from './waivers.js';
 
 /** The day on which the daily job looks whether an obligation earns this late fee. */
 export function lateFeeDay(obligation: ObligationState, terms: LateFeeTerms): Day {
   const graceDays = terms.stateRule === null ? 0 : terms.stateRule.graceDays;
   const days = terms.triggerDays > graceDays ? terms.triggerDays : graceDays;
-  return (obligation.dueDay + days + obligation.pausedDays) as Day;
+  return (obligation.dueDay + days + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
 }
 
 /** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
@@ -34,7 +34,7 @@ export interface LateFeeBook {
 
 /** 00:50: books the late fees whose day has come (servicing-behaviour 11.5). */
 export function bookLateFees(state: LedgerState): void {
-  if (settingsOf(state).lateFees.length === 0) return;
+  if (lateFeesNow(state).length === 0) return;
   bookLateFeesIn({
     ledger: state,
     fees: state.fees,
@@ -55,7 +55,7 @@ const outstandingPrincipalCents = (state: LedgerState): number =>
 
 export function bookLateFeesIn(book: LateFeeBook): void {
   const { ledger } = book;
-  const { lateFees } = settingsOf(ledger);
+  const lateFees = lateFeesNow(ledger);
   for (let at = ledger.firstOpenObligation; at < ledger.obligations.length; at += 1) {
     const obligation = ledger.obligations[at];
     if (obligation === undefined || !book.canEarn(obligation)) continue;
@@ -64,6 +64,15 @@ export function bookLateFeesIn(book: LateFeeBook): void {
     }
   }
 }
+
+/** While the ledger is frozen only those that are charged all the same; none where it is neither active nor frozen. */
+export function lateFeesNow(ledger: ObligationLedger): readonly LateFeeTerms[] {
+  const { lateFees } = settingsOf(ledger);
+  if (ledger.status === 'active') return lateFees;
+  return ledger.status === 'frozen' ? lateFees.filter(({ isChargedWhileFrozen }) => isChargedWhileFrozen === true) : NO_LATE_FEES;
+}
+
+const NO_LATE_FEES: readonly LateFeeTerms[] = [];
 
 function bookLateFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): void {
   if (obligation.remainingCents <= terms.toleranceCents) return;
@@ -85,7 +94,7 @@ function bookLateFee(book: LateFeeBook, obligation: ObligationState, terms: Late
     knownDay: book.ledger.day,
     amountCents,
   };
-  if (isWaived(book, fee)) book.noteWaived(fee);
+  if (isWaived(book, fee, terms)) book.noteWaived(fee);
   else enterLateFee(book, fee);
 }
 
@@ -101,10 +110,10 @@ function hasFee(book: LateFeeBook, obligation: ObligationState, terms: LateFeeTe
   return book.fees.some((fee) => fee.obligation === obligation.ordinal && fee.feeTypeId === terms.feeTypeId);
 }
 
-function isWaived(book: LateFeeBook, fee: NewFee): boolean {
+function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean {
   const { orders } = book.ledger;
   return (
-    orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) || isRefunded(orders, fee)
+    orders.waivedLateFees.some((waived) => waived.feeTypeId === fee.feeTypeId && waived.obligation === fee.obligation) || isWaivedAsOf(orders, fee, terms)
   );
 }
 

@@ -2,6 +2,7 @@ import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import type {
   AdvanceCanceled,
+  DaySpan,
   EffectiveTime,
   FactPlace,
   FeeCanceled,
@@ -15,6 +16,7 @@ import type {
   RefundCanceled,
   ReverseAccelerate,
   ReverseChargeOff,
+  ScraDaysSet,
 } from './facts.js';
 import { compareFacts } from './fact-order.js';
 import type { ChangedLateFee, FeeWaiver, StandingOrders, WaivedLateFee } from './state.js';
@@ -27,6 +29,7 @@ export type PastFact =
   | ReverseChargeOff
   | FeeCanceled
   | FeeChanged
+  | ScraDaysSet
   | OriginationFeeChanged
   | AdvanceCanceled
   | Refund
@@ -53,6 +56,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
   const changedFees = new Map<number, Cents>();
   const changedLateFees: ChangedLateFee[] = [];
   let originationFeeCents: number | null = null;
+  let scraDays: readonly DaySpan[] = [];
   const accelerationReversals: FactPlace[] = [];
   const chargeOffReversals: FactPlace[] = [];
   for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
@@ -66,6 +70,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
       chargeOffReversals.push(fact);
     }
     else if (fact.type === 'originationFeeChanged') originationFeeCents = fact.amountCents;
+    else if (fact.type === 'scraDaysSet') scraDays = fact.spans;
     if (fact.type === 'feeChanged' && fact.fee.type === 'charged') changedFees.set(fact.fee.fee, fact.amountCents);
     else if (fact.type === 'feeChanged' && fact.fee.type === 'late') changedLateFees.push({ ...fact.fee, amountCents: fact.amountCents });
     if (fact.type === 'feeCanceled' && fact.fee.type === 'charged') waivedFees.push(fact.fee.fee);
@@ -84,6 +89,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
       waivedFees,
       waivedLateFees,
       feeWaivers: facts.flatMap((fact) => (fact.type === 'refund' && !voided.has(fact.transaction) ? waiversOf(fact) : [])),
+      scraDays,
       changedLateFees,
       originationFeeCents,
       noAccelerationThrough: lastDay(accelerationReversals),

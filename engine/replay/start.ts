@@ -15,6 +15,7 @@ export const NO_ORDERS: StandingOrders = {
   waivedFees: [],
   waivedLateFees: [],
   feeWaivers: [],
+  scraDays: [],
   changedLateFees: [],
   originationFeeCents: null,
   noAccelerationThrough: null,

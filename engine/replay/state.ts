@@ -2,7 +2,7 @@ import type { Day, DueDateRule } from '../calendar/index.js';
 import type { InstalmentFact } from '../instalments/index.js';
 import type { RateTimeline } from '../rates/index.js';
 import type { EntrySource } from './entries.js';
-import type { ChargeOffReason, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
+import type { ChargeOffReason, DaySpan, DynamicFeeKind, EffectiveTime, MoneyKind } from './facts.js';
 import type { Interest } from './interest.js';
 import type { ChargeLogic, DueRow, LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -130,6 +130,8 @@ export interface StandingOrders {
   readonly waivedFees: readonly number[];
   readonly waivedLateFees: readonly WaivedLateFee[];
   readonly feeWaivers: readonly FeeWaiver[];
+  /** Of military service. */
+  readonly scraDays: readonly DaySpan[];
   /** In the order of recording: the last one counts. */
   readonly changedLateFees: readonly ChangedLateFee[];
   /** Instead of the contract's; null: as contracted. */

@@ -100,6 +100,10 @@ export interface LateFeeTerms {
   readonly chargeLogic: ChargeLogic;
   /** The rule of the borrower's state at origination, when one applies. */
   readonly stateRule: StateFeeRule | null;
+  /** On days of military service there is none. */
+  readonly isWaivedDuringScra?: true;
+  /** Days of freezing count for it, and it is charged on them. */
+  readonly isChargedWhileFrozen?: true;
 }
 
 export interface StateFeeRule {

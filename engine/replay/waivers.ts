@@ -7,10 +7,17 @@ interface Charge {
   readonly chargeSeconds: number;
 }
 
+/** Whether a fee is waived by something else than its own waiver: a refund, or military service. */
+export const isWaivedAsOf = (orders: StandingOrders, charge: Charge, { isWaivedDuringScra }: { readonly isWaivedDuringScra?: true }): boolean =>
+  isRefunded(orders, charge) || (isWaivedDuringScra === true && isDuringScra(orders, charge));
+
 /** Whether a refund has taken back the fees of this kind and time. */
-export function isRefunded({ feeWaivers }: StandingOrders, { kind, chargeDay, chargeSeconds }: Charge): boolean {
+function isRefunded({ feeWaivers }: StandingOrders, { kind, chargeDay, chargeSeconds }: Charge): boolean {
   return feeWaivers.some(({ fees, after, through }) => {
     const isAfter = chargeDay > after.day || (chargeDay === after.day && chargeSeconds > after.seconds);
     return isAfter && chargeDay <= through && (fees === 'late') === (kind === 'lateFee');
   });
 }
+
+const isDuringScra = ({ scraDays }: StandingOrders, { chargeDay }: Charge): boolean =>
+  scraDays.some(({ from, until }) => from <= chargeDay && (until === null || chargeDay < until));

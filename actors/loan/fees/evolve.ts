@@ -2,6 +2,7 @@ import { must } from '../../../engine/index.js';
 import { amount, dateText } from '../../wire.js';
 import { loanEvent } from '../events.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
+import { feesIn, runningOf } from '../ledger/running.js';
 import { nextSources } from '../ledger/settings.js';
 import type {
   FeeCanceledBody,
@@ -39,7 +40,8 @@ function feeCharged(applying: Applying, body: FeeChargedBody): void {
   const fee = newFee(applying, body, null);
   keep(state, fee);
   const { effective } = applyLedgerFact(applying, body);
-  emit?.(
+  if (emit === null || isWaived(applying, fee)) return;
+  emit(
     loanEvent(state, feeEventType(fee.category), {
       feeId: fee.id,
       feeTypeId: fee.feeTypeId,
@@ -49,6 +51,10 @@ function feeCharged(applying: Applying, body: FeeChargedBody): void {
     }),
   );
 }
+
+/** On a day of military service, or by a refund of before: nothing was booked. */
+const isWaived = ({ state, env }: Applying, { fee }: ChargedFee): boolean =>
+  feesIn(runningOf(state, env)).find((booked) => booked.fee === fee)?.isCanceled === true;
 
 function feeScheduled(applying: Applying, body: FeeScheduledBody): void {
   keep(applying.state, newFee(applying, body, body.at));

@@ -56,6 +56,8 @@ function lateFee(feeType: FeeType, origination: Origination): LateFeeTerms {
     toleranceCents: feeType.toleranceAmount,
     chargeLogic: feeType.chargeLogic,
     stateRule: rule === undefined ? null : { maxCents: rule.maxAmount, graceDays: rule.graceDays ?? 0 },
+    ...(feeType.waiveDuringScra ? { isWaivedDuringScra: true } : {}),
+    ...(feeType.waiveWhileFrozen ? {} : { isChargedWhileFrozen: true }),
   };
 }
 

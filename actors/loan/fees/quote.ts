@@ -84,16 +84,21 @@ function periodAt(ledger: RunningLedger, day: Day): number {
   return periods.find(({ endDay }) => day <= endDay)?.ordinal ?? periods.length;
 }
 
-/** The ledger's part of charging a fee. */
-export function feeChange(feeType: FeeType, fee: number, amountCents: Cents): LedgerChange<FeeCharged> {
+function feeChange(feeType: FeeType, fee: number, amountCents: Cents): LedgerChange<FeeCharged> {
   return { type: 'feeCharged', fee, feeTypeId: feeType.id, kind: kindOf(feeType), amountCents, chargeLogic: feeType.chargeLogic };
 }
 
-/** The same on a loan as it is: of a line the fee says which draw bears it, if one does. */
+/** The ledger's part of charging a fee by hand; of a line it says which draw bears it, if one does. */
 export function feeChangeOn(state: LoanState, feeType: FeeType, fee: number, amountCents: Cents, draw: number | null): LedgerChange<FeeCharged | LineFeeCharged> {
   const change = feeChange(feeType, fee, amountCents);
   return state.line === null ? change : { ...change, draw };
 }
+
+/** The same for a fee that comes by itself: its type says whether military service waives it. */
+export const automaticFeeChange: typeof feeChangeOn = (state, feeType, fee, amountCents, draw) => {
+  const change = feeChangeOn(state, feeType, fee, amountCents, draw);
+  return feeType.waiveDuringScra ? { ...change, isWaivedDuringScra: true } : change;
+};
 
 /** The number of the next fee of a loan. */
 export const nextFeeNumber = (state: LoanState): number => (activationOf(state)?.fees.length ?? 0) + 1;

@@ -3,9 +3,10 @@ import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { activationOf, recordOf } from '../context.js';
+import { isChargedWhile } from './while.js';
 import { MAX_RECURRING_FEES, recurringFeeId } from '../derived-ids.js';
 import type { FeeChargedBody, RecurringFeesDone, RecurringFeesTaken } from './facts.js';
-import { feeCents, feeChangeOn, nextFeeNumber } from './quote.js';
+import { automaticFeeChange, feeCents, nextFeeNumber } from './quote.js';
 import { runningOn } from '../ledger/running.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import type { Activated, LedgerSummary, LoanState } from '../state.js';
@@ -67,7 +68,7 @@ export function newTriggers(state: LoanState, feeTypes: readonly FeeType[]): Fac
 
 const servicingIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-/** No fee comes by itself any more. While a loan is frozen or accelerated none comes either, but its years go on (loan-terms 6.5, rule 5). */
+/** No fee comes by itself any more. While a loan is accelerated none comes either, but its years go on (loan-terms 6.5, rule 5). */
 const hasEnded = ({ summary: { status } }: Activated): boolean => status === 'paidOff' || status === 'canceled' || status === 'chargedOff';
 
 function nextPeriodStart({ contract, summary, recurring: { doneThrough } }: Activated): Day | null {
@@ -95,9 +96,10 @@ function anniversary(start: Day, years: number): Day {
   return dayOf(year + years, month, Math.min(day, daysInMonth(year + years, month)));
 }
 
-function isTriggered(servicing: Activated, { trigger }: FeeType, day: Day): boolean {
+function isTriggered(servicing: Activated, feeType: FeeType, day: Day): boolean {
   const { summary, contract, recurring } = servicing;
-  if (summary.status !== 'active') return false;
+  const { trigger } = feeType;
+  if (!isChargedWhile(feeType, summary.status)) return false;
   if (trigger === 'anniversary') return day === nextAnniversary(servicing) && day > recurring.doneThrough;
   if (trigger !== 'periodStart') return false;
   return (day === contract.terms.activation || day === begunOn(summary)) && summary.comingDueDay !== null && summary.status === 'active';
@@ -113,7 +115,7 @@ interface Charge {
 function charge(state: LoanState, env: DecideEnv, { feeType, amountCents, day, made }: Charge): FactDraft {
   const effective: EffectiveTime = { day, seconds: SCHEDULED_SECONDS };
   const body: FeeChargedBody = {
-    change: feeChangeOn(state, feeType, nextFeeNumber(state), amountCents, null),
+    change: automaticFeeChange(state, feeType, nextFeeNumber(state), amountCents, null),
     details: { id: recurringFeeId(env, state, made), externalId: null, category: feeType.feeType, customDisplayName: null },
     recordedDay: day,
     caseId: null,

@@ -4,7 +4,7 @@ import type { DecideEnv, EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { effectiveNow, recordOf, todayOf } from '../context.js';
 import type { FeeChargedBody } from '../fees/facts.js';
-import { feeCents, feeChangeOn, nextFeeNumber } from '../fees/quote.js';
+import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
 import type { LoanState } from '../state.js';
 import type { ToolNow } from './schedule-now.js';
 import type { ModificationTool } from './state.js';
@@ -34,7 +34,7 @@ export function feeOfUse(state: LoanState, quote: ToolFee | null, env: DecideEnv
   const { feeType, amountCents } = quote;
   const id = env.newId('LF');
   const body: FeeChargedBody = {
-    change: feeChangeOn(state, feeType, nextFeeNumber(state), amountCents, null),
+    change: automaticFeeChange(state, feeType, nextFeeNumber(state), amountCents, null),
     details: { id, externalId: null, category: feeType.feeType, customDisplayName: null },
     recordedDay: todayOf(env, state),
     caseId,

@@ -3,7 +3,7 @@ import type { CommandContext } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { effectiveNow, recordOf } from '../context.js';
 import type { FeeCanceledBody, FeeChargedBody } from '../fees/facts.js';
-import { feeCents, feeChangeOn, nextFeeNumber } from '../fees/quote.js';
+import { feeCents, automaticFeeChange, nextFeeNumber } from '../fees/quote.js';
 import { lineOf } from '../line/ledger.js';
 import type { LoanState } from '../state.js';
 import { isForeign } from './details.js';
@@ -29,7 +29,7 @@ export function purchaseFees(context: Context, request: Caused, purchase: Bought
   for (const feeType of feeTypes) {
     const amountCents = feeCents(state, ledger, { feeType, baseCents: purchase.amountCents, day: purchase.effective.day, ofDraw: dynamicFees });
     if (amountCents === 0) continue;
-    const change = feeChangeOn(state, feeType, nextFeeNumber(state) + drafts.length, amountCents, purchase.draw);
+    const change = automaticFeeChange(state, feeType, nextFeeNumber(state) + drafts.length, amountCents, purchase.draw);
     const details = { id: env.newId('LF'), externalId: null, category: feeType.feeType, customDisplayName: null, purchaseId: purchase.id, draw: purchase.draw };
     const body: FeeChargedBody = { change, details, ...recording(context, request) };
     drafts.push({ type: 'FeeCharged', body, effective: purchase.effective });

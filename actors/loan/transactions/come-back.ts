@@ -26,7 +26,7 @@ export function comeBack(state: LoanState, env: EvolveEnv, returned: Return): re
   const { record, failure, recording, changes = {} } = returned;
   return [
     ...fail(record, failure, recording, changes),
-    ...returnFee(state, env, returned),
+    ...(failure.failureReason === null ? [] : returnFee(state, env, { record, failureReason: failure.failureReason, recording })),
     ...(record.isExternal ? [] : lostInstrument(env, recordOf(state).personId, record.instrument, failure.failureReason)),
   ];
 }

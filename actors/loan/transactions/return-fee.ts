@@ -1,36 +1,41 @@
-import { companyOf, type FeeType, feeTypesOf } from '../../company/index.js';
+import { companyOf, type FeeType, feeTypeOf, feeTypesOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { recordOf, statusOf } from '../context.js';
-import type { FeeChargedBody } from '../fees/facts.js';
-import { feeCents, feeChange, nextFeeNumber } from '../fees/quote.js';
+import { activationOf, recordOf, statusOf } from '../context.js';
+import type { FeeCanceledBody, FeeChargedBody } from '../fees/facts.js';
+import { automaticFeeChange, feeCents, nextFeeNumber } from '../fees/quote.js';
+import { isChargedWhile } from '../fees/while.js';
 import { runningOn } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import type { Return } from './come-back.js';
+import type { Recording } from './ledger-facts.js';
+import type { FailureReason } from './reasons.js';
+import type { TransactionRecord } from './record.js';
+
+interface Returned {
+  readonly record: TransactionRecord;
+  readonly failureReason: FailureReason;
+  readonly recording: Recording;
+}
 
 /**
  * The fee for a payment that came back for lack of funds, where the product has one (money 2, "States and transitions";
- * servicing-behaviour 12.6). The failure may reopen a loan that was paid off, so that one bears the fee too; one that is
- * not active bears none (loan-terms 6.5, rule 5).
+ * servicing-behaviour 12.6). The failure may reopen a loan that was paid off, so that one bears the fee too; any other that is
+ * not active bears none (loan-terms 6.5, rule 5). A payment brings one such fee at most.
  */
-export function returnFee(state: LoanState, env: EvolveEnv, { record, failure, recording }: Return): readonly FactDraft[] {
+export function returnFee(state: LoanState, env: EvolveEnv, { record, failureReason, recording }: Returned): readonly FactDraft[] {
+  const { payment, returnFeeCounter } = record;
+  if (failureReason !== 'insufficientFunds' || payment === null || returnFeeCounter === null) return [];
   const status = statusOf(state);
-  if (failure.failureReason !== 'insufficientFunds' || record.payment === null || record.returnFeeCounter === null) return [];
-  if (status !== 'paidOff' && status !== 'active') return [];
   const feeType = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId).find(isReturnFee);
-  if (feeType === undefined) return [];
+  if (feeType === undefined || (status !== 'paidOff' && !isChargedWhile(feeType, status))) return [];
+  const id = env.derivedId('LF', state.id, returnFeeCounter);
+  if (activationOf(state)?.fees.some((fee) => fee.id === id) === true) return [];
   const baseCents = record.actualCents ?? record.scheduledCents;
   const amountCents = feeCents(state, runningOn(state, env, recording.today), { feeType, baseCents });
   if (amountCents === 0) return [];
   const body: FeeChargedBody = {
-    change: feeChange(feeType, nextFeeNumber(state), amountCents),
-    details: {
-      id: env.derivedId('LF', state.id, record.returnFeeCounter),
-      externalId: null,
-      category: feeType.feeType,
-      customDisplayName: null,
-      transactionId: record.id,
-    },
+    change: automaticFeeChange(state, feeType, nextFeeNumber(state), amountCents, null),
+    details: { id, externalId: null, category: feeType.feeType, customDisplayName: null, transactionId: record.id },
     recordedDay: recording.today,
     caseId: recording.caseId,
     reason: null,
@@ -39,3 +44,15 @@ export function returnFee(state: LoanState, env: EvolveEnv, { record, failure, r
 }
 
 const isReturnFee = ({ status, feeType, trigger }: FeeType): boolean => status === 'active' && feeType === 'nsfFee' && trigger === 'paymentFailed';
+
+/** What a payment has brought that goes with its reversal, and with the end of its failure: `isCancelOnReversal` of the fee's type. */
+export function feesUndone(state: LoanState, env: EvolveEnv, transactionId: string, { at, today, caseId }: Recording): readonly FactDraft[] {
+  const company = companyOf(env, state.tenant);
+  const { loanTypeId } = recordOf(state);
+  return (activationOf(state)?.fees ?? [])
+    .filter((fee) => fee.transactionId === transactionId && fee.canceledAt === null && feeTypeOf(company, loanTypeId, fee.feeTypeId)?.isCancelOnReversal === true)
+    .map(({ id, fee }): FactDraft => {
+      const body: FeeCanceledBody = { change: { type: 'feeCanceled', fee: { type: 'charged', fee } }, feeId: id, recordedDay: today, caseId, reason: 'reversal' };
+      return { type: 'FeeCanceled', body, effective: at };
+    });
+}

@@ -4,16 +4,18 @@ import type { CommandContext, CommandSpec, Decision } from '../../../runtime/act
 import type { FactDraft } from '../../../runtime/fact.js';
 import { rateOf } from '../../../wire.js';
 import { activatedOf, effectiveNow, requireProduct } from '../../context.js';
+import type { LedgerChanged } from '../../facts.js';
 import type { FeeCanceledBody } from '../../fees/facts.js';
 import { ratesSetDrafts, scopeOf } from '../changes.js';
 import type { AddScraRequest, ChangeScraRequest, RemoveScraQuery } from '../requests.js';
-import { covers, isScra, NEW_ROW, rateRowsOf, type RateRow } from '../rows.js';
+import { covers, isScra, NEW_ROW, rateRowsOf, type RateRow, withRows } from '../rows.js';
 import { requireInLife, spanOf } from '../rules.js';
 import type { ActionRequest } from '../../requests.js';
 import { feesIn, runningOn } from '../../ledger/running.js';
 import type { LoanRecord, LoanState } from '../../state.js';
 import { scraReply } from '../view.js';
 import { beginAction, finished } from '../../commands/order.js';
+import type { Why } from '../../tell.js';
 
 type Context = CommandContext<LoanState>;
 
@@ -95,14 +97,22 @@ function decision(context: Context, request: ActionRequest, row: RateRow): Decis
   // For a line it covers the line and all draws (loan-terms 11).
   const rates = ratesSetDrafts(state, env, scopeOf(state, env, undefined), [row], { now, why }, 'lineAndDraws');
   return {
-    facts: [...rates, ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
+    facts: [...rates, scraDays(context, row, why), ...(row.isActive && row.isCancelFees ? waivedFees(context, row, why) : [])],
     preview: request.previewMode === true,
     reply: (after) => finished(context, request, { data: scraReply(after, env, row.id) }),
   };
 }
 
+/** Fees that come by themselves heed the days of service by their type's `waiveDuringScra`. */
+function scraDays({ state, env }: Context, row: RateRow, why: Why): FactDraft {
+  const spans = withRows(rateRowsOf(state, env), [row]).filter((known) => isScra(known) && known.isActive).map(({ from, until }) => ({ from, until }));
+  const now = effectiveNow(env, state);
+  const body: LedgerChanged = { change: { type: 'scraDaysSet', spans }, recordedDay: now.day, ...why };
+  return { type: 'LedgerChanged', body, effective: now };
+}
+
 /** The fees that were charged on the days of the period, late ones and those by hand. */
-function waivedFees({ state, env }: Context, row: RateRow, why: Pick<FeeCanceledBody, 'caseId' | 'reason'>): readonly FactDraft[] {
+function waivedFees({ state, env }: Context, row: RateRow, why: Why): readonly FactDraft[] {
   const now = effectiveNow(env, state);
   return feesIn(runningOn(state, env, now.day))
     .filter((fee) => !fee.isCanceled && covers(row, fee.chargeDay))

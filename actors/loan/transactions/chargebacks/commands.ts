@@ -9,7 +9,9 @@ import type { ActionRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
 import { refuseDone, transactionOf } from '../find.js';
 import type { Recording } from '../ledger-facts.js';
+import { failureReasonOf } from '../reasons.js';
 import { isCredit, type TransactionRecord } from '../record.js';
+import { feesUndone, returnFee } from '../return-fee.js';
 import { partCreated, partWithdrawn, paymentAfter } from './effects.js';
 import type { ChargebackMoved, ChargebackRecorded } from './facts.js';
 import { chargebackMoveBetween, statusAfter, targetOf } from './machine.js';
@@ -45,7 +47,7 @@ const createChargeback: CommandSpec<LoanState> = {
     const after = [...known, { ...fields, status: statusAfter('new', move), createdAt: env.now, updatedAt: env.now }];
     requireFits(record, after);
     const part = body.partTransactionId === null ? [] : [partCreated(body.partTransactionId, record, amountCents, recording)];
-    const facts = [{ type: 'ChargebackRecorded', body }, ...part, ...paymentAfter(context, record, after, recording)];
+    const facts = [{ type: 'ChargebackRecorded', body }, ...part, ...paymentAfter(context, record, after, recording), ...(move === 'lose' ? feeOfReturn(context, record, body, recording) : [])];
     return decided(context, request, body.id, facts);
   },
 };
@@ -73,6 +75,8 @@ const updateChargeback: CommandSpec<LoanState> = {
     if (isLostInPart) facts.push(partCreated(must(moved.partTransactionId, 'a part has a record'), record, moved.amountCents, recording));
     if (move === 'reverse') facts.push(...partWithdrawn(context.state, before, recording));
     facts.push(...paymentAfter(context, record, after, recording));
+    if (move === 'lose') facts.push(...feeOfReturn(context, record, moved, recording));
+    if (move === 'reverse') facts.push(...feesUndone(context.state, context.env, record.id, recording));
     return decided(context, request, before.id, facts);
   },
 };
@@ -97,6 +101,11 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandCo
   requireCase(env, state, command, request.caseId);
   const at = effectiveNow(env, state);
   return { request, record, known: chargebacksOf(state.chargebacks, record.id), recording: { at, today: at.day, caseId: request.caseId ?? null } };
+}
+
+/** A chargeback whose code is a bank's return for lack of funds brings the fee of one. */
+function feeOfReturn({ state, env }: CommandContext<LoanState>, record: TransactionRecord, { reasonCode }: ChargebackDetails, recording: Recording): readonly FactDraft[] {
+  return reasonCode === null ? [] : returnFee(state, env, { record, failureReason: failureReasonOf(reasonCode), recording });
 }
 
 /** Money that arrived by an account or a card, and counts (money 2, "dispute opened"). */

@@ -10,6 +10,7 @@ import { moveDraft, productOn } from '../moves.js';
 import { someDetails } from '../details.js';
 import { isCredit, type TransactionRecord } from '../record.js';
 import type { ReverseTransactionRequest } from '../requests.js';
+import { feesUndone } from '../return-fee.js';
 import { settlementOf } from '../settlement.js';
 import { beginMove, decided } from './decision.js';
 
@@ -41,7 +42,9 @@ function reversal({ state, env }: CommandContext<LoanState>, record: Transaction
     moveDraft(record, 'reverse', { payment: null, reversedByTransactionId: id }, caseId),
     { type: 'TransactionCreated', body: created },
   ];
-  if (record.payment !== null) facts.push(voidDraft(record.payment, { at, today: at.day, caseId }));
+  const recording = { at, today: at.day, caseId };
+  if (record.payment !== null) facts.push(voidDraft(record.payment, recording));
+  facts.push(...feesUndone(state, env, record.id, recording));
   return facts;
 
   function moneyBack(original: TransactionRecord): NewTransaction {

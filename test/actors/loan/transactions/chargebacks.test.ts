@@ -50,6 +50,27 @@ test('a lost chargeback takes the money out by replay, and its reversal brings i
   t.match(await moneyEvents(s), [{ eventType: 'payment.chargeback.reversed', data: { chargebackId: id } }]);
 });
 
+test('a chargeback by a bank for lack of funds brings the fee of a returned payment, and its reversal takes it away', async (t) => {
+  for (const [isCancelOnReversal, left] of [[true, 0], [false, 15]] as const) {
+    const s = await openDisputes();
+    const nsf = { name: { displayName: 'Returned', apiName: 'nsf' }, feeType: 'nsfFee', amountLogic: 'fixed', amount: 15, isCancelOnReversal };
+    await s.h.data('feeType.create', s.h.company, nsf, { params: { loanTypeId: s.loanTypeId } });
+    const owed = async (): Promise<unknown> => ((await s.h.query('loan.balances', s.loanId, { isRounded: true }))['outstandingBalances'] as Data)['outstandingFeesAmount'];
+    const { id } = await s.record({ reasonCode: 'R01' });
+    t.equal(await owed(), 0, 'while it is open nothing has come back');
+    await s.change(id, { status: 'lost' });
+    t.equal(await owed(), 15);
+    await s.change(id, { status: 'reversed' });
+    t.equal(await owed(), left);
+    const again = await s.record({ reasonCode: 'R01', status: 'lost' });
+    t.match(again, { status: 'lost' });
+    t.equal(await owed(), left, 'a payment brings one such fee at most');
+    await s.change(again.id, { status: 'reversed' });
+    await s.h.command('transaction.reverse', s.loanId, {}, s.ask);
+    t.equal(await owed(), left);
+  }
+});
+
 test('a chargeback that is won returns the payment to succeeded, once no other is open', async (t) => {
   const s = await openDisputes();
   const { id: first } = await s.record({ amount: 100 });

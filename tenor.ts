@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
@@ -10,7 +10,7 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { Engine, type EngineParts, type Journal, recompute } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings, type Workshop } from './bench/index.js';
-import { apiKeyAuthenticator, engineEventSource, keyDirectory, MemoryRateLimiter, rateLimitsFor, RESOURCE_ROUTES, startGateway } from './gateway/index.js';
+import { apiKeyAuthenticator, engineEventSource, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway } from './gateway/index.js';
 import { loadMasterKey, lockFolder, openJournal, openKeyStore, type OpenReport, openSnapshots, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
@@ -120,7 +120,7 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: RESOURCE_ROUTES,
+    routes: resourceRoutes(lookupsOf(settings)),
     engine,
     events: engineEventSource(engine),
     readiness: () => ({ ready: engine.isWritable, parts: { journal: engine.isWritable ? 'writable' : 'readOnly' } }),
@@ -132,6 +132,16 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
     onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
   });
   return { url: `http://${settings.host}:${gateway.port}`, close: () => gateway.close() };
+}
+
+/** What the operator's files tell of the world outside. */
+function lookupsOf({ indexRatesFile: file }: Settings): Lookups {
+  if (file === null) return OWN_LOOKUPS;
+  try {
+    return { ...OWN_LOOKUPS, indexRates: parseIndexRates(readFileSync(file, 'utf8')) };
+  } catch (cause) {
+    throw new UsageError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
 }
 
 /** The key of the permutation of ids: made once, before the journal, and as old as the data. */

@@ -20,6 +20,8 @@ export interface Settings {
   readonly liveRateLimit: string;
   /** Borrowers, loans and companies kept in memory as objects. */
   readonly residentActors: number;
+  /** File of values of public indexes. */
+  readonly indexRatesFile: string | null;
   readonly logLevel: string;
 }
 
@@ -74,6 +76,8 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'the same in live mode' },
   { name: 'residentActors', environment: 'TENOR_RESIDENT_ACTORS', standard: '30000', fault: awakeText,
     meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched' },
+  { name: 'indexRatesFile', environment: 'TENOR_INDEX_RATES', standard: null, fault: anyText,
+    meaning: 'file of values of public indexes for `GET /utilities/index-rates`: lines of indexName,effectiveDate,rate' },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];

@@ -6,7 +6,8 @@ export { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, rateLimitsFor
 export { API_VERSION, BASE_PATH } from './dispatch.js';
 export type { Engine } from './engine.js';
 export { LocalCaller, type LocalRequest } from './local-caller.js';
-export { RESOURCE_ROUTES } from './routes/index.js';
+export { type CardBinFacts, type Lookups, OWN_LOOKUPS, parseIndexRates, type PublicIndexRate } from './lookups.js';
+export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export { streamRoutes } from './routes/streams.js';
 export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js';
 export type { Checked, SchemaCollection } from './routing/checked.js';

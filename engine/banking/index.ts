@@ -1,1 +1,2 @@
+export * from './card-bin.js';
 export * from './routing-number.js';

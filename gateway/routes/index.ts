@@ -1,3 +1,4 @@
+import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import type { Route } from '../routing/route.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
@@ -20,7 +21,7 @@ import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
 
-const ROUTES: readonly Route[] = [
+const routesWith = (lookups: Lookups): readonly Route[] => [
   ...autopayRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
@@ -39,8 +40,13 @@ const ROUTES: readonly Route[] = [
   ...promoTypeRoutes,
   ...testClockRoutes,
   ...transactionRoutes,
-  ...utilityRoutes,
+  ...utilityRoutes(lookups),
 ];
 
 /** The routes of all resources. */
-export const RESOURCE_ROUTES: readonly Route[] = [...ROUTES, ...permissionRoutes(ROUTES)];
+export function resourceRoutes(lookups: Lookups): readonly Route[] {
+  const routes = routesWith(lookups);
+  return [...routes, ...permissionRoutes(routes)];
+}
+
+export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

@@ -1,4 +1,4 @@
-import type { InstalmentKeeping, InterestMethod, Recalculation } from '../../engine/index.js';
+import { type InstalmentKeeping, type InterestMethod, RATE_ZERO, type Recalculation } from '../../engine/index.js';
 import type { ByInstalmentSettings, InterestSettings } from './loan-type-settings.js';
 
 const WHOLE_UNIT = 100;
@@ -11,7 +11,7 @@ export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, 
     interestOnlyCount: 0,
     rounding: { interest: interest.rounding, amount: 'halfUp', multipleCents: by.amountsIn === 'wholeUnits' ? WHOLE_UNIT : 1 },
     recalculation: recalculationOf(by, interest),
-    downPayment: null,
+    downPayment: by.downPaymentShare === RATE_ZERO ? null : { share: by.downPaymentShare, isAutomatic: by.downPaymentFrom === 'advance' },
     allocation: { pastDue: by.pastDueOrder, due: by.dueOrder, inAdvance: by.inAdvanceOrder },
     excess: by.excess,
     creditExcess: by.creditExcess,

@@ -105,4 +105,6 @@ export const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
   creditExcess: 'next',
   payoffInterest: 'toDate',
   newRateCountsFrom: 'day',
+  downPaymentShare: RATE_ZERO,
+  downPaymentFrom: 'borrower',
 };

@@ -1,5 +1,5 @@
-import { conflictOf } from '../../engine/index.js';
-import { type Fault, Refusal } from '../errors.js';
+import { conflictOf, RATE_ONE } from '../../engine/index.js';
+import { type Fault, Refusal, refuse } from '../errors.js';
 import { keepingOf } from './keeping.js';
 import { LOAN_TYPE_DEFAULTS } from './loan-type-defaults.js';
 import type { BalanceComponent, InstalmentPart, LoanTypeSettings } from './loan-type-settings.js';
@@ -70,6 +70,11 @@ const RULES: readonly Rule[] = [
       (interest.accrualMethod === 'simple' && interest.firstDay === 'activationDate' && interest.capitalization === 'none' && !structure.allowMultipleAdvances),
   },
   {
+    path: 'byInstalment.downPaymentShare',
+    expected: 'a part of what is paid out: at least 0, below 1',
+    holds: ({ byInstalment: by }) => by === null || (by.downPaymentShare >= 0 && by.downPaymentShare < RATE_ONE),
+  },
+  {
     path: 'schedule.allowedFrequencies',
     expected: 'each frequency at most once',
     holds: ({ schedule }) => isDistinct(schedule.allowedFrequencies),
@@ -86,12 +91,33 @@ const isDistinct = (values: readonly string[]): boolean => new Set(values).size 
 const isOrderOf = (values: readonly string[], all: readonly string[]): boolean =>
   values.length === all.length && isDistinct(values) && values.every((value) => all.includes(value));
 
-/** Refuses settings that contradict themselves, naming every fault. */
-export function checkSettings(settings: LoanTypeSettings): void {
+type Product = 'installment' | 'lineOfCredit';
+
+/** What each method of interest asks for; another combination would have no effect. */
+const BALANCE_METHODS: Readonly<Record<LoanTypeSettings['interest']['balanceMethod'], { readonly expected: string; has(settings: LoanTypeSettings, type: Product): boolean }>> = {
+  dailyBalance: { expected: 'dailyBalance', has: () => true },
+  averageDailyBalance: {
+    expected: 'a line of credit with simple interest',
+    has: ({ interest }, type) => type === 'lineOfCredit' && interest.accrualMethod === 'simple',
+  },
+  precomputed: {
+    expected: 'installment loans by instalment, whose interest is not recalculated',
+    has: ({ byInstalment }, type) => type === 'installment' && byInstalment?.recalculation === 'none',
+  },
+};
+
+/** Refuses settings that contradict themselves, naming every fault, and a method of interest that would have no effect. */
+export function checkSettings(settings: LoanTypeSettings, type: Product): void {
   const faults: Fault[] = RULES.filter((rule) => !rule.holds(settings)).map(({ path, expected }) => ({
     path,
     expected,
     message: `must be ${expected}`,
   }));
   if (faults.length > 0) throw new Refusal('validationError', 'The settings contradict themselves.', { errors: faults });
+  const { balanceMethod } = settings.interest;
+  const { expected, has } = BALANCE_METHODS[balanceMethod];
+  if (has(settings, type)) return;
+  refuse('ruleViolation', `The balance method ${balanceMethod} has no effect here.`, {
+    errors: [{ path: 'interest.balanceMethod', expected, message: 'has no effect here' }],
+  });
 }

@@ -15,7 +15,7 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
     schedule: { ...before.schedule, ...body.schedule },
     minPayment: mergeMinPayment(before.minPayment, body.minPayment ?? {}),
     grace: { ...before.grace, ...body.grace },
-    byInstalment: mergeByInstalment(before.byInstalment, body.byInstalment),
+    byInstalment: mergeByInstalment(before.byInstalment, body),
     paymentWaterfall: body.paymentWaterfall ?? before.paymentWaterfall,
     creditWaterfall: body.creditWaterfall ?? followedWaterfall(before, body),
     multiWaterfall: body.multiWaterfall ?? before.multiWaterfall,
@@ -67,12 +67,13 @@ export function mergeSettings(before: LoanTypeSettings, body: SettingsBody): Loa
 
 const kept = <Value>(sent: Value | undefined, before: Value): Value => (sent === undefined ? before : sent);
 
-function mergeByInstalment(
-  before: ByInstalmentSettings | null,
-  patch: Partial<ByInstalmentSettings> | null | undefined,
-): ByInstalmentSettings | null {
-  if (patch === undefined) return before;
-  return patch === null ? null : { ...BY_INSTALMENT_DEFAULTS, ...before, ...patch };
+/** Interest that is precomputed is kept by instalment, by default as its schedule has it. */
+function mergeByInstalment(before: ByInstalmentSettings | null, { byInstalment: patch, interest }: SettingsBody): ByInstalmentSettings | null {
+  if (patch === null) return null;
+  if (patch === undefined) return before ?? (interest?.balanceMethod === 'precomputed' ? BY_INSTALMENT_DEFAULTS : null);
+  const { downPaymentShare, ...plain } = patch;
+  const known = before ?? BY_INSTALMENT_DEFAULTS;
+  return { ...known, ...plain, downPaymentShare: downPaymentShare === undefined ? known.downPaymentShare : rateOf(downPaymentShare) };
 }
 
 /** Credits follow the order of payments as long as they have none of their own (loans 2.3). */
@@ -148,7 +149,7 @@ function metro2Of(body: SettingsBody): Record<string, string> {
 
 /** Settings as a reply shows them. */
 export function settingsView(settings: LoanTypeSettings): SettingsView {
-  const { interest, minPayment, creditLimit, creditReporting, ...others } = settings;
+  const { interest, minPayment, creditLimit, creditReporting, byInstalment, ...others } = settings;
   return {
     ...others,
     accrualMethod: interest.accrualMethod,
@@ -160,6 +161,7 @@ export function settingsView(settings: LoanTypeSettings): SettingsView {
       maxAprEffective: orNull(rateValue, interest.maxAprEffective),
       minimumInterestCharge: orNull(amount, interest.minimumInterestCharge),
     },
+    byInstalment: orNull((by) => ({ ...by, downPaymentShare: rateValue(by.downPaymentShare) }), byInstalment),
     minPayment: {
       ...minPayment,
       percentageOfPrincipal: rateValue(minPayment.percentageOfPrincipal),

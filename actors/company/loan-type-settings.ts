@@ -151,6 +151,10 @@ export interface ByInstalmentSettings {
   readonly creditExcess: 'next' | 'last' | 'spread';
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
   readonly newRateCountsFrom: 'day' | 'nightBefore';
+  /** The part of what is paid out that is due on the day of activation; zero: none. */
+  readonly downPaymentShare: Rate;
+  /** Whether the borrower pays it, or the lender keeps it back. */
+  readonly downPaymentFrom: 'borrower' | 'advance';
 }
 
 export interface CreditLimitSettings {

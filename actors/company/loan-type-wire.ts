@@ -18,7 +18,6 @@ import type {
 type KeptSections = Pick<
   LoanTypeSettings,
   | 'structure'
-  | 'byInstalment'
   | 'paymentWaterfall'
   | 'creditWaterfall'
   | 'multiWaterfall'
@@ -37,6 +36,7 @@ type KeptSections = Pick<
 
 /** The configuration sections of a loan type on the wire (loans 2.3), whole; `Money` is an amount going in or out. */
 interface Sections<Money> extends KeptSections {
+  readonly byInstalment: ByInstalmentSection | null;
   readonly interest: InterestSection<Money>;
   readonly schedule: ScheduleSection;
   readonly minPayment: MinPaymentSection<Money>;
@@ -109,6 +109,10 @@ interface AutopaySection {
   readonly maxConsecutiveFailures: Periods;
 }
 
+interface ByInstalmentSection extends Omit<ByInstalmentSettings, 'downPaymentShare'> {
+  readonly downPaymentShare: RateValue;
+}
+
 interface Metro2Keys {
   readonly metro2PortfolioType?: 'C' | 'I' | 'M' | 'O' | 'R';
   readonly metro2AccountType?: string & tags.MaxLength<2>;
@@ -158,7 +162,7 @@ export interface SettingsBody extends Patch<Amount>, Metro2Keys {
   /** `paymentHoldDays` is an alias of `holdDays.ach`. */
   readonly creditLimit?: Partial<CreditLimitSection> & { readonly paymentHoldDays?: BusinessDays };
   /** Null keeps loans by the day. What a body leaves out stays, or keeps its default. */
-  readonly byInstalment?: Partial<ByInstalmentSettings> | null;
+  readonly byInstalment?: Partial<ByInstalmentSection> | null;
   readonly modification?: { readonly fees?: Partial<ModificationFees> };
   readonly autopay?: Partial<Omit<AutopaySection, 'retry'>> & { readonly retry?: Partial<AutopaySection['retry']> };
 }

@@ -49,11 +49,14 @@ export function startLedger(terms: LedgerTerms, { watcher = null, orders = NO_OR
 /** As contracted, or as somebody has lowered it since. */
 export const originationFeeCentsOf = ({ orders, terms }: LedgerState): number => orders.originationFeeCents ?? terms.originationFee.amountCents;
 
-/** Interest that does not hang on payments is owed from the beginning. */
+/** Interest that does not hang on payments is owed from the beginning; a down payment that the lender keeps back is paid then. */
 function settleAtOnce(state: LedgerState): void {
   const before = beginEntry(state);
-  settle(state);
-  enter(state, before, 'interestAccrual');
+  const { instalments } = settle(state);
+  const keptBackCents = instalments.reduce((sum, { paid }) => sum + paid.principal, 0);
+  state.totals.paymentsCents += keptBackCents;
+  state.totals.paidPrincipalCents += keptBackCents;
+  enter(state, before, keptBackCents === 0 ? 'interestAccrual' : 'downPayment');
 }
 
 /** Charged by the configured option: with the rows, or due by itself at once (loan-terms 12.6). */

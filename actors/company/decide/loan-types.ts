@@ -22,7 +22,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
     const wire = body as LoanTypeCreateBody;
     const fields = fieldsOf(wire, null);
     const settings = mergeSettings(LOAN_TYPE_DEFAULTS, wire);
-    checkSettings(settings);
+    checkSettings(settings, fields.type);
     const created: CompanyFacts['LoanTypeCreated'] = { id: env.newId('LT'), fields, settings };
     return {
       facts: [{ type: 'LoanTypeCreated', body: created }],
@@ -37,7 +37,7 @@ export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
     if (fields.status === 'inactive' && before.status === 'active') refuseUndecided(before, context.env);
     const current = must(before.versions.at(-1), 'a loan type without settings').settings;
     const merged = mergeSettings(current, body);
-    checkSettings(merged);
+    checkSettings(merged, fields.type);
     const settings = JSON.stringify(merged) === JSON.stringify(current) ? null : merged;
     const from = firstDayOfEdit(context.state, before, context.env);
     const updated: CompanyFacts['LoanTypeUpdated'] = { id: before.id, fields, settings, from };

@@ -56,7 +56,7 @@ export interface InstalmentPlan {
   readonly rates: RateTimeline;
 }
 
-/** The schedule that the book of a new loan shows. */
+/** The schedule that the book of a new loan shows: a down payment on its first day is a row of it, and none of the contract's. */
 export function scheduleByInstalment({ keeping, start, dueDates, principalCents, rates }: InstalmentPlan): Schedule {
   const [first] = ratesSince(rates, start);
   const terms = { ...keeping, start, dueDates, annualRate: first?.annualRate ?? RATE_ZERO };
@@ -87,7 +87,7 @@ export function scheduleByInstalment({ keeping, start, dueDates, principalCents,
   });
   return {
     rows,
-    levels: [],
+    levels: rows.filter(({ date }) => date > start).slice(0, 1).map(({ date, amountCents }) => ({ from: date, amountCents, unrounded: accruedOfCents(amountCents) })),
     endDate: rows.at(-1)?.date ?? addDays(start, 1),
     totalPrincipalCents: sum(rows.map((row) => row.principalCents)),
     totalInterestCents: sum(rows.map((row) => row.interestCents)),

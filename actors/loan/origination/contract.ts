@@ -37,7 +37,7 @@ export function contractOf(activation: Activation): Contract {
       rates: plan.rates,
       dayCount: settings.interest.interestAccrualMethod,
       accrualMethod: settings.interest.accrualMethod,
-      rows: schedule.rows.map((row) => ({
+      rows: (plan.keeping === undefined ? schedule.rows : schedule.rows.filter(({ date }) => date > day)).map((row) => ({
         date: row.date,
         amountCents: cents(row.amountCents - row.feeCents),
         principalCents: row.principalCents,

@@ -26,6 +26,26 @@ test('a loan type says how its loans are kept by instalment, and keeps what a bo
     t.match(await ask('POST', path, { type: 'installment', name: 'Wrong', byInstalment: wrong }), { status: 400 }, JSON.stringify(wrong));
   }
   t.match(await ask('POST', path, { type: 'installment', name: 'Compound', accrualMethod: 'compound', byInstalment: {} }), { status: 400 });
+  t.match(await ask('POST', path, { type: 'installment', name: 'All down', byInstalment: { downPaymentShare: 1 } }), { status: 400, json: { errors: [{ path: 'byInstalment.downPaymentShare' }] } });
+});
+
+test('a balance method that would have no effect is refused; precomputed interest is that of the schedule', async (t) => {
+  const { ask, company } = await openLoanOverHttp(t);
+  const path = `/companies/${company}/loan-types`;
+  const made = (type: string, balanceMethod: string, more: object = {}): Promise<HttpAnswer> =>
+    ask('POST', path, { type, name: balanceMethod, interest: { balanceMethod }, ...more });
+  t.match(await made('installment', 'precomputed'), { status: 201, json: { data: { interest: { balanceMethod: 'precomputed' }, byInstalment: { recalculation: 'none' } } } });
+  t.match(await made('lineOfCredit', 'averageDailyBalance'), { status: 201 });
+  const refused = { status: 422, json: { errorType: 'ruleViolation', errors: [{ path: 'interest.balanceMethod' }] } };
+  t.match(await made('installment', 'averageDailyBalance'), refused);
+  t.match(await made('lineOfCredit', 'averageDailyBalance', { accrualMethod: 'compound' }), refused);
+  t.match(await made('lineOfCredit', 'precomputed'), refused);
+  t.match(await made('installment', 'precomputed', { byInstalment: null }), refused);
+  t.match(await made('installment', 'precomputed', BY_MONTH), refused, 'what is recalculated is not precomputed');
+  const own = `${path}/${String(dataOf(await made('installment', 'dailyBalance'))['id'])}`;
+  t.match(await ask('PUT', own, { interest: { balanceMethod: 'averageDailyBalance' } }), refused);
+  t.match(await ask('PUT', own, { interest: { balanceMethod: 'precomputed' } }), { status: 200, json: { data: { byInstalment: { interestMethod: 'daily' } } } });
+  t.match(await ask('PUT', own, { byInstalment: null }), refused);
 });
 
 test('a month bears a twelfth of the rate, and who pays ahead pays interest to the day', async (t) => {
@@ -51,6 +71,41 @@ test('late payments make the instalments to come dearer, and the loan is overdue
   t.equal(rows[1]?.['interestAmount'], 18, 'all of the principal has borne the rate of April');
 });
 
+/** What one reads of a loan. */
+const READS = ['', '/expected-payments', '/balances', '/obligations', '/fees', '/activity', '/payoff', '/periods', '/rates', '/transactions', '/statements', '/interest'];
+
+const DOWN = { byInstalment: { ...BY_MONTH.byInstalment, downPaymentShare: 0.25 } };
+
+test('a down payment is the first row of the schedule, due on the day of activation', async (t) => {
+  const { ask, loan, goTo } = await openLoanOverHttp(t, DOWN, TERMS);
+  const rows = rowsOf(await ask('GET', `${loan}/expected-payments`));
+  t.match(rows.slice(0, 2).map(({ date, amount, principalAmount, interestAmount }) => [date, amount, principalAmount, interestAmount]), [['2026-03-02', 300, 300, 0], ['2026-04-02', 82.51, 69.01, 13.5]]);
+  t.equal(rows.length, 13);
+  t.match(await ask('GET', loan), { json: { data: { atActivation: { periodicPaymentAmount: 82.51, duration: 12 } } } });
+  t.match(await ask('GET', `${loan}/balances`), { json: { data: { dueBalances: { duePrincipalAmount: 300 }, nonDueBalances: { nonDuePrincipalAmount: 900 } } } });
+  const paid = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 300, isExternal: true, status: 'succeeded' });
+  t.match(paid, { status: 201, json: { data: { paidPrincipalAmount: 300, paidInterestAmount: 0 } } });
+  await goTo('2026-03-20');
+  t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: false } } } });
+  for (const path of READS) t.match((await ask('GET', `${loan}${path}`)).status, 200, path);
+});
+
+test('a down payment that the lender keeps back is paid with the loan', async (t) => {
+  const { ask, loan, goTo } = await openLoanOverHttp(t, { byInstalment: { ...DOWN.byInstalment, downPaymentFrom: 'advance' } }, TERMS);
+  t.match(await ask('GET', `${loan}/balances`), { json: { data: {
+    outstandingBalances: { outstandingPrincipalAmount: 900 }, dueBalances: { duePrincipalAmount: 0 }, paidBalances: { paidPrincipalAmount: 300 },
+  } } });
+  await goTo('2026-03-20');
+  t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: false } } } });
+  for (const path of READS) t.match((await ask('GET', `${loan}${path}`)).status, 200, path);
+});
+
+test('a down payment that is not made is overdue like any instalment', async (t) => {
+  const { ask, loan, goTo } = await openLoanOverHttp(t, DOWN, TERMS);
+  await goTo('2026-03-12');
+  t.match(await ask('GET', loan), { json: { data: { current: { isOverdue: true, daysOverdue: 10, overdueAmount: 300 } } } });
+});
+
 test('what the book of instalments does not know is refused', async (t) => {
   const { ask, loan, created, goTo } = await openLoanOverHttp(t, BY_MONTH, TERMS);
   await goTo('2026-03-10');
@@ -63,9 +118,6 @@ test('what the book of instalments does not know is refused', async (t) => {
   }
   t.equal(typeof (await created()), 'string');
 });
-
-/** What one reads of a loan. */
-const READS = ['', '/expected-payments', '/balances', '/obligations', '/fees', '/activity', '/payoff', '/periods', '/rates', '/transactions', '/statements', '/interest'];
 
 test('everything that one reads of a loan answers for one kept by instalment, through late fees, acceleration and charge-off', async (t) => {
   const { ask, active, company, goTo, h, loanTypeId } = await openLoanOverHttp(t, { ...BY_MONTH, accelerationDueWithin: 60, chargeOffDueWithin: 90 }, TERMS);

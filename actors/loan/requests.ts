@@ -350,6 +350,14 @@ export interface ChargeFeeRequest extends ActionRequest {
   readonly chargeDate?: DateText | null;
   readonly chargeTimeOfDay?: TimeOfDay | null;
   readonly triggerPeriodId?: AnyId | null;
+  /** Of a fee that another system has charged: what it came with. */
+  readonly migration?: FeeOriginRequest | null;
+}
+
+interface FeeOriginRequest {
+  readonly originalDrawId?: AnyId | null;
+  readonly originalTransactionId?: AnyId | null;
+  readonly originalPurchaseId?: AnyId | null;
 }
 
 export interface ChangeFeeRequest extends ActionRequest {

@@ -82,6 +82,15 @@ export interface PrincipalRaised extends FactPlace {
   readonly amountCents: Cents;
 }
 
+/** A fee of before the cutoff of a migration is taken back: what is unpaid of such fees goes, the rest is the principal's (loans.md 10.4). */
+export interface PastFeeCanceled extends FactPlace {
+  readonly type: 'pastFeeCanceled';
+  readonly draw: number;
+  readonly amountCents: Cents;
+  /** Names what it lowers among the line's payments. */
+  readonly transaction: number;
+}
+
 /** Settled and then canceled: it is as if it had not been. */
 export interface PurchaseVoided extends FactPlace {
   readonly type: 'purchaseVoided';
@@ -206,6 +215,7 @@ export type LineFact =
   | DrawActivated
   | Purchase
   | PrincipalRaised
+  | PastFeeCanceled
   | PurchaseVoided
   | LinePayment
   | PaymentVoided

@@ -10,6 +10,7 @@ import { chargeFee } from './charge-fee.js';
 import { withAsked, withIdleDays } from './hindsight.js';
 import { applyOrder } from './orders.js';
 import { applyPayment } from './pay.js';
+import { takePastFeeBack } from './past-fees.js';
 import { applyPurchase, owePrincipalAgain } from './purchase.js';
 import { seedLine } from './seed.js';
 import { isPaidOff, settleZeroBalance, tellPaidOff } from './settle.js';
@@ -84,6 +85,9 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       return;
     case 'principalRaised':
       owePrincipalAgain(state, fact);
+      return;
+    case 'pastFeeCanceled':
+      takePastFeeBack(state, fact);
       return;
     case 'payment':
       applyPayment(state, fact);

@@ -42,7 +42,7 @@ export const updateLoan: CommandSpec<LoanState> = {
     refuseFaults(checks);
     if (request.externalId !== record.externalId) checkExternalId(references, request.externalId);
     const changed = differing(record, body);
-    const migration = changedMigration(state.migration, request.migration, todayOf(env, state));
+    const migration = changedMigration(state, request.migration, todayOf(env, state));
     return {
       facts: [
         ...(Object.keys(changed).length === 0 ? [] : [{ type: 'LoanUpdated', body: changed }]),

@@ -6,6 +6,7 @@ import { drawIdOf } from '../draws/find.js';
 import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
 import { type AnyLedgerFact, balancesIn, computedWithout, feesIn, isLine, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { ChargedFee, LoanState, StoredFact } from '../state.js';
+import { pastFeeReply } from './past.js';
 import type { FeeReply } from './view-types.js';
 import type { ViewEnv } from '../views/loan.js';
 import { actorView } from '../../runtime/actor-view.js';
@@ -15,14 +16,15 @@ import { SYSTEM_AGENT } from '../../runtime/fact.js';
 export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] {
   const activation = activationOf(state);
   const record = recordOf(state);
-  if (activation === null) return originationFee(state, env, null);
+  const past = [...(state.migration?.line?.pastFees ?? [])].reverse().map((fee) => pastFeeReply(fee, state, env));
+  if (activation === null) return [...past, ...originationFee(state, env, null)];
   const ledger = runningOn(state, env, env.today(record.zone));
   const byHand = activation.fees.map((fee) => byHandReply(fee, ledger, state, env));
   const late = feesIn(ledger)
     .filter((fee) => fee.fee === null && fee.obligation !== null)
     .map((fee) => lateReply(fee, ledger, state, env));
   const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
-  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...originationFee(state, env, ledger)];
+  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...past, ...originationFee(state, env, ledger)];
 }
 
 /** The fees that came with draws, newest first. */

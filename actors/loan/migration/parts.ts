@@ -18,16 +18,17 @@ const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) =
 /** External ids that what was prepared has taken. */
 export const preparedParts = (migration: Migration | null): readonly Part[] => {
   if (migration === null) return NONE;
-  const past = migration.line?.pastTransactions ?? [];
-  return [...migration.prepared.flatMap(partOf), ...past.flatMap(({ id, externalId }) => (externalId === null ? NONE : [['transaction', externalId, id] as const]))];
+  const { pastTransactions = [], pastFees = [] } = migration.line ?? {};
+  return [...migration.prepared.flatMap(partOf), ...pastTransactions.flatMap((past) => partNamed('transaction', past)), ...pastFees.flatMap((past) => partNamed('loanFee', past))];
 };
 
 function partOf({ type, body }: PreparedActivity): readonly Part[] {
   const named = NAMED[type];
   if (named === undefined) return NONE;
   const [kind, of] = named;
-  const { id, externalId } = of(body as never);
-  return externalId == null ? NONE : [[kind, externalId, id]];
+  return partNamed(kind, of(body as never));
 }
+
+const partNamed = (kind: string, { id, externalId }: Named): readonly Part[] => (externalId == null ? NONE : [[kind, externalId, id]]);
 
 const NONE: readonly Part[] = [];

@@ -2,10 +2,10 @@ import { type Day, formatDay } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import { dayOfText, millisecondsOf, orNull, secondsOf } from '../../wire.js';
 import type { CreateLoanRequest } from '../requests.js';
-import type { LoanTimestamps } from '../state.js';
+import type { LoanState, LoanTimestamps } from '../state.js';
 import type { MigrationChanged } from './facts.js';
 import { mayMigrate } from './machine.js';
-import { type MigratedCreditReporting, type Migration, type MigrationTerms, NO_TIMES, NOT_MIGRATED, type StatedTimes, type StatusAtCutoff } from './migration.js';
+import { type MigratedCreditReporting, type MigrationTerms, NO_TIMES, NOT_MIGRATED, type StatedTimes, type StatusAtCutoff } from './migration.js';
 import type { CreditReportingRequest, LoanTimestampsRequest, MigrationRequest } from './requests.js';
 
 /** Whether a new loan is to be migrated: it says so, or tells when it was activated. */
@@ -39,9 +39,14 @@ export function firstMigration(
 }
 
 /** What `PUT L` changes of the migration; null when nothing. 409 once the loan is migrated, but for what is reported to bureaus. */
-export function changedMigration(before: Migration | null, request: MigrationRequest | null | undefined, today: Day): MigrationChanged | null {
+export function changedMigration({ migration, record }: LoanState, request: MigrationRequest | null | undefined, today: Day): MigrationChanged | null {
   if (request == null) return null;
-  const known = before ?? NOT_MIGRATED;
+  if (request.statusAtMigration != null && record?.type === 'installment') {
+    refuse('ruleViolation', 'The status of an installment loan follows from the replay.', {
+      errors: [{ path: 'migration.statusAtMigration', expected: 'nothing', message: 'the status of an installment loan follows from the replay' }],
+    });
+  }
+  const known = migration ?? NOT_MIGRATED;
   const terms = readTerms(request, known, known.statedTimes);
   const wanted = request.migrationStatus ?? known.status;
   if (wanted === known.status && sameTerms(known, terms) && sameReporting(known, terms)) return null;

@@ -1,36 +1,6 @@
-import { type Test, test } from 'tap';
-import { ANN } from '../../actors/borrower/book.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
-import { lineBody } from './line-over-http.js';
-
-interface OldLine extends BookOverHttp {
-  readonly line: string;
-  readonly draw: string;
-}
-
-/** A line of another system, with statements on the 22nd and due dates on the 15th, with one draw; today is 2026-03-02. */
-async function oldLine(t: Test, migration: object = {}): Promise<OldLine> {
-  const book = await openBookOverHttp(t);
-  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
-  await book.ask('POST', '/people', ANN);
-  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration } })))}`;
-  return { ...book, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1' }))}` };
-}
-
-/** What the other system has stated on 2026-02-22, with 55.00 due on 2026-03-15. */
-async function stated({ ask, line, draw }: OldLine): Promise<void> {
-  await ask('POST', `${line}/migration/past-periods`, { pastPeriods: [DECEMBER, JANUARY] });
-  await ask('POST', `${line}/migration/period`, { ...FEBRUARY, obligation: { obligationAmount: 55 } });
-  await ask('POST', `${draw}/migration/period`, {
-    ...FEBRUARY, nonDueBalances: { nonDuePrincipalAmount: 900 }, dueBalances: { duePrincipalAmount: 45, dueInterestAmount: 10 }, fullBalanceAmount: 955,
-  });
-}
-
-const period = (startDate: string, endDate: string, statementDate: string, dueDate: string): object => ({ startDate, endDate, statementDate, dueDate });
-
-const DECEMBER = period('2025-11-25', '2025-12-24', '2025-12-25', '2026-01-15');
-const JANUARY = period('2025-12-25', '2026-01-24', '2026-01-25', '2026-02-15');
-const FEBRUARY = period('2026-01-25', '2026-02-21', '2026-02-22', '2026-03-15');
+import { test } from 'tap';
+import { dataOf, idOf, listOf } from './book-over-http.js';
+import { DECEMBER, FEBRUARY, JANUARY, oldLine, period, stated } from './old-line.js';
 
 test('past periods of a line are recorded, changed and deleted', async (t) => {
   const { ask, line, failures } = await oldLine(t);

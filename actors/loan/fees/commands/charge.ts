@@ -1,17 +1,19 @@
-import { companyOf, type FeeType, feeTypeOf } from '../../../company/index.js';
-import { refuse, refuseProperty } from '../../../errors.js';
+import { refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
 import type { EffectiveTime } from '../../../runtime/fact.js';
 import { centsOf, dayOfText, orNull, secondsOf } from '../../../wire.js';
-import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS, recordOf } from '../../context.js';
+import { activatedOf, effectiveNow, END_OF_DAY_SECONDS, FIRST_USER_SECONDS } from '../../context.js';
 import { periodId } from '../../derived-ids.js';
 import type { FeeChargedBody, FeeScheduledBody } from '../facts.js';
+import { checkFeeExternalId, feeTypeAsked } from '../asked.js';
 import { feeCents, feeChangeOn, nextFeeNumber } from '../quote.js';
 import type { Draw } from '../../draws/draw.js';
 import { drawOf, requireDrawMove } from '../../draws/find.js';
 import { computedThrough, periodsIn, type RunningLedger, runningOn } from '../../ledger/running.js';
+import { isTrial } from '../../migration/stage.js';
 import type { ChargeFeeRequest } from '../../requests.js';
 import type { LoanState } from '../../state.js';
+import { findTransaction } from '../../transactions/find.js';
 import { feeReplies } from '../view.js';
 import { beginAction, finished } from '../../commands/order.js';
 
@@ -41,11 +43,8 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
   const feeType = feeTypeAsked(context, request);
   const now = effectiveNow(env, state);
   const at = chargeTime(context, request, now);
-  if (request.externalId != null && env.findExternal(env.tenant, 'loanFee', request.externalId) !== undefined) {
-    refuse('duplicate', `A fee with the external id ${request.externalId} exists.`, {
-      errors: [{ path: 'externalId', expected: 'an id that no other fee has', message: 'taken' }],
-    });
-  }
+  checkFeeExternalId(context, request.externalId);
+  const origin = originOf(context, request);
   const ledger = runningOn(state, env, now.day);
   const period = periodAsked(context, ledger, request);
   const amountCents = feeCents(state, ledger, {
@@ -63,6 +62,7 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
     category: feeType.feeType,
     customDisplayName: request.customDisplayName ?? null,
     ...period,
+    ...origin,
     ...(draw === null ? {} : { draw: draw.draw }),
   };
   const caseId = request.caseId ?? null;
@@ -76,17 +76,20 @@ function charged(context: CommandContext<LoanState>, request: ChargeFeeRequest, 
   };
 }
 
-function feeTypeAsked({ state, env }: CommandContext<LoanState>, { apiName, feeTypeId }: ChargeFeeRequest): FeeType {
-  const asked = feeTypeId ?? apiName;
-  if (asked == null) return refuseProperty('apiName', 'apiName or feeTypeId', 'A fee names its type.');
-  const feeType = feeTypeOf(companyOf(env, env.tenant), recordOf(state).loanTypeId, asked);
-  if (feeType === undefined || feeType.status !== 'active') {
-    const path = feeTypeId == null ? 'apiName' : 'feeTypeId';
-    return refuse('ruleViolation', `The loan type has no active fee type ${asked}.`, {
-      errors: [{ path, expected: 'an active fee type of the loan type', message: 'there is no such fee type' }],
+/** The transaction of the other system that a fee of the past has come with. Draws and purchases have their history on lines. */
+function originOf({ state }: CommandContext<LoanState>, { migration }: ChargeFeeRequest): { readonly transactionId?: string } {
+  if (migration == null) return {};
+  if (!isTrial(state)) {
+    refuse('invalidState', 'A fee of another system is recorded while the loan is in preparation for a migration.', {
+      errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
     });
   }
-  return feeType;
+  const { originalTransactionId: asked, ...ofLines } = migration;
+  const unknown = (path: string, expected: string): never =>
+    refuse('ruleViolation', 'The fee names what the loan does not have.', { errors: [{ path: `migration.${path}`, expected, message: 'there is none' }] });
+  for (const [path, value] of Object.entries(ofLines)) if (value != null) unknown(path, 'nothing for an installment loan');
+  if (asked == null) return {};
+  return { transactionId: findTransaction(state, asked)?.id ?? unknown('originalTransactionId', 'a transaction of the loan') };
 }
 
 /** The period that the fee is said to be for. */

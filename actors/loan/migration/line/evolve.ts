@@ -1,3 +1,5 @@
+import { amount, dateText } from '../../../wire.js';
+import { loanEvent } from '../../events.js';
 import type { LoanState } from '../../state.js';
 import type { Applying } from '../../tell.js';
 import { type Migration, NOT_MIGRATED } from '../migration.js';
@@ -40,6 +42,31 @@ export const APPLY_LINE_HISTORY: {
     change(state, ({ pastTransactions }) => ({
       pastTransactions: pastTransactions.map((known) => (known.id === transactionId ? { ...known, status, failureReason, updatedAt: businessAt } : known)),
     }));
+  },
+  PastTransactionReversed({ state, fact: { businessAt, by } }, { transactionId, reversal }) {
+    const made = { ...reversal, createdBy: by, createdAt: businessAt, updatedAt: businessAt };
+    const reversed = { reversedByTransactionId: reversal.id, updatedAt: businessAt };
+    change(state, ({ pastTransactions }) => ({
+      pastTransactions: [...pastTransactions.map((known) => (known.id === transactionId ? { ...known, ...reversed } : known)), made],
+    }));
+  },
+  PastExternalIdCleared({ state, fact: { businessAt } }, { transactionId }) {
+    change(state, ({ pastTransactions }) => ({
+      pastTransactions: pastTransactions.map((known) => (known.id === transactionId ? { ...known, externalId: null, updatedAt: businessAt } : known)),
+    }));
+  },
+  PastFeeRecorded({ state, fact: { businessAt, by } }, { fee }) {
+    const made = { ...fee, createdAt: businessAt, createdBy: by, canceledAt: null, canceledBy: null };
+    change(state, ({ pastFees }) => ({ pastFees: [...pastFees, made] }));
+  },
+  PastFeeCanceled({ state, fact: { businessAt, by }, emit }, { feeId, reason }) {
+    change(state, ({ pastFees }) => ({
+      pastFees: pastFees.map((known) => (known.id === feeId ? { ...known, canceledAt: businessAt, canceledBy: by } : known)),
+    }));
+    const fee = state.line === null ? undefined : state.migration?.line?.pastFees.find(({ id }) => id === feeId);
+    if (fee === undefined) return;
+    const { feeTypeId, amountCents, originalDrawId: drawId, chargeDay } = fee;
+    emit?.(loanEvent(state, 'loan.fee.canceled', { feeId, feeTypeId, amount: amount(amountCents), effectiveDate: dateText(chargeDay), drawId, reason }));
   },
 };
 

@@ -1,4 +1,4 @@
-import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PastPeriodTerms, PastTransactionStatus, PastTransactionTerms } from './history.js';
+import type { DrawMigrationPeriodTerms, MigrationPeriodTerms, PastFeeTerms, PastPeriodTerms, PastTransactionStatus, PastTransactionTerms } from './history.js';
 
 /** What is recorded of a line of credit before it is migrated. */
 export interface LineHistoryFacts {
@@ -9,6 +9,10 @@ export interface LineHistoryFacts {
   readonly DrawMigrationPeriodStated: DrawMigrationPeriodStated;
   readonly PastTransactionRecorded: PastTransactionRecorded;
   readonly PastTransactionMoved: PastTransactionMoved;
+  readonly PastTransactionReversed: PastTransactionReversed;
+  readonly PastExternalIdCleared: PastExternalIdCleared;
+  readonly PastFeeRecorded: PastFeeRecorded;
+  readonly PastFeeCanceled: PastFeeCanceled;
 }
 
 export interface PastPeriodsRecorded {
@@ -41,4 +45,26 @@ export interface PastTransactionMoved {
   readonly transactionId: string;
   readonly status: PastTransactionStatus;
   readonly failureReason: string | null;
+}
+
+/** The money went back by a transaction of its own. */
+export interface PastTransactionReversed {
+  readonly transactionId: string;
+  readonly reversal: PastTransactionTerms;
+}
+
+/** The external id of a past transaction is free for another one. */
+export interface PastExternalIdCleared {
+  readonly transactionId: string;
+  readonly caseId: string | null;
+}
+
+export interface PastFeeRecorded {
+  readonly fee: PastFeeTerms;
+}
+
+export interface PastFeeCanceled {
+  readonly feeId: string;
+  readonly reason: string | null;
+  readonly caseId: string | null;
 }

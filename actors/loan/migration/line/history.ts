@@ -15,9 +15,11 @@ export interface LineHistory {
   readonly drawPeriods: readonly DrawMigrationPeriod[];
   /** In the order of recording. */
   readonly pastTransactions: readonly PastTransaction[];
+  /** In the order of recording. */
+  readonly pastFees: readonly PastFee[];
 }
 
-export const NO_HISTORY: LineHistory = { pastPeriods: [], period: null, drawPeriods: [], pastTransactions: [] };
+export const NO_HISTORY: LineHistory = { pastPeriods: [], period: null, drawPeriods: [], pastTransactions: [], pastFees: [] };
 
 export interface PeriodDays {
   readonly startDay: Day;
@@ -90,7 +92,7 @@ export type PastTransactionStatus = 'pending' | 'succeeded' | 'failed';
 export interface PastTransactionTerms {
   readonly id: string;
   readonly externalId: string | null;
-  readonly transactionType: 'payment' | 'downPayment' | 'serviceCredit';
+  readonly transactionType: 'payment' | 'downPayment' | 'serviceCredit' | 'reversal';
   readonly status: PastTransactionStatus;
   readonly amountCents: Cents;
   readonly effectiveDay: Day;
@@ -98,6 +100,9 @@ export interface PastTransactionTerms {
   readonly instrumentType: string | null;
   readonly failureReason: string | null;
   readonly splits: readonly PastSplit[];
+  /** Of a reversal: what it has reversed. */
+  readonly parentTransactionId: string | null;
+  readonly reversedByTransactionId: string | null;
   readonly caseId: string | null;
   readonly metaData: MetaData | null;
 }
@@ -120,3 +125,24 @@ export const PAST_MOVES: Readonly<Record<PastTransactionStatus, readonly PastTra
   succeeded: ['failed'],
   failed: [],
 };
+
+/** A fee that the other system had charged before the cutoff. What is unpaid of it is part of the balances at the cutoff. */
+export interface PastFeeTerms {
+  readonly id: string;
+  readonly externalId: string | null;
+  readonly feeTypeId: string;
+  readonly customDisplayName: string | null;
+  readonly amountCents: Cents;
+  readonly chargeDay: Day;
+  readonly originalDrawId: string;
+  readonly originalTransactionId: string | null;
+  readonly originalPurchaseId: string | null;
+  readonly caseId: string | null;
+}
+
+export interface PastFee extends PastFeeTerms {
+  readonly createdAt: number;
+  readonly createdBy: Agent;
+  readonly canceledAt: number | null;
+  readonly canceledBy: Agent | null;
+}

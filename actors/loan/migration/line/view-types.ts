@@ -55,7 +55,7 @@ export interface PastTransactionView {
   readonly object: 'pastTransaction';
   readonly externalId: string | null;
   readonly loanId: string;
-  readonly transactionType: 'payment' | 'downPayment' | 'serviceCredit';
+  readonly transactionType: 'payment' | 'downPayment' | 'serviceCredit' | 'reversal';
   readonly status: 'pending' | 'succeeded' | 'failed';
   readonly isExternal: true;
   readonly actualAmount: Amount;
@@ -66,6 +66,8 @@ export interface PastTransactionView {
   readonly paymentInstrumentType: string | null;
   readonly failureReason: string | null;
   readonly drawSplitDetails: readonly PastSplitView[];
+  readonly parentTransactionId: string | null;
+  readonly reversedByTransactionId: string | null;
   readonly createdBy: ActorView;
   readonly caseId: string | null;
   readonly metaData: MetaData | null;

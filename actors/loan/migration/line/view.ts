@@ -68,7 +68,8 @@ function balancesView<Name extends Part>(balances: MigratedBalances<Name>, parts
 }
 
 export function pastTransactionView(state: LoanState, past: PastTransaction): PastTransactionView {
-  const paid = (part: (split: PastSplit) => number): Cents => cents(past.status === 'failed' ? 0 : past.splits.reduce((sum, split) => sum + part(split), 0));
+  const isGone = past.status === 'failed' || past.reversedByTransactionId !== null;
+  const paid = (part: (split: PastSplit) => number): Cents => cents(isGone ? 0 : past.splits.reduce((sum, split) => sum + part(split), 0));
   return {
     id: past.id,
     object: 'pastTransaction',
@@ -91,6 +92,8 @@ export function pastTransactionView(state: LoanState, past: PastTransaction): Pa
       feesAmount: amount(feesCents),
       totalAmount: amount(cents(principalCents + interestCents + feesCents)),
     })),
+    parentTransactionId: past.parentTransactionId,
+    reversedByTransactionId: past.reversedByTransactionId,
     createdBy: actorView(past.createdBy),
     caseId: past.caseId,
     metaData: past.metaData,

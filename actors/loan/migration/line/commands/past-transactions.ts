@@ -7,6 +7,7 @@ import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requirePers
 import { findDraw } from '../../../draws/find.js';
 import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import type { LoanState } from '../../../state.js';
+import type { Why } from '../../../tell.js';
 import { checkExternalId } from '../../../transactions/find.js';
 import type { PastTransactionMoved, PastTransactionRecorded } from '../facts.js';
 import { beginRecording, historyOf, refuseHistory } from '../find.js';
@@ -46,6 +47,8 @@ export const recordPastTransaction: CommandSpec<LoanState> = {
       instrumentType: request.paymentInstrumentType ?? null,
       failureReason: request.status === 'failed' ? (request.failureReason ?? null) : null,
       splits,
+      parentTransactionId: null,
+      reversedByTransactionId: null,
       caseId: request.caseId ?? null,
       metaData: request.metaData ?? null,
     };
@@ -70,6 +73,7 @@ export const movePastTransaction: CommandSpec<LoanState> = {
     requireCase(env, state, command, caseId);
     const past = pastTransactionOf(state, command.params['transactionId']);
     requireReason(status, failureReason);
+    requireUndone(past);
     const allowed = PAST_MOVES[past.status];
     if (!allowed.includes(status)) {
       refuse('invalidState', `The past transaction is ${past.status}.`, {
@@ -78,14 +82,20 @@ export const movePastTransaction: CommandSpec<LoanState> = {
     }
     const body: PastTransactionMoved = { transactionId: past.id, status, failureReason: failureReason ?? null };
     return {
-      facts: [{ type: 'PastTransactionMoved', body }, ...(status === 'failed' ? owedAgain(context, past, caseId ?? null) : [])],
+      facts: [{ type: 'PastTransactionMoved', body }, ...(status === 'failed' ? owedAgain(context, past, { caseId: caseId ?? null, reason: 'pastTransactionFailed' }) : [])],
       reply: (after) => ({ data: pastTransactionView(after, pastTransactionOf(after, past.id)) }),
     };
   },
 };
 
+/** 409 for what takes no further action: reversals, and what was reversed (money 2, rule 4). */
+export function requireUndone({ transactionType, reversedByTransactionId }: PastTransaction): void {
+  if (transactionType === 'reversal') refuse('invalidState', 'A reversal accepts no further action.');
+  if (reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
+}
+
 /** Before the migration the balances at the cutoff are stated with it; afterwards each draw owes its share again. */
-function owedAgain({ state, env }: CommandContext<LoanState>, { splits }: PastTransaction, caseId: string | null): readonly FactDraft[] {
+export function owedAgain({ state, env }: CommandContext<LoanState>, { splits }: PastTransaction, { caseId, reason }: Why): readonly FactDraft[] {
   if (state.line === null) return [];
   const effective = effectiveNow(env, state);
   return splits.flatMap(({ drawId, principalCents, interestCents, feesCents }): readonly FactDraft[] => {
@@ -93,7 +103,7 @@ function owedAgain({ state, env }: CommandContext<LoanState>, { splits }: PastTr
     const amountCents = cents(principalCents + interestCents + feesCents);
     if (draw === undefined || amountCents === 0) return [];
     const change: LedgerChange<PrincipalRaised> = { type: 'principalRaised', draw: draw.draw, amountCents };
-    const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason: 'pastTransactionFailed' };
+    const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason };
     return [{ type: 'LedgerChanged', body, effective }];
   });
 }
@@ -126,7 +136,8 @@ function readSplits(state: LoanState, sent: readonly PastSplitRequest[]): { read
 
 /** The past transaction that an AnyId names; 404 when there is none. */
 export function pastTransactionOf(state: LoanState, anyId: string | undefined): PastTransaction {
-  const found = historyOf(state).pastTransactions.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
-  return found ?? refuse('notFound', `The line of credit ${state.id} has no past transaction ${anyId ?? ''}.`);
+  return findPastTransaction(state, anyId) ?? refuse('notFound', `The line of credit ${state.id} has no past transaction ${anyId ?? ''}.`);
 }
 
+export const findPastTransaction = (state: LoanState, anyId: string | undefined): PastTransaction | undefined =>
+  historyOf(state).pastTransactions.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));

@@ -1,0 +1,106 @@
+import { type Cents, formatDay, type PastFeeCanceled as PastFeeTakenBack } from '../../../../../engine/index.js';
+import { type Fault, refuse, refuseProperty } from '../../../../errors.js';
+import type { CommandContext, Decision } from '../../../../runtime/actor.js';
+import type { FactDraft } from '../../../../runtime/fact.js';
+import { centsOf, dayOfText, orNull } from '../../../../wire.js';
+import { beginAction, finished } from '../../../commands/order.js';
+import { effectiveNow } from '../../../context.js';
+import { findDraw } from '../../../draws/find.js';
+import type { LedgerChange, LedgerChanged } from '../../../facts.js';
+import { checkFeeExternalId, feeTypeAsked } from '../../../fees/asked.js';
+import { pastFeeReply } from '../../../fees/past.js';
+import type { CancelFeeRequest, ChargeFeeRequest } from '../../../requests.js';
+import type { LoanState } from '../../../state.js';
+import { isInPreparation } from '../../stage.js';
+import type { PastFeeCanceled, PastFeeRecorded } from '../facts.js';
+import { beginRecording, historyOf, refuseHistory } from '../find.js';
+import type { PastFee, PastFeeTerms } from '../history.js';
+import { findPastTransaction } from './past-transactions.js';
+
+type Context = CommandContext<LoanState>;
+
+/** `POST L/fees` with `migration`: a fee of before the cutoff, which moves no balance (loans.md 10.1). */
+export function recordPastFee(context: Context): Decision<LoanState> {
+  const request = beginRecording<ChargeFeeRequest>(context);
+  const { state, env } = context;
+  const feeType = feeTypeAsked(context, request);
+  checkFeeExternalId(context, request.externalId);
+  if (request.chargeDate == null) refuseProperty('chargeDate', 'the day of the charge', 'A fee of the past has its day.');
+  const chargeDay = dayOfText(request.chargeDate);
+  refuseHistory([...dateFaults(state, chargeDay), ...originFaults(state, request)]);
+  const amountCents = orNull(centsOf, request.feeAmount ?? request.amount) ?? feeType.amount ?? (0 as Cents);
+  if (amountCents === 0) refuse('feeNotCharged', `The fee ${feeType.name.apiName} comes to nothing.`);
+  const { originalDrawId, originalTransactionId, originalPurchaseId } = request.migration ?? {};
+  const fee: PastFeeTerms = {
+    id: env.newId('LF'),
+    externalId: request.externalId ?? null,
+    feeTypeId: feeType.id,
+    customDisplayName: request.customDisplayName ?? null,
+    amountCents,
+    chargeDay,
+    originalDrawId: findDraw(state, originalDrawId ?? undefined)?.id ?? '',
+    originalTransactionId: orNull((id: string) => findPastTransaction(state, id)?.id ?? id, originalTransactionId),
+    originalPurchaseId: originalPurchaseId ?? null,
+    caseId: request.caseId ?? null,
+  };
+  const body: PastFeeRecorded = { fee };
+  return {
+    facts: [{ type: 'PastFeeRecorded', body }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: repliesOf(context, after, fee.id) }),
+  };
+}
+
+/** `PUT L/fees/{feeId}/cancel` of one: after the migration what is unpaid of such fees goes, the rest lowers the draw's principal. */
+export function cancelPastFee(context: Context): Decision<LoanState> {
+  const { state, command } = context;
+  const request = isInPreparation(state) ? beginRecording<CancelFeeRequest>(context) : beginAction<CancelFeeRequest>(context, 'cancelFee');
+  const fee = findPastFee(state, command.params['feeId']) ?? refuse('notFound', 'The line has no such fee.');
+  if (fee.canceledAt !== null) refuse('invalidState', `The fee ${fee.id} is canceled.`);
+  const body: PastFeeCanceled = { feeId: fee.id, reason: request.reason ?? null, caseId: request.caseId ?? null };
+  return {
+    facts: [...takenBack(context, fee, body), { type: 'PastFeeCanceled', body }],
+    preview: request.previewMode === true,
+    reply: (after) => finished(context, request, { data: repliesOf(context, after, fee.id)[0] ?? null }),
+  };
+}
+
+function takenBack({ state, env }: Context, { originalDrawId, amountCents }: PastFee, { caseId, reason }: PastFeeCanceled): readonly FactDraft[] {
+  const draw = findDraw(state, originalDrawId);
+  if (state.line === null || draw === undefined) return [];
+  const effective = effectiveNow(env, state);
+  const change: LedgerChange<PastFeeTakenBack> = { type: 'pastFeeCanceled', draw: draw.draw, amountCents, transaction: state.line.facts.length + 1 };
+  const body: LedgerChanged = { change, recordedDay: effective.day, caseId, reason };
+  return [{ type: 'LedgerChanged', body, effective }];
+}
+
+export const findPastFee = (state: LoanState, anyId: string | undefined): PastFee | undefined =>
+  historyOf(state).pastFees.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+
+const repliesOf = ({ env }: Context, after: LoanState, feeId: string) =>
+  historyOf(after).pastFees.filter(({ id }) => id === feeId).map((fee) => pastFeeReply(fee, after, env));
+
+/** From the activation to the cutoff: what is later is a live fee. */
+function dateFaults(state: LoanState, day: number): readonly Fault[] {
+  const from = state.migration?.activatedDay ?? null;
+  const cutoff = historyOf(state).period?.statementDay ?? null;
+  if (from !== null && day < from) return [{ path: 'chargeDate', expected: `${formatDay(from)} or later`, message: 'lies before activation' }];
+  return cutoff === null || day < cutoff ? [] : [{ path: 'chargeDate', expected: `before ${formatDay(cutoff)}`, message: 'lies after the cutoff: it is a live fee' }];
+}
+
+/** What the fee is said to have come with must be known. */
+function originFaults(state: LoanState, { migration }: ChargeFeeRequest): readonly Fault[] {
+  const { originalDrawId, originalTransactionId, originalPurchaseId } = migration ?? {};
+  const faults: Fault[] = [];
+  const draw = originalDrawId == null ? undefined : findDraw(state, originalDrawId);
+  if (draw === undefined || draw.drawType === 'static') {
+    faults.push({ path: 'migration.originalDrawId', expected: 'the draw that the fee belonged to', message: originalDrawId == null ? 'missing' : 'there is no such draw' });
+  }
+  if (originalTransactionId != null && findPastTransaction(state, originalTransactionId) === undefined) {
+    faults.push({ path: 'migration.originalTransactionId', expected: 'a past transaction', message: 'there is no such transaction' });
+  }
+  if (originalPurchaseId != null && !state.purchases.some(({ id }) => id === originalPurchaseId)) {
+    faults.push({ path: 'migration.originalPurchaseId', expected: 'a purchase of the line', message: 'there is no such purchase' });
+  }
+  return faults;
+}

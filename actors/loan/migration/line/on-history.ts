@@ -1,0 +1,34 @@
+import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
+import type { ChargeFeeRequest } from '../../requests.js';
+import type { LoanState } from '../../state.js';
+import { cancelPastFee, findPastFee, recordPastFee } from './commands/past-fees.js';
+import { findPastTransaction } from './commands/past-transactions.js';
+import { clearPast, reversePast } from './commands/undo-past.js';
+
+type Context = CommandContext<LoanState>;
+
+interface OnHistory {
+  /** Whether a command means history of a line and no live object. */
+  isAbout(context: Context): boolean;
+  decide(context: Context): Decision<LoanState>;
+}
+
+const namesPastTransaction = ({ state, command }: Context): boolean => findPastTransaction(state, command.params['transactionId']) !== undefined;
+
+/** Commands of live objects that are asked of history, too, and what they do then. */
+const ON_HISTORY: Readonly<Record<string, OnHistory>> = {
+  'transaction.reverse': { isAbout: namesPastTransaction, decide: reversePast },
+  'transaction.cancel': { isAbout: namesPastTransaction, decide: clearPast },
+  'loanFee.charge': {
+    isAbout: ({ state, body }) => state.record?.type === 'lineOfCredit' && (body as ChargeFeeRequest).migration != null,
+    decide: recordPastFee,
+  },
+  'loanFee.cancel': { isAbout: ({ state, command }) => findPastFee(state, command.params['feeId']) !== undefined, decide: cancelPastFee },
+};
+
+/** The command, which asked of a line's history is about that. */
+export function onHistory(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
+  const history = ON_HISTORY[spec.type];
+  if (history === undefined) return spec;
+  return { ...spec, decide: (context) => (history.isAbout(context) ? history.decide(context) : spec.decide(context)) };
+}

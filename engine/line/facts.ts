@@ -209,6 +209,15 @@ export interface SeededObligation {
   readonly overdueRemainingCents: Cents;
   readonly daysOverdue: number;
   readonly isGraceEligible: boolean;
+  /** What is overdue due date by due date, oldest first; absent: all of it stands as one obligation. */
+  readonly overdue?: readonly SeededOverdue[];
+}
+
+/** An obligation of before the cutoff of which something is overdue. */
+export interface SeededOverdue {
+  readonly period: LineSeeded['period'];
+  readonly amountCents: Cents;
+  readonly remainingCents: Cents;
 }
 
 export type LineFact =

@@ -12,7 +12,7 @@ const CUTOFF = day('2024-06-10');
 const END = day('2024-12-31');
 
 /** What another system would state of a line at its cutoff. */
-function seedOf(state: LineState, sequence: number): LineSeeded {
+function seedOf(state: LineState, sequence: number, overdueIs: 'apart' | 'asOne'): LineSeeded {
   const [closed] = state.periods.slice(-2);
   const { ordinal: _ordinal, ...period } = must(closed, 'a closed period');
   const obligation = must(state.obligations.at(-1), 'the obligation of the closed period');
@@ -44,6 +44,9 @@ function seedOf(state: LineState, sequence: number): LineSeeded {
       overdueRemainingCents: sum(overdue.map(({ remainingCents }) => remainingCents)),
       daysOverdue: lineOverdueOf(state).daysOverdue,
       isGraceEligible: obligation.grace.isEligible,
+      ...(overdueIs === 'asOne'
+        ? {}
+        : { overdue: overdue.map(({ period: { ordinal: _late, ...late }, amountCents, remainingCents }) => ({ period: late, amountCents: cent(amountCents), remainingCents: cent(remainingCents) })) }),
     },
     reimbursementCents: cent(state.totals.reimbursementCents),
   };
@@ -91,7 +94,7 @@ test(`a line that is seeded at its cutoff goes on as the one that has lived unti
     const seeded: LineTerms = { ...terms, activation: CUTOFF, interestFrom: CUTOFF, originationFee: { amountCents: cents(0), logic: 'separate' }, settings: [{ from: CUTOFF, value: must(terms.settings[0], 'settings').value }] };
     const begun: readonly LineFact[] = [
       ...draws.map((made) => ({ ...made, effective: { day: CUTOFF, seconds: 3_600 }, fee: { ...made.fee, amountCents: cents(0) } })),
-      seedOf(lived, 50),
+      seedOf(lived, 50, random.below(2) === 0 ? 'apart' : 'asOne'),
     ];
     for (let at = CUTOFF; at <= END; at = (at + 1 + random.below(30)) as Day) {
       const own = balancesOn(computeLine(seeded, [...begun, ...later], at));
@@ -102,4 +105,24 @@ test(`a line that is seeded at its cutoff goes on as the one that has lived unti
     }
   }
   t.pass('the same on every day that was looked at');
+});
+
+test('what is overdue at the cutoff stays apart by its due dates, and money meets the oldest first', (t) => {
+  const draws = [draw(1, {})];
+  const facts = [...draws, buy(100, '2024-01-10', '900.00', 1), payLine(102, '2024-03-20', '10.00')];
+  const terms = line({});
+  const lived = computeLine(terms, facts, CUTOFF);
+  const seeded: LineTerms = { ...terms, activation: CUTOFF, interestFrom: CUTOFF, settings: [{ from: CUTOFF, value: must(terms.settings[0], 'settings').value }] };
+  const begun: readonly LineFact[] = [...draws.map((made) => ({ ...made, effective: { day: CUTOFF, seconds: 3_600 } })), seedOf(lived, 50, 'apart')];
+  const open = (state: LineState): readonly unknown[] => lineObligationsOf(state).filter(({ remainingCents }) => remainingCents > 0).map(({ dueDay, remainingCents }) => [formatDay(dueDay), remainingCents]);
+  t.ok(open(lived).length > 2, 'several minimum payments are open');
+  for (const more of [[], [payLine(60, '2024-06-20', '40.00')], [payLine(60, '2024-06-20', '70.00'), payLine(61, '2024-07-20', '200.00')]]) {
+    for (const at of ['2024-06-25', '2024-08-30']) {
+      const own = computeLine(seeded, [...begun, ...more], day(at));
+      const other = computeLine(terms, [...facts, ...more], day(at));
+      t.same(open(own), open(other), `${more.length} payments, on ${at}`);
+      t.equal(lineOverdueOf(own).daysOverdue, lineOverdueOf(other).daysOverdue);
+    }
+  }
+  t.end();
 });

@@ -142,6 +142,30 @@ test('a line that was late or has fees is seeded with them; all that does not ho
   t.same(failures, []);
 });
 
+test('several overdue due dates of a line come apart', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw, failures } = old;
+  await stated(old);
+  await ask('PUT', `${draw}/migration/period`, { overdueBalances: { overduePrincipalAmount: 30, overdueInterestAmount: 8, overdueDynamicFeesAmount: 15 } });
+  const period = `${line}/migration/period`;
+  const first = { dueDate: '2026-01-15', obligationAmount: 25, remainingAmount: 20 };
+  const wrong = { overdueObligations: [{ ...first, remainingAmount: 26 }, { dueDate: '2026-02-22', remainingAmount: 28 }], migratedOverdueAmount: 50, migratedDaysOverdue: 7 };
+  t.match(await ask('PUT', period, { obligation: wrong }), { status: 200 });
+  const [sum, days, remaining, due] = ['migratedOverdueRemainingAmount', 'migratedDaysOverdue', 'overdueObligations[0].remainingAmount', 'overdueObligations[1].dueDate'].map((field) => ({ path: `period.obligation.${field}` }));
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 400, json: { errors: [sum, sum, { path: 'period.obligation.migratedOverdueAmount' }, days, remaining, due] } });
+  const stands = await ask('PUT', period, { obligation: { overdueObligations: [{ dueDate: '2026-02-15', remainingAmount: 33 }, first], migratedDaysOverdue: 38 } });
+  t.match(stands, { json: { data: { obligation: { migratedOverdueAmount: 58, migratedOverdueRemainingAmount: 53, overdueObligations: [first, { dueDate: '2026-02-15', obligationAmount: 33 }] } } } });
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 200, json: { data: { migrationStatus: 'migrated' } } });
+  const open = async (): Promise<readonly unknown[]> =>
+    (dataOf(await ask('GET', `${line}/obligations`))['obligations'] as readonly Record<string, unknown>[]).slice(0, 3).map(({ dueDate, remainingAmount, isOverdue }) => [dueDate, remainingAmount, isOverdue]);
+  t.same(await open(), [['2026-01-15', 20, true], ['2026-02-15', 33, true], ['2026-03-15', 55, false]]);
+  t.match(listOf(await ask('GET', `${line}/periods`)).map(({ startDate, dueDate }) => [startDate, dueDate]), [['2025-11-25', '2026-01-15'], ['2025-12-25', '2026-02-15'], ['2026-01-25', '2026-03-15'], ['2026-02-22', '2026-04-15']]);
+  t.match(await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.same((await open()).slice(0, 2), [['2026-01-15', 0, false], ['2026-02-15', 28, true]]);
+  t.match(await ask('GET', line), { json: { data: { current: { isOverdue: true, daysOverdue: 15, overdueAmount: 28 } } } });
+  t.same(failures, []);
+});
+
 test('a line is migrated between its cutoff and its due date', async (t) => {
   const old = await oldLine(t);
   const { ask, line, h } = old;

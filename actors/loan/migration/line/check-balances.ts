@@ -51,6 +51,26 @@ function obligationFaults(period: MigrationPeriod, draws: readonly DrawMigration
   if (daysOverdue > 0 !== overdueRemainingCents > 0) {
     fault('migratedDaysOverdue', overdueRemainingCents > 0 ? '1 or more' : '0', 'does not go with the overdue amount');
   }
+  return [...faults, ...overdueFaults(period)];
+}
+
+/** What is told due date by due date comes to what is told of all of it. */
+function overdueFaults({ obligation, statementDay }: MigrationPeriod): readonly Fault[] {
+  const { overdue, overdueCents, overdueRemainingCents, daysOverdue } = obligation;
+  const [oldest] = overdue;
+  if (oldest === undefined) return [];
+  const faults: Fault[] = [];
+  const fault = (field: string, expected: string, message: string): void => void faults.push({ path: `period.obligation.${field}`, expected, message });
+  const sumOf = (key: 'obligationCents' | 'remainingCents'): Cents => cents(overdue.reduce((sum, row) => sum + row[key], 0));
+  if (sumOf('obligationCents') !== overdueCents) fault('migratedOverdueAmount', formatCents(sumOf('obligationCents')), 'is not the sum of the overdue obligations');
+  if (sumOf('remainingCents') !== overdueRemainingCents) fault('migratedOverdueRemainingAmount', formatCents(sumOf('remainingCents')), 'is not the sum of the overdue obligations');
+  if (daysOverdue !== statementDay - oldest.dueDay) fault('migratedDaysOverdue', String(statementDay - oldest.dueDay), 'is not counted from the oldest overdue obligation');
+  for (const [index, { dueDay, obligationCents, remainingCents }] of overdue.entries()) {
+    const path = `overdueObligations[${index}]`;
+    if (dueDay >= statementDay) fault(`${path}.dueDate`, `before ${formatDay(statementDay)}`, 'lies after the cutoff');
+    if (overdue[index - 1]?.dueDay === dueDay) fault(`${path}.dueDate`, 'another due date', 'is also that of the obligation before');
+    if (remainingCents > obligationCents) fault(`${path}.remainingAmount`, `${formatCents(obligationCents)} or less`, 'is more than the obligation');
+  }
   return faults;
 }
 

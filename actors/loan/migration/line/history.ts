@@ -75,6 +75,14 @@ export interface MigratedObligation {
   readonly overdueRemainingCents: Cents;
   readonly daysOverdue: number;
   readonly isGracePeriodEligible: boolean;
+  /** What is overdue due date by due date, oldest first; none: all of it stands as one. */
+  readonly overdue: readonly OverdueObligation[];
+}
+
+export interface OverdueObligation {
+  readonly dueDay: Day;
+  readonly obligationCents: Cents;
+  readonly remainingCents: Cents;
 }
 
 export interface DrawMigrationPeriodTerms extends PeriodDays {

@@ -1,11 +1,11 @@
-import type { Cents } from '../../../../engine/index.js';
+import { type Cents, sum } from '../../../../engine/index.js';
 import { centsOf, dayOfText, orNull } from '../../../wire.js';
 import type {
-  DrawMigrationPeriodTerms, DrawPart, LinePart, MigratedBalances, MigratedObligation, MigrationPeriodTerms, Part, PastPeriodTerms, PeriodDays,
+  DrawMigrationPeriodTerms, DrawPart, LinePart, MigratedBalances, MigratedObligation, MigrationPeriodTerms, OverdueObligation, Part, PastPeriodTerms, PeriodDays,
 } from './history.js';
 import { DRAW_PARTS, LINE_PARTS, STANDINGS } from './history.js';
 import type {
-  MigratedObligationRequest, UpdateDrawMigrationPeriodRequest, UpdateMigrationPeriodRequest, UpdatePastPeriodRequest,
+  MigratedObligationRequest, OverdueObligationRequest, UpdateDrawMigrationPeriodRequest, UpdateMigrationPeriodRequest, UpdatePastPeriodRequest,
 } from './requests.js';
 
 /* Bodies as facts keep them. With nothing known before, what a body must say is there by its type. */
@@ -42,7 +42,7 @@ export function readPastPeriod(request: UpdatePastPeriodRequest, known: PastPeri
 }
 
 const NO_OBLIGATION: MigratedObligation = {
-  obligationCents: ZERO, remainingCents: ZERO, overdueCents: ZERO, overdueRemainingCents: ZERO, daysOverdue: 0, isGracePeriodEligible: false,
+  obligationCents: ZERO, remainingCents: ZERO, overdueCents: ZERO, overdueRemainingCents: ZERO, daysOverdue: 0, isGracePeriodEligible: false, overdue: [],
 };
 
 const NO_BALANCES = { nonDue: {}, due: {}, overdue: {} } as const;
@@ -57,21 +57,31 @@ export function readMigrationPeriod(request: UpdateMigrationPeriodRequest, known
   };
 }
 
-/** What was overdue and what is left of it are the same where one alone is given. */
+/** What was overdue and what is left of it are the same where one alone is given, and the sums where it is told due date by due date. */
 function readObligation(request: MigratedObligationRequest | null | undefined, known: MigratedObligation): MigratedObligation {
   if (request === undefined) return known;
   if (request === null) return NO_OBLIGATION;
-  const { migratedOverdueAmount, migratedOverdueRemainingAmount, obligationAmount, remainingAmount, migratedDaysOverdue } = request;
+  const { migratedOverdueAmount, migratedOverdueRemainingAmount, obligationAmount, remainingAmount, migratedDaysOverdue, overdueObligations } = request;
   const isFirst = known === NO_OBLIGATION;
+  const overdue = overdueObligations === undefined ? known.overdue : (overdueObligations ?? []).map(readOverdue).sort((a, b) => a.dueDay - b.dueDay);
+  const before = overdueObligations == null ? known : { overdueCents: sum(overdue.map(({ obligationCents }) => obligationCents)), overdueRemainingCents: sum(overdue.map(({ remainingCents }) => remainingCents)) };
+  const isAlone = isFirst && overdueObligations == null;
   return {
     obligationCents: amountOr(obligationAmount ?? (isFirst ? remainingAmount : undefined), known.obligationCents),
     remainingCents: amountOr(remainingAmount ?? (isFirst ? obligationAmount : undefined), known.remainingCents),
-    overdueCents: amountOr(migratedOverdueAmount ?? (isFirst ? migratedOverdueRemainingAmount : undefined), known.overdueCents),
-    overdueRemainingCents: amountOr(migratedOverdueRemainingAmount ?? (isFirst ? migratedOverdueAmount : undefined), known.overdueRemainingCents),
+    overdueCents: amountOr(migratedOverdueAmount ?? (isAlone ? migratedOverdueRemainingAmount : undefined), before.overdueCents),
+    overdueRemainingCents: amountOr(migratedOverdueRemainingAmount ?? (isAlone ? migratedOverdueAmount : undefined), before.overdueRemainingCents),
     daysOverdue: migratedDaysOverdue ?? known.daysOverdue,
     isGracePeriodEligible: request.isGracePeriodEligible ?? known.isGracePeriodEligible,
+    overdue,
   };
 }
+
+const readOverdue = ({ dueDate, obligationAmount, remainingAmount }: OverdueObligationRequest): OverdueObligation => ({
+  dueDay: dayOfText(dueDate),
+  obligationCents: centsOf(obligationAmount ?? remainingAmount),
+  remainingCents: centsOf(remainingAmount),
+});
 
 export function readDrawPeriod(
   request: UpdateDrawMigrationPeriodRequest, known: DrawMigrationPeriodTerms | null, ids: { readonly id: string; readonly drawId: string },

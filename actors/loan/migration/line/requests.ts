@@ -70,6 +70,15 @@ export interface MigratedObligationRequest {
   readonly migratedOverdueRemainingAmount?: Amount | null;
   readonly migratedDaysOverdue?: Whole | null;
   readonly isGracePeriodEligible?: boolean | null;
+  /** What is overdue due date by due date; without it, all of it stands as one obligation. */
+  readonly overdueObligations?: (readonly OverdueObligationRequest[] & tags.MaxItems<120>) | null;
+}
+
+export interface OverdueObligationRequest {
+  readonly dueDate: DateText;
+  /** Default: what remains. */
+  readonly obligationAmount?: Amount | null;
+  readonly remainingAmount: PositiveAmount;
 }
 
 export interface DrawMigrationPeriodRequest extends Dates, Balances<DrawPart> {

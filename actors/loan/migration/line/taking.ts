@@ -1,4 +1,4 @@
-import { type Accelerate, cents, type ChargeOff, type EffectiveTime, type LineSeeded, must, type SeededFee } from '../../../../engine/index.js';
+import { type Accelerate, addDays, cents, type ChargeOff, type EffectiveTime, type LineSeeded, must, type SeededFee, type SeededOverdue } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
 import { type Fact, type FactDraft } from '../../../runtime/fact.js';
 import { productAtActivation } from '../../commands/activate.js';
@@ -16,7 +16,7 @@ import type { Taking } from '../facts.js';
 import type { Migration } from '../migration.js';
 import { beginLine } from './begin.js';
 import { historyOf } from './find.js';
-import type { DrawMigrationPeriod, LineHistory, MigratedBalances, MigrationPeriod, Part, Standing } from './history.js';
+import type { DrawMigrationPeriod, LineHistory, MigratedBalances, MigrationPeriod, OverdueObligation, Part, Standing } from './history.js';
 import { STANDINGS } from './history.js';
 
 /** 00:00, the draws; then, a second later, what they owe, then how the line stands. All that people do comes after 02:00. */
@@ -55,7 +55,8 @@ function orderOf({ statusAtCutoff }: Migration): LedgerChange<Accelerate | Charg
   return statusAtCutoff.status === 'accelerated' ? { type: 'accelerate' } : { type: 'chargeOff', reason: 'term' };
 }
 
-function seedOf({ draws }: LoanState, period: MigrationPeriod, drawPeriods: LineHistory['drawPeriods']): LedgerChange<LineSeeded> {
+function seedOf(state: LoanState, period: MigrationPeriod, drawPeriods: LineHistory['drawPeriods']): LedgerChange<LineSeeded> {
+  const { draws } = state;
   const { obligation } = period;
   return {
     type: 'lineSeeded',
@@ -77,8 +78,21 @@ function seedOf({ draws }: LoanState, period: MigrationPeriod, drawPeriods: Line
       overdueRemainingCents: obligation.overdueRemainingCents,
       daysOverdue: obligation.daysOverdue,
       isGraceEligible: obligation.isGracePeriodEligible,
+      ...(obligation.overdue.length === 0 ? {} : { overdue: obligation.overdue.map((overdue) => overdueOf(state, overdue)) }),
     },
     reimbursementCents: period.reimbursementCents,
+  };
+}
+
+/** Its period is the past one with that due date, where that was recorded. */
+function overdueOf(state: LoanState, { dueDay, obligationCents, remainingCents }: OverdueObligation): SeededOverdue {
+  const past = historyOf(state).pastPeriods.find((period) => period.dueDay === dueDay);
+  const before = addDays(dueDay, -1);
+  const { startDay, endDay, statementDay } = past ?? { startDay: before, endDay: before, statementDay: dueDay };
+  return {
+    period: { startDate: startDay, endDate: endDay, statementDate: statementDay, dueDate: dueDay },
+    amountCents: obligationCents,
+    remainingCents,
   };
 }
 

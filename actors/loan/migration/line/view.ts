@@ -46,6 +46,9 @@ export const migrationPeriodView = (period: MigrationPeriod): MigrationPeriodVie
     migratedOverdueRemainingAmount: amount(period.obligation.overdueRemainingCents),
     migratedDaysOverdue: period.obligation.daysOverdue,
     isGracePeriodEligible: period.obligation.isGracePeriodEligible,
+    overdueObligations: period.obligation.overdue.map(({ dueDay, obligationCents, remainingCents }) => ({
+      dueDate: dateText(dueDay), obligationAmount: amount(obligationCents), remainingAmount: amount(remainingCents),
+    })),
   },
 });
 

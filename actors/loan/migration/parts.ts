@@ -12,6 +12,7 @@ const NAMED: Readonly<Record<string, readonly [kind: string, of: (body: never) =
   TransactionCreated: ['transaction', ({ transaction }: { readonly transaction: Named }) => transaction],
   FeeCharged: ['loanFee', ({ details }: { readonly details: Named }) => details],
   FeeScheduled: ['loanFee', ({ details }: { readonly details: Named }) => details],
+  PaymentPlanCreated: ['paymentPlan', ({ plan }: { readonly plan: Named }) => plan],
   AdvanceMade: ['advance', ({ advance }: { readonly advance: Named }) => advance],
 };
 

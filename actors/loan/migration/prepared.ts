@@ -1,5 +1,5 @@
 import { type Day, must } from '../../../engine/index.js';
-import type { CommandRequest, CommandSpec, QueryContext, QuerySpec } from '../../runtime/actor.js';
+import type { CommandRequest, CommandSpec, Decision, QueryContext, QuerySpec } from '../../runtime/actor.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT } from '../../runtime/fact.js';
 import { activationFrom } from '../commands/activate.js';
 import { recordOf } from '../context.js';
@@ -39,6 +39,7 @@ const READABLE: ReadonlySet<string> = new Set([
   'transaction.list', 'transaction.get', 'transaction.allocation', 'chargeback.list', 'chargeback.get',
   'loanFee.list', 'loanFee.get', 'loanRate.list', 'loanRate.details', 'loanRateCap.list', 'loanRateCap.get', 'loanScra.list',
   'refund.list', 'refund.get', 'advance.list', 'advance.get',
+  'loan.scheduleModifications', 'paymentPlan.list', 'paymentPlan.get',
   'loan.balances', 'loan.obligations', 'loan.expectedPayments', 'loan.periods', 'loan.period', 'loan.interest',
 ]);
 
@@ -80,7 +81,7 @@ const trialFact = ({ id, tenant, lastUpdate }: LoanState, now: number): Fact => 
 });
 
 /** Whether the loan's past can be recorded: originated, and in preparation. */
-const isRecording = (state: LoanState): boolean => isInPreparation(state) && recordOf(state).status === 'originated';
+export const isRecording = (state: LoanState): boolean => isInPreparation(state) && recordOf(state).status === 'originated';
 
 /** History of a line, which needs no ledger: it is recorded as it comes. */
 const isHistory = (state: LoanState, { drawId }: CommandRequest['params']): boolean => findDraw(state, drawId)?.drawType === 'static';
@@ -93,15 +94,24 @@ export function preparable(spec: CommandSpec<LoanState>): CommandSpec<LoanState>
     decide(context) {
       const { state, env } = context;
       if (!isRecording(state) || isHistory(state, context.command.params)) return spec.decide(context);
-      const decision = spec.decide({ ...context, state: preparedLoan(state, env) });
-      const body: ActivityPrepared = { facts: decision.facts.map(knownOnItsDay) };
-      return {
-        ...decision,
-        facts: body.facts.length === 0 ? [] : [{ type: 'ActivityPrepared', body }],
-        reply: (after) => decision.reply(preparedLoan(after, env)),
-      };
+      return keptForMigration(spec.decide({ ...context, state: preparedLoan(state, env) }), env);
     },
   };
+}
+
+/** The decision about a loan as it would be, kept until it is. */
+export function keptForMigration(decision: Decision<LoanState>, env: Reading): Decision<LoanState> {
+  const body: ActivityPrepared = { facts: decision.facts.map(knownOnItsDay) };
+  return {
+    ...decision,
+    facts: body.facts.length === 0 ? [] : [{ type: 'ActivityPrepared', body }],
+    reply: (after) => decision.reply(preparedLoan(after, env)),
+  };
+}
+
+/** What the daily work of a trial brings. */
+export function applyToTrial(trial: LoanState, { type, body, effective }: FactDraft, env: Reading): void {
+  evolveLoan(trial, { ...trialFact(trial, env.now), type, body, effective: effective ?? null }, null, env);
 }
 
 /** The query, which while the loan is in preparation shows what was recorded. */

@@ -6,7 +6,12 @@ import type { ActionRequest, Duration, FrequencyValue, LoanAmount } from '../req
 
 type SpecificDays = readonly (number | ShortText)[] & tags.MaxItems<2>;
 
-interface ToolRequest extends ActionRequest {
+/** Of what was agreed while another system serviced the loan. */
+interface PastRequest {
+  readonly migration?: { readonly effectiveDate: DateText } | null;
+}
+
+interface ToolRequest extends ActionRequest, PastRequest {
   /** The modification fee of the product is not charged. */
   readonly waiveFee?: boolean;
 }
@@ -41,7 +46,7 @@ export interface ChangeLoanTermsRequest extends ToolRequest {
   readonly agreementDocumentId?: AnyId | null;
 }
 
-export interface CreatePaymentPlanRequest extends ActionRequest {
+export interface CreatePaymentPlanRequest extends ActionRequest, PastRequest {
   readonly externalId?: ExternalId | null;
   readonly paymentPlanType: 'fixedAmountAndFees' | 'interestOnlyAndFees';
   readonly numberOfPeriods: Duration;
@@ -52,6 +57,6 @@ export interface CreatePaymentPlanRequest extends ActionRequest {
   readonly isExtendLoanDuration?: boolean;
 }
 
-export interface CancelPaymentPlanRequest extends ActionRequest {
+export interface CancelPaymentPlanRequest extends ActionRequest, PastRequest {
   readonly reasonDetails?: Text | null;
 }

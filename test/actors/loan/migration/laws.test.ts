@@ -4,6 +4,7 @@ import { addDays, type Day, formatDay, must, parseDay } from '../../../../engine
 import { Random, SEED } from '../../../random.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { loanBody, openSetting, type Setting } from '../setting.js';
+import { bare } from './bare.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 1);
 const LOANS = 6;
@@ -63,13 +64,6 @@ function mixed(random: Random, acts: readonly Act[]): readonly Act[] {
 }
 
 const READS = ['loan.balances', 'loan.obligations', 'loan.expectedPayments'];
-
-/** Ids and times of recording are each loan's own. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([key]) => !/(^|[a-z])Id$|^id$|^timestamps$|At$|^createdDate$/.test(key)).map(([key, part]) => [key, bare(part)]));
-}
 
 /** Fees are listed by the time of their recording. */
 async function figuresOf({ h }: Setting, id: string): Promise<unknown> {

@@ -1,0 +1,81 @@
+import { type Day, formatDay, instantAt, must } from '../../../engine/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../runtime/actor.js';
+import { dayOfText, timeOfDay } from '../../wire.js';
+import { END_OF_DAY_SECONDS, recordOf } from '../context.js';
+import { planWork } from '../modifications/index.js';
+import type { LoanState } from '../state.js';
+import { activatedDayOf, applyToTrial, isRecording, keptForMigration, preparedLoan } from './prepared.js';
+
+type Context = CommandContext<LoanState>;
+
+/*
+ * Schedules that were changed while another system serviced the loan: decided by the tools of a live loan on the day on which
+ * they were agreed, upon all that was recorded of the days before.
+ */
+
+const TOOLS: ReadonlySet<string> = new Set([
+  'loan.changeDueDates', 'loan.deferDueDate', 'loan.deferSchedule', 'loan.changeTerms', 'paymentPlan.create', 'paymentPlan.cancel',
+]);
+
+interface PastBody {
+  readonly migration?: { readonly effectiveDate: string } | null;
+}
+
+/** The tool, which while the loan is in preparation works on a day of the past. */
+export function onItsDay(spec: CommandSpec<LoanState>): CommandSpec<LoanState> {
+  if (!TOOLS.has(spec.type)) return spec;
+  return {
+    ...spec,
+    decide(context) {
+      const { migration } = context.body as PastBody;
+      const isPast = isRecording(context.state) && recordOf(context.state).type === 'installment';
+      if (isPast) return decidedOn(context, spec, dayAsked(context, migration ?? null));
+      if (migration == null) return spec.decide(context);
+      return refuse('invalidState', 'A day of the past is named while the loan is in preparation for a migration.', {
+        errors: [{ path: 'migration', expected: 'nothing', message: 'the loan is not in preparation' }],
+      });
+    },
+  };
+}
+
+function decidedOn(context: Context, spec: CommandSpec<LoanState>, day: Day): Decision<LoanState> {
+  const { state, env, body } = context;
+  const then = onDay(env, state, day);
+  const trial = preparedLoan(state, then);
+  for (const draft of planWork.due(trial, day, then)) applyToTrial(trial, draft, then);
+  // What a tool has charged is recorded as a fee of its own.
+  const decision = spec.decide({ ...context, state: trial, env: then, body: { ...(body as object), waiveFee: true } });
+  return keptForMigration(decision, env);
+}
+
+/** From the activation to today, after all that was recorded: the schedule of the day must be known. */
+function dayAsked({ state, env }: Context, migration: PastBody['migration']): Day {
+  if (migration == null) return refuseProperty('migration.effectiveDate', 'the day on which it was agreed', 'A change of the past has its day.');
+  const day = dayOfText(migration.effectiveDate);
+  const today = env.today(recordOf(state).zone);
+  const refuseDay = (expected: string, message: string): never =>
+    refuse('ruleViolation', `The change of the schedule ${message}.`, { errors: [{ path: 'migration.effectiveDate', expected, message }] });
+  if (day < activatedDayOf(state) || day > today) refuseDay('a day from activation to today', 'lies outside of the loan’s life');
+  const later = must(state.migration, `${state.id} is in preparation`).prepared.find(({ effective }) => effective !== null && effective.day > day);
+  if (later !== undefined) refuseDay(`${formatDay(must(later.effective, 'a later day').day)} or later`, 'lies before what was recorded: schedules are changed in the order of their days');
+  return day;
+}
+
+/** The end of a day of the past, as it was. */
+function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
+  return {
+    tenant: env.tenant,
+    now: instantAt(recordOf(state).zone, day, timeOfDay(END_OF_DAY_SECONDS)),
+    today: () => day,
+    newId: (prefix) => env.newId(prefix),
+    reserveIds: (count) => env.reserveIds(count),
+    createKey: (owner) => env.createKey(owner),
+    seal: (owner, plain, text) => env.seal(owner, plain, text),
+    list: (kind, request) => env.list(kind, request),
+    read: (kind, id) => env.read(kind, id),
+    derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
+    open: (owner, sealed, text) => env.open(owner, sealed, text),
+    findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
+  };
+}

@@ -74,3 +74,21 @@ test('a loan of another system is prepared, tried, fails, is rolled back and mig
   t.match(await ask('PUT', loan, { migration: { migrationStatus: 'migrated' } }), { status: 400, json: { errors: [{ path: 'migration.migrationStatus' }] } });
   t.same(failures, []);
 });
+
+test('a fee of the other system names the transaction that it came with; draws and purchases have their history on lines', async (t) => {
+  const { ask, loan, h, company, failures } = await oldLoan(t);
+  const loanTypeId = String(dataOf(await ask('GET', loan))['loanTypeId']);
+  await h.data('feeType.create', company, { name: { displayName: 'Wire', apiName: 'wire' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 25, trigger: 'manual' }, { params: { loanTypeId } });
+  const paid = await ask('POST', `${loan}/transactions`, { ...PAID, effectiveDate: '2025-12-15', externalId: 'tx-1' });
+  const body = { apiName: 'wire', chargeDate: '2025-12-16' };
+  const refused = (field: string): object => ({ status: 422, json: { errors: [{ path: `migration.${field}` }] } });
+  t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalDrawId: 'LN-AAAA-AAAA' } }), refused('originalDrawId'));
+  t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'TX-AAAA-AAAA' } }), refused('originalTransactionId'));
+  const made = await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'ext-tx-1' } });
+  t.match(listOf(made), [{ status: 'booked', scheduledDate: '2025-12-16', dynamicFeeDetails: { transactionId: idOf(paid) } }]);
+  t.match(await ask('PUT', loan, { migration: { statusAtMigration: 'chargedOff' } }), refused('statusAtMigration'));
+  await ask('POST', `${loan}/migrate`, {});
+  t.match(await ask('POST', `${loan}/fees`, { ...body, migration: { originalTransactionId: 'ext-tx-1' } }), { status: 409, json: { errors: [{ path: 'migration' }] } });
+  t.match(listOf(await ask('GET', `${loan}/fees`)), [{ dynamicFeeDetails: { transactionId: idOf(paid) } }]);
+  t.same(failures, []);
+});

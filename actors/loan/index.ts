@@ -41,6 +41,7 @@ export type * from './migration/line/view-types.js';
 export type * from './modifications/requests.js';
 export type * from './modifications/view-types.js';
 export type { ListModificationsQuery } from './modifications/queries.js';
+export type * from './fees/requests.js';
 export type * from './requests.js';
 export type * from './autopay/requests.js';
 export type * from './autopay/view-types.js';

@@ -339,48 +339,12 @@ export interface SchedulePreviewRequest extends Partial<OriginationRequest> {
   readonly startDate?: DateText | null;
 }
 
-export interface ChargeFeeRequest extends ActionRequest {
-  readonly apiName?: ShortText | null;
-  readonly feeTypeId?: AnyId | null;
-  readonly externalId?: ExternalId | null;
-  readonly feeAmount?: Amount | null;
-  /** Another spelling of `feeAmount`. */
-  readonly amount?: Amount | null;
-  readonly customDisplayName?: ShortText | null;
-  readonly chargeDate?: DateText | null;
-  readonly chargeTimeOfDay?: TimeOfDay | null;
-  readonly triggerPeriodId?: AnyId | null;
-  /** Of a fee that another system has charged: what it came with. */
-  readonly migration?: FeeOriginRequest | null;
-}
-
-interface FeeOriginRequest {
-  readonly originalDrawId?: AnyId | null;
-  readonly originalTransactionId?: AnyId | null;
-  readonly originalPurchaseId?: AnyId | null;
-}
-
-export interface ChangeFeeRequest extends ActionRequest {
-  readonly feeAmount: Amount;
-}
-
-export interface ChangeOriginationFeeRequest extends ActionRequest {
-  /** Absent: no fee. */
-  readonly feeAmount?: Amount | null;
-}
-
 export interface PayoffLetterRequest {
   /** Today unless it says otherwise; at most 30 days ahead. */
   readonly payoffDate?: DateText | null;
   readonly channels?: readonly ('email' | 'mail')[] & tags.MaxItems<2>;
   readonly contactId?: AnyId | null;
   readonly caseId?: AnyId | null;
-}
-
-export interface CancelFeeRequest {
-  readonly caseId?: AnyId | null;
-  readonly reason?: Text | null;
-  readonly previewMode?: boolean;
 }
 
 /** `POST /utilities/amortize`: by a loan type, or by the settings that are named; omitted ones have their defaults. */

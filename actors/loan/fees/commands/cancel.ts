@@ -2,7 +2,7 @@ import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
 import { effectiveNow, todayOf } from '../../context.js';
 import type { FeeCanceledBody, ScheduledFeeCanceledBody } from '../facts.js';
-import type { CancelFeeRequest } from '../../requests.js';
+import type { CancelFeeRequest } from '../requests.js';
 import type { LoanState } from '../../state.js';
 import { feeReplies } from '../view.js';
 import { type NamedFee, namedFee } from '../find.js';

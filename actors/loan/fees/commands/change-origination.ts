@@ -4,7 +4,7 @@ import type { CommandSpec } from '../../../runtime/actor.js';
 import { centsOf } from '../../../wire.js';
 import { activatedOf, effectiveNow } from '../../context.js';
 import { runningOf } from '../../ledger/running.js';
-import type { ChangeOriginationFeeRequest } from '../../requests.js';
+import type { ChangeOriginationFeeRequest } from '../requests.js';
 import type { LoanState } from '../../state.js';
 import { beginAction, finished, ledgerFact } from '../../commands/order.js';
 

@@ -6,7 +6,7 @@ import type { FactDraft } from '../../../runtime/fact.js';
 import { centsOf } from '../../../wire.js';
 import { effectiveNow, recordOf } from '../../context.js';
 import type { ScheduledFeeChangedBody } from '../facts.js';
-import type { ChangeFeeRequest } from '../../requests.js';
+import type { ChangeFeeRequest } from '../requests.js';
 import type { LoanState } from '../../state.js';
 import { feeReplies } from '../view.js';
 import { type NamedFee, namedFee } from '../find.js';

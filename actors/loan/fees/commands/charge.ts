@@ -11,7 +11,7 @@ import type { Draw } from '../../draws/draw.js';
 import { drawOf, requireDrawMove } from '../../draws/find.js';
 import { computedThrough, periodsIn, type RunningLedger, runningOn } from '../../ledger/running.js';
 import { isTrial } from '../../migration/stage.js';
-import type { ChargeFeeRequest } from '../../requests.js';
+import type { ChargeFeeRequest } from '../requests.js';
 import type { LoanState } from '../../state.js';
 import { findTransaction } from '../../transactions/find.js';
 import { feeReplies } from '../view.js';

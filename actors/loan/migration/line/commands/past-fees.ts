@@ -9,7 +9,7 @@ import { findDraw } from '../../../draws/find.js';
 import type { LedgerChange, LedgerChanged } from '../../../facts.js';
 import { checkFeeExternalId, feeTypeAsked } from '../../../fees/asked.js';
 import { pastFeeReply } from '../../../fees/past.js';
-import type { CancelFeeRequest, ChargeFeeRequest } from '../../../requests.js';
+import type { CancelFeeRequest, ChargeFeeRequest } from '../../../fees/requests.js';
 import type { LoanState } from '../../../state.js';
 import { isInPreparation } from '../../stage.js';
 import type { PastFeeCanceled, PastFeeRecorded } from '../facts.js';

@@ -42,10 +42,7 @@ export function systemCommands(engine: Engine, clocks: TestClocks): ReadonlyMap<
       const { to } = request.body as { to: string };
       const { operation, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to);
       const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
-      if (!isSync) {
-        finished.catch(() => undefined); // the operation tells its own end
-        return { ...answer(operationView(operation)), status: 202, operationId: operation.operationId };
-      }
+      if (!isSync) return { ...answer(operationView(operation)), status: 202, operationId: operation.operationId };
       await inTime(finished, operation);
       return { ...answer(operationView(operation)), operationId: operation.operationId };
     }],

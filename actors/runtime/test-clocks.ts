@@ -112,6 +112,7 @@ export class TestClocks {
         throw cause;
       },
     );
+    finished.catch(() => undefined); // whoever waits sees it, and may begin to wait after it has happened
     return { operation, finished };
   }
 

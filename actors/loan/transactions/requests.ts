@@ -153,10 +153,13 @@ export interface RescheduleTransactionRequest {
   readonly previewMode?: boolean;
 }
 
+/** Types of the contract that nothing makes yet: a list by them is empty. */
+type UnmadeType = 'disbursement' | 'microDeposit' | 'settlement';
+
 /** `GET L/transactions`. */
 export interface ListTransactionsQuery {
   readonly status?: readonly TransactionStatus[];
-  readonly transactionType?: readonly TransactionType[];
+  readonly transactionType?: readonly (TransactionType | UnmadeType)[];
   readonly paymentInstrumentId?: AnyId;
   readonly isExternal?: boolean;
   readonly isVirtual?: boolean;

@@ -12,28 +12,27 @@ export function addFees(rows: readonly ScheduleRow[], fees: FeeTerms | null): Ro
   const separateFeeCents = fees.originationLogic === 'separate' ? fees.originationCents : ZERO;
   const isInRows = fees.originationLogic !== 'separate' && fees.originationCents !== 0;
   if (!isInRows && fees.perRowCents === 0) return { rows, separateFeeCents };
-  const shares = originationShares(fees, rows.length);
   return {
     rows: rows.map((row, position) => {
-      const feeCents = cents((shares[position] ?? 0) + fees.perRowCents);
+      const feeCents = cents(originationShare(fees, position, rows.length) + fees.perRowCents);
       return { ...row, feeCents, amountCents: cents(row.amountCents + feeCents) };
     }),
     separateFeeCents,
   };
 }
 
-/** `spread`: equal shares rounded down, the remainder in the last row. */
-function originationShares(fees: FeeTerms, rowCount: number): readonly number[] {
-  switch (fees.originationLogic) {
+/** What a row bears of an origination fee. `spread`: equal shares rounded down, the remainder in the last row. */
+export function originationShare({ originationCents, originationLogic }: OriginationFeeTerms, row: number, rowCount: number): number {
+  switch (originationLogic) {
     case 'separate':
-      return [];
+      return 0;
     case 'firstPayment':
-      return [fees.originationCents];
+      return row === 0 ? originationCents : 0;
     case 'spread': {
-      const share = Math.floor(fees.originationCents / rowCount);
-      const shares = Array.from({ length: rowCount }, () => share);
-      shares[rowCount - 1] = fees.originationCents - share * (rowCount - 1);
-      return shares;
+      const share = Math.floor(originationCents / rowCount);
+      return row === rowCount - 1 ? originationCents - share * (rowCount - 1) : share;
     }
   }
 }
+
+type OriginationFeeTerms = Pick<FeeTerms, 'originationCents' | 'originationLogic'>;

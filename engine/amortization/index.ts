@@ -1,5 +1,6 @@
 export { amortize } from './amortize.js';
 export * from './errors.js';
+export { originationShare } from './fees.js';
 export { MAX_SCHEDULE_ROWS } from './plan.js';
 export { NOTHING_PREPAID, type Prepaid } from './prepaid.js';
 export * from './types.js';

@@ -1,3 +1,4 @@
+import { originationShare } from '../amortization/index.js';
 import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
@@ -123,4 +124,15 @@ export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   });
 }
 
-const originalCents = (state: LedgerState, ordinal: number): number => state.terms.rows[ordinal]?.amountCents ?? 0;
+/**
+ * What the row asked for when it came into the schedule: with the contract, its share of the origination fee included, or
+ * with another frequency or a longer term later. A row whose date is moved stays the same one.
+ */
+function originalCents({ terms, rows, dueDateRule }: LedgerState, ordinal: number): number {
+  const contracted = terms.rows[ordinal];
+  const row = rows[ordinal];
+  const isOfContract = contracted !== undefined && (row === undefined || row.date === contracted.date || dueDateRule.type === terms.dueDateRule.type);
+  if (!isOfContract) return row?.amountCents ?? 0;
+  const { amountCents: originationCents, logic: originationLogic } = terms.originationFee;
+  return contracted.amountCents + originationShare({ originationCents, originationLogic }, ordinal, terms.rows.length);
+}

@@ -45,7 +45,8 @@ export function enter(state: LineState, before: Before | null, entryType: LineEn
   }
   if (SILENT.has(entryType)) return;
   const balances = lineTotals(state);
-  if (balances.totalCents === before.totals.totalCents) return;
+  const { totalCents, principalCents } = before.totals;
+  if (balances.totalCents === totalCents && balances.principalCents === principalCents) return;
   state.watcher?.happened({ type: 'balanceChanged', day, seconds, cause: entryType, balances, previousBalances: before.totals });
 }
 

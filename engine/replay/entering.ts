@@ -31,7 +31,8 @@ export function enter(state: LedgerState, before: Before | null, entryType: Entr
   }
   if (SILENT.has(entryType)) return;
   const balances = balanceTotals(state);
-  if (balances.totalCents === before.totals.totalCents) return;
+  const { totalCents, principalCents } = before.totals;
+  if (balances.totalCents === totalCents && balances.principalCents === principalCents) return;
   state.watcher?.happened({
     type: 'balanceChanged',
     day,

@@ -25,6 +25,7 @@ test('deferred balances tell the interest and the fees that became principal', a
   t.match(await ask('POST', `${line}/defer-remaining-balances`, {}), { status: 200 });
   t.match(await told('loan.interest.capitalized'), [{ amount: interest, principalAfter: Math.round((1012 + interest) * 100) / 100 }]);
   t.equal((await told('loan.interest.capitalized')).length, 1);
+  t.match((await told('loan.balance.changed')).at(-1), { cause: 'balancesDeferred', balances: { fees: 0, overdue: 0 }, previousBalances: { principal: 1000, fees: 12 } });
   t.match(await told('loan.fee.capitalized'), [{ feeId: fee?.['id'], feeTypeId: fee?.['feeTypeId'], amount: 12 }]);
 });
 

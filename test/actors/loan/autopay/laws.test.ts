@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { addDays, formatDay, isBusinessDay, must, parseDay } from '../../../../engine/index.js';
 import { Random, SEED } from '../../../random.js';
-import { allShown, live, madeOf, OWN_RULES, pickOf, shownOf, START } from './lives.js';
+import { live, madeOf, OWN_RULES, pickOf, remembers, shownOf, START } from './lives.js';
 import { type AutopaySetting, openAutopay } from './setting.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 3);
@@ -51,14 +51,8 @@ for (let run = 0; run < RUNS; run += 1) {
     const random = new Random(seed);
     const s = await openAutopay({ autopay: { includeOverdue: random.below(2) === 0, retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(5) }, maxConsecutiveFailures: 1 + random.below(3) } });
     await live(s, random);
-    const before = await allShown(s);
     const { status, current } = (await s.loan()) as unknown as { readonly status: string; readonly current: { readonly autopayEnabled: boolean } };
     if (!['active', 'frozen'].includes(status)) t.equal(current.autopayEnabled, false, `a loan that is ${status} has no plan`);
-    await s.h.restart();
-    t.same(await allShown(s), before, 'the same after a restart');
-    s.h.forgetSnapshots();
-    await s.h.restart();
-    t.same(await allShown(s), before, 'the same from the journal alone');
-    t.same(s.h.reports, []);
+    await remembers(t, s);
   });
 }

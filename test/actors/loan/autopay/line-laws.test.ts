@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { addDays, formatDay } from '../../../../engine/index.js';
 import { Random, SEED } from '../../../random.js';
-import { allShown, live, madeOf, type Own, OWN_RULES, pickOf, shownOf, START } from './lives.js';
+import { live, madeOf, type Own, OWN_RULES, pickOf, remembers, shownOf, START } from './lives.js';
 import { type LineAutopaySetting, openLineAutopay } from './setting.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 3);
@@ -63,12 +63,6 @@ for (let run = 0; run < RUNS; run += 1) {
       ],
     };
     await live(s, random, own);
-    const before = await allShown(s);
-    await s.h.restart();
-    t.same(await allShown(s), before, 'the same after a restart');
-    s.h.forgetSnapshots();
-    await s.h.restart();
-    t.same(await allShown(s), before, 'the same from the journal alone');
-    t.same(s.h.reports, []);
+    await remembers(t, s);
   });
 }

@@ -1,3 +1,4 @@
+import type { Test } from 'tap';
 import { Refusal } from '../../../../actors/index.js';
 import { addDays, type Day, formatDay, must, parseDay } from '../../../../engine/index.js';
 import type { Random } from '../../../random.js';
@@ -85,10 +86,21 @@ export async function live(s: AutopaySetting, random: Random, own: Own = NOTHING
 }
 
 /** All that can be read of the plans and of what they have made. */
-export const allShown = async (s: AutopaySetting): Promise<readonly unknown[]> => [
+const allShown = async (s: AutopaySetting): Promise<readonly unknown[]> => [
   await s.history(),
   await s.payments(),
   await s.made(),
   (await s.loan())['current'],
   itemsOf(await s.h.query('transaction.list', s.loanId, { limit: 100 }, { params: { personId: s.personId } })),
 ];
+
+/** All that can be read is the same after a restart, and from the journal alone. */
+export async function remembers(t: Test, s: AutopaySetting): Promise<void> {
+  const before = await allShown(s);
+  await s.h.restart();
+  t.same(await allShown(s), before, 'the same after a restart');
+  s.h.forgetSnapshots();
+  await s.h.restart();
+  t.same(await allShown(s), before, 'the same from the journal alone');
+  t.same(s.h.reports, []);
+}

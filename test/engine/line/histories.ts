@@ -113,8 +113,8 @@ const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
 /** Draws, purchases, payments and credits in the order in which they were recorded. */
 export const plainLines: fc.Arbitrary<LineHistory> = histories(MONEY, { isInTime: true });
 
-/** The same with draws that are amortized by order, principal that is owed again, freezing, acceleration and charge-off. */
-export const handKeptLines: fc.Arbitrary<LineHistory> = histories([...MONEY, 'amortize', 'raise', 'freeze', 'unfreeze', 'unfreeze', 'accelerate', 'chargeOff'], { isInTime: true });
+/** The same with draws that are amortized by order, principal that is owed again, other rates, freezing, acceleration and charge-off. */
+export const handKeptLines: fc.Arbitrary<LineHistory> = histories([...MONEY, 'amortize', 'raise', 'rates', 'freeze', 'unfreeze', 'unfreeze', 'accelerate', 'chargeOff'], { isInTime: true });
 
 /** The same recorded late, with fees, limits and what is taken back of them. */
 export const ordinaryLines: fc.Arbitrary<LineHistory> = histories(ORDINARY, { isInTime: false });

@@ -1,10 +1,13 @@
 import Big from 'big.js';
-import { civil, type Day, type DrawActivated, isLeapYear, type LineTerms, must } from '../../../../engine/index.js';
+import { civil, type Day, isLeapYear, type LineTerms, must, type RateTimeline } from '../../../../engine/index.js';
+
+/** What a day costs of a year, after promos. */
+export const annualRate = ({ segments }: RateTimeline, day: number): Big =>
+  new Big(must(segments.find(({ from, until }) => from <= day && day < until), 'a rate').net).div(1e8);
 
 /** What a unit of a draw earns on a day (servicing-behaviour 4.3). */
-export function dailyRate({ dayCount }: LineTerms, { rates }: DrawActivated, day: Day): Big {
-  const segment = must(rates.segments.find(({ from, until }) => from <= day && day < until), 'a rate');
-  const annual = new Big(segment.net).div(1e8);
+export function dailyRate({ dayCount }: LineTerms, rates: RateTimeline, day: Day): Big {
+  const annual = annualRate(rates, day);
   const { year, month, day: dayOfMonth } = civil(day);
   switch (dayCount) {
     case 'daily365':

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Day, DrawActivated } from '../../../../engine/index.js';
+import type { Day, DrawActivated, RateTimeline } from '../../../../engine/index.js';
 
 /** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
 
@@ -25,6 +25,8 @@ export interface NaiveFee {
 /** A draw, or the line itself, which has nothing but fees. */
 export interface Holder {
   readonly terms: DrawActivated | null;
+  /** Those of its terms until they are changed. */
+  rates: RateTimeline | null;
   readonly principal: Amounts;
   readonly interest: Amounts;
   readonly fees: NaiveFee[];
@@ -69,6 +71,7 @@ export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZER
 
 export const holderOf = (terms: DrawActivated | null): Holder => ({
   terms,
+  rates: terms?.rates ?? null,
   principal: noAmounts(),
   interest: noAmounts(),
   fees: [],

@@ -1,27 +1,18 @@
 import Big from 'big.js';
 import {
-  type AmortizedPayment,
-  type Bucket,
-  type Day,
-  type LineFact,
-  linePeriodsOf,
-  type LineSettings,
-  type LineTerms,
-  must,
-  type PeriodView,
-  startLine,
+  type AmortizedPayment, type Bucket, type Day, type LineFact, linePeriodsOf, type LineSettings, type LineTerms, must, type PeriodView, startLine,
 } from '../../../../engine/index.js';
 import {
   becomeOverdue, fallDue, fallingFees, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
 } from './holder.js';
-import { dailyRate } from './daily-rate.js';
+import { annualRate, dailyRate } from './daily-rate.js';
 import { bookLateFees, fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { accelerate, bucketsOf, chargeOff, joinWhole, type NaiveBook, thaw } from './orders.js';
 import { addPlan } from './rows.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
- * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, freezing, acceleration, charge-off, grace, floors and limits, simple and compound interest.
+ * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, freezing, acceleration, charge-off, changed rates, grace, floors and limits, simple and compound interest.
  */
 
 /** Digits that stay: compounding doubles them each day. */
@@ -44,6 +35,7 @@ export class NaiveLine implements NaiveBook {
   readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
   readonly #settings: LineSettings;
   #periods: readonly PeriodView[];
+  #today = 0 as Day;
   /** What the money that is being poured has met, loose late fees with it. */
   #met = ZERO;
 
@@ -54,6 +46,7 @@ export class NaiveLine implements NaiveBook {
     if (amountCents > 0) this.#charge(this.line, amountCents, logic);
     const inOrder = [...facts].sort((a, b) => a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence);
     for (let day = terms.activation; day <= through; day = (day + 1) as Day) {
+      this.#today = day;
       if (day > terms.activation) this.#job(day);
       for (const fact of inOrder) if (fact.effective.day === day) this.#take(fact, day);
     }
@@ -78,7 +71,7 @@ export class NaiveLine implements NaiveBook {
       for (let ahead = 800; this.#periods.length < period + count; ahead *= 2) this.#periods = linePeriodsOf(startLine(this.terms), (first + ahead) as Day);
       return this.#periods.slice(period, period + count).map(({ dueDay }) => dueDay);
     };
-    addPlan(holder, { terms: this.terms, draw: must(holder.terms, 'a draw'), principal, payment, day, dueDates });
+    addPlan(holder, { terms: this.terms, draw: must(holder.terms, 'a draw'), rates: must(holder.rates, 'a draw'), principal, payment, day, dueDates });
   }
 
   #runningPeriod = (day: Day): number => this.#periods.findIndex(({ statementDay }) => day < statementDay);
@@ -121,7 +114,7 @@ export class NaiveLine implements NaiveBook {
     draw.accrued = draw.accrued.plus(interest);
   }
 
-  readonly #dailyRate = (draw: Holder, day: Day): Big => dailyRate(this.terms, must(draw.terms, 'a draw'), day);
+  readonly #dailyRate = (draw: Holder, day: Day): Big => dailyRate(this.terms, must(draw.rates, 'a draw'), day);
 
   /** Due date + 1: capitalization, grace, then due becomes overdue. */
   #enforce(obligation: NaiveObligation, day: Day): void {
@@ -259,7 +252,7 @@ export class NaiveLine implements NaiveBook {
 
   #inOrder(): readonly Holder[] {
     const standing = (draw: Holder, of: Standing): Big => draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.standing === of ? fee.open : ZERO))));
-    const rate = (draw: Holder): Big => new Big(must(draw.terms?.rates.segments[0], 'a rate').net);
+    const rate = (draw: Holder): Big => annualRate(must(draw.rates, 'a draw'), this.#today);
     const started = (draw: Holder): Big => new Big(-must(draw.terms, 'a draw').effective.day);
     const keys = { overdueAmount: (draw: Holder) => standing(draw, 'overdue'), dueAmount: (draw: Holder) => standing(draw, 'due'), highestRate: rate, oldest: started };
     const { drawOrder } = this.#settings;
@@ -316,6 +309,11 @@ export class NaiveLine implements NaiveBook {
         if (draw === undefined) return;
         const standing = this.#isWhole ? joinWhole(this, draw, money(fact.amountCents)) : 'nonDue';
         draw.principal[standing] = draw.principal[standing].plus(money(fact.amountCents));
+        return;
+      }
+      case 'drawRatesChanged': {
+        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
+        if (draw !== undefined) draw.rates = fact.rates;
         return;
       }
       case 'freeze':

@@ -1,6 +1,7 @@
 import type Big from 'big.js';
-import type { AmortizedPayment, Day, DrawActivated, LineTerms } from '../../../../engine/index.js';
+import type { AmortizedPayment, Day, DrawActivated, LineTerms, RateTimeline } from '../../../../engine/index.js';
 import { type Amortization, changedRows, levelOver, type Owed } from '../../naive/schedule.js';
+import { annualRate } from './daily-rate.js';
 import { type Holder, money, ZERO } from './holder.js';
 
 /** Due dates that an amount is tried with: first so many, since most balances are paid off soon. */
@@ -9,6 +10,7 @@ const TRIED = [60, 600];
 export interface Plan {
   readonly terms: LineTerms;
   readonly draw: DrawActivated;
+  readonly rates: RateTimeline;
   readonly principal: Big;
   readonly payment: AmortizedPayment;
   readonly day: Day;
@@ -17,10 +19,10 @@ export interface Plan {
 }
 
 /** What each due date asks for until a balance is paid off (servicing-behaviour 3.5 and 10.2): a level throughout, or an amount. */
-function rowsOf({ terms, draw, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
+function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
   const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, feeShare: ZERO };
   const { dayCount, accrualMethod } = terms;
-  const input: Amortization = { terms: { dayCount, accrualMethod, interestFrom: draw.effective.day }, rateOn: (on) => rateOn(draw, on), from: day, owed };
+  const input: Amortization = { terms: { dayCount, accrualMethod, interestFrom: draw.effective.day }, rateOn: (on) => annualRate(rates, on), from: day, owed };
   const made = (dates: readonly Day[], asked: Parameters<typeof changedRows>[1]['payment']): readonly { readonly date: number; readonly amount: Big }[] | null =>
     changedRows(input, { kept: [], dates, terms: dates.map(() => ({ type: 'level' })), payment: asked }, () => null);
   if (payment.type === 'periods') {
@@ -34,8 +36,6 @@ function rowsOf({ terms, draw, principal, payment, day, dueDates }: Plan): reado
   }
   return dueDates(TRIED.at(-1) ?? 0).map((date) => ({ date, amount: money(payment.amountCents) }));
 }
-
-const rateOn = ({ rates }: DrawActivated, day: number): Big => money(rates.segments.find(({ from, until }) => from <= day && day < until)?.net ?? 0).div(1e6);
 
 /** Rows of several plans on one due date ask for their sum. */
 export function addPlan(holder: Holder, plan: Plan): void {

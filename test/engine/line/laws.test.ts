@@ -63,7 +63,8 @@ law('a line that moves with its facts equals the replay of all of them', (histor
 
 law('a line that stops on every day equals one that leaps', ({ terms, facts, through }) => {
   const recorded = computeLine(terms, facts, through);
-  const state = cloneLine(computeLine(terms, facts, facts.reduce((last, fact) => (fact.effective.day > last ? fact.effective.day : last), terms.activation)));
+  // No ledger that has a fact stands before the day on which it was recorded.
+  const state = cloneLine(computeLine(terms, facts, facts.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), terms.activation)));
   for (let day = state.day; day <= through; day = (day + 1) as typeof day) advanceLine(state, day);
   return through < state.day || lineDigest(state) === lineDigest(recorded);
 });

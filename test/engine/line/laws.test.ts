@@ -13,7 +13,6 @@ import {
   lineDifferences,
   lineDigest,
   type LineFact,
-  type LineFee,
   type LineHappening,
   lineInterestByDay,
   lineObligationsOf,
@@ -28,8 +27,7 @@ import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
 import { text } from '../replay/loans.js';
 import { allLines, type LineHistory, ordinaryLines } from './histories.js';
 import { payLine } from './lines.js';
-
-const CENT = 160_308_000_000_000n;
+import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } from './sums.js';
 
 const replay = ({ terms, facts, through }: LineHistory): LineState => computeLine(terms, facts, through);
 
@@ -55,8 +53,6 @@ function law(name: string, holds: (history: LineHistory) => boolean | void, hist
   });
 }
 
-const allFees = (state: LineState): readonly LineFee[] => [...state.fees, ...state.draws.flatMap(({ fees }) => fees)];
-
 law('facts in any order give the same line', (history) => lineDigest(replay(history)) === lineDigest(replay({ ...history, facts: [...history.facts].reverse() })));
 
 law('a line that moves with its facts equals the replay of all of them', (history) => lineDigest(live(history)) === lineDigest(replay(history)));
@@ -81,48 +77,11 @@ law('a payment that is taken back leaves no trace', ({ terms, facts, through }) 
   return lineDigest(without) === lineDigest(taken) && lineDifferences(without, taken).length === 0;
 });
 
-law('no balance is ever negative', (history) => {
-  const state = replay(history);
-  const numbers = [
-    ...state.draws.flatMap(({ balances: { nonDueInterest, ...cents } }) => [nonDueInterest.cents, nonDueInterest.parts, ...Object.values(cents)]),
-    ...allFees(state).flatMap((fee) => [fee.openCents, fee.amountCents - fee.openCents]),
-    ...state.obligations.flatMap((obligation) => [obligation.remainingCents, obligation.amountCents, obligation.withoutLateFeesCents, obligation.principalCents]),
-    ...state.obligations.flatMap(({ draws }) => draws.flatMap((part) => [part.amountCents, part.remainingCents])),
-    state.prepaidCents,
-    state.unassignedCents,
-    state.processingPayments,
-    ...state.payments.flatMap((payment) => [payment.principalCents, payment.interestCents, payment.feesCents, payment.overCents]),
-  ];
-  return numbers.every((value) => Number.isSafeInteger(value) && value >= 0);
-});
+law('no balance is ever negative', (history) => isNothingNegative(replay(history)));
 
-law('what was drawn, accrued and charged is either paid, owed, forgone or given back', (history) => {
-  const state = replay(history);
-  const { totals } = state;
-  const sum = (of: (draw: LineState['draws'][number]) => number): number => state.draws.reduce((total, draw) => total + of(draw), 0);
-  const principal = sum(({ balances: b }) => b.nonDuePrincipalCents + b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents);
-  const added = totals.purchasesCents + totals.capitalizedInterestCents + totals.capitalizedFeesCents;
-  const principalHolds = added === principal + totals.paidPrincipalCents + totals.refundsCents + totals.canceledPrincipalCents;
-  const dueInterest = sum(({ balances: b }) => b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents);
-  const nonDue = state.draws.reduce((total, { balances }) => total + accruedOf(balances.nonDueInterest), 0n);
-  const settled = BigInt(dueInterest + totals.paidInterestCents + totals.capitalizedInterestCents) * CENT;
-  const interestHolds = accruedOf(totals.interestAccrued) === nonDue + settled + accruedOf(totals.forgoneRounding) + accruedOf(totals.reversedInterest);
-  const openFees = allFees(state).reduce((total, fee) => total + fee.openCents, 0);
-  const feesHold = totals.feesChargedCents === openFees + totals.paidFeesCents + totals.capitalizedFeesCents + totals.canceledFeesCents;
-  return principalHolds && interestHolds && feesHold;
-});
+law('what was drawn, accrued and charged is either paid, owed, forgone or given back', (history) => isNothingLost(replay(history)));
 
-law('obligations hold what is due and overdue, draw by draw', (history) => {
-  const state = replay(history);
-  return [null, ...state.draws.map(({ draw }) => draw)].every((of) => {
-    const draw = state.draws.find((candidate) => candidate.draw === of);
-    const fees = (of === null ? state.fees : (draw?.fees ?? [])).filter((fee) => fee.standing !== 'nonDue' && fee.carriedBy !== null);
-    const b = draw?.balances;
-    const body = b === undefined ? 0 : b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents + b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents;
-    const asked = state.obligations.flatMap(({ draws }) => draws).filter((part) => part.draw === of).reduce((sum, part) => sum + part.remainingCents, 0);
-    return asked === body + fees.reduce((sum, fee) => sum + fee.openCents, 0);
-  });
-});
+law('obligations hold what is due and overdue, draw by draw', (history) => areObligationsWhole(replay(history)));
 
 law('an obligation is the sum of what its draws bring', (history) =>
   replay(history).obligations.every((obligation) => {
@@ -174,8 +133,7 @@ law('every entry balances, and all entries together are the balances', (history)
     if (entry.lines.reduce((sum, { amount }) => sum + amount, 0n) !== 0n) return false;
     for (const row of entry.lines) if (row.bucket !== 'counter') owed += row.amount;
   }
-  const fractions = state.draws.reduce((sum, { balances }) => sum + BigInt(balances.nonDueInterest.parts), 0n);
-  return owed === BigInt(lineOwedCents(state)) * CENT + fractions;
+  return owed === owedExactly(state);
 });
 
 law('before the next action day nothing happens but interest', (history) => {

@@ -248,18 +248,23 @@ export class Walk {
     const principal = isChargedOff ? ['chargedOffPrincipal'] : ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
     const costs = isChargedOff ? ['chargedOffInterest', 'chargedOffFees'] : ['overdueInterest', 'dueInterest', 'nonDueInterest', 'overdueFees', 'dueFees', 'nonDueFees'];
     const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
-    if (!isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation) {
-      const open = this.#held.originationFee.plus(this.#held.separateFee);
-      this.#giveBack(amountOf(this.#terms.originationFee.amountCents).minus(open));
-      this.#held.originationFee = ZERO;
-      this.#held.separateFee = ZERO;
-    }
+    const forgiven = !isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation ? this.#forgiveOriginationFee() : ZERO;
     const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
     const gone = isFull ? this.#reverse() : { met: ZERO, shadow: ZERO };
     if (isFull) this.#giveBack(this.#costPaid.minus(this.#givenBack));
-    this.#held.fulfil(poured.met.plus(rest.met).plus(gone.met), poured.shadow.plus(rest.shadow).plus(gone.shadow));
+    this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
     this.#owedBack = this.#owedBack.plus(rest.left);
+  }
+
+  /** What was paid of it is owed back; the rest is asked for no more, and that much of it by obligations. */
+  #forgiveOriginationFee(): Big {
+    const within = sum(this.#held.obligations.map((obligation) => obligation.originationFee));
+    const open = sum([this.#held.originationFee, this.#held.separateFee, within]);
+    this.#giveBack(amountOf(this.#terms.originationFee.amountCents).minus(open));
+    this.#held.originationFee = this.#held.separateFee = ZERO;
+    for (const obligation of this.#held.obligations) obligation.originationFee = ZERO;
+    return within;
   }
 
   #giveBack(amount: Big): void {

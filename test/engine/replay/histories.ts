@@ -166,6 +166,9 @@ export const termsHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...
 /** The same with freezing, acceleration and charge-off, their reversals, and promo programs that are exercised. */
 export const statusHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...TERMS, ...STATUSES]);
 
+/** Loans whose status changes often. */
+export const restlessHistories: fc.Arbitrary<History> = histories(['pay', 'pay', 'row', 'fee', 'advance', 'refund', 'void', ...STATUSES, 'accelerate', 'chargeOff', 'reverseChargeOff']);
+
 /** The same with rates of any kind. */
 export const allHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...DRASTIC]);
 

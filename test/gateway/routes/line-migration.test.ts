@@ -130,6 +130,9 @@ test('a line that was late or has fees is seeded with them; all that does not ho
     status: 400,
     json: { errorType: 'migrationValidation', errors: [{ path: 'period.obligation.remainingAmount', expected: '59.00' }, { path: 'period.obligation.migratedOverdueRemainingAmount', expected: '53.00' }] },
   });
+  await ask('PUT', `${draw}/migration/period`, { nonDueBalances: { nonDueDrawFeesAmount: 0.01 } });
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 400, json: { errors: [{}, {}, { path: `draws.${draw.split('/').at(-1) ?? ''}.dueBalances.dueDrawFeesAmount`, expected: '4.00 or less in all' }] } }, 'more than the fee of the draw');
+  await ask('PUT', `${draw}/migration/period`, { nonDueBalances: { nonDueDrawFeesAmount: null } });
   await ask('PUT', `${line}/migration/period`, {
     dueBalances: { dueOriginationFeesAmount: 2.5 }, obligation: { obligationAmount: 61.5, remainingAmount: 61.5, migratedOverdueAmount: 53, migratedOverdueRemainingAmount: 53, migratedDaysOverdue: 7 },
   });

@@ -14,8 +14,8 @@ export async function oldLine(t: Test, migration: object = {}): Promise<OldLine>
   const book = await openBookOverHttp(t);
   const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'lineOfCredit', name: 'Card' });
   await book.ask('POST', '/people', ANN);
-  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration } })))}`;
-  return { ...book, loanTypeId, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1' }))}` };
+  const line = `/people/ext-ann-1/loans/${idOf(await book.ask('POST', '/people/ext-ann-1/loans', lineBody(loanTypeId, { migration: { activatedDate: '2025-10-01', ...migration }, atOrigination: { fees: { originationFeeAmount: 3 } } })))}`;
+  return { ...book, loanTypeId, line, draw: `${line}/draws/${idOf(await book.ask('POST', `${line}/draws`, { status: 'originated', externalId: 'd-1', atOrigination: { fees: { drawFeeAmount: 4 } } }))}` };
 }
 
 /** What the other system has stated on 2026-02-22, with 55.00 due on 2026-03-15. */

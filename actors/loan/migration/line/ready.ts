@@ -1,13 +1,15 @@
-import { type Day, formatDay } from '../../../../engine/index.js';
+import { type Cents, type Day, formatCents, formatDay } from '../../../../engine/index.js';
 import { currentSettings } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { EvolveEnv } from '../../../runtime/actor.js';
 import { loanTypeOf, recordOf } from '../../context.js';
+import { findDraw } from '../../draws/find.js';
 import type { LoanState } from '../../state.js';
 import { dayRuleFaults, seedFaults } from './check-balances.js';
 import { chainFaults, sharedFaults } from './check-periods.js';
 import { knownPeriods } from './commands/past-periods.js';
 import { historyOf } from './find.js';
+import { type LineHistory, type MigratedBalances, type Part, STANDINGS } from './history.js';
 
 /** All that keeps a line from being migrated as it was stated. */
 export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
@@ -22,8 +24,27 @@ export function lineFaults(state: LoanState, env: EvolveEnv): readonly Fault[] {
     ...(history.period === null ? [] : dayRuleFaults(recordOf(state).atOrigination, schedule, history.period)),
     ...unstated.map(({ id }) => ({ path: `draws.${id}`, expected: 'its migration period', message: 'missing' })),
     ...seedFaults(history),
+    ...chargedFaults(state, history),
   ];
 }
+
+/** What is unpaid of an origination or draw fee is part of the fee that the loan or draw was made with (loans.md 10.4). */
+function chargedFaults(state: LoanState, { period, drawPeriods }: LineHistory): readonly Fault[] {
+  const faults: Fault[] = [];
+  const check = (path: string, unpaidCents: number, feeCents: Cents): void => {
+    if (unpaidCents > feeCents) faults.push({ path, expected: `${formatCents(feeCents)} or less in all`, message: 'is more than the fee at origination' });
+  };
+  if (period !== null) check('period.dueBalances.dueOriginationFeesAmount', overStandings(period.balances, 'OriginationFees'), recordOf(state).atOrigination.fees.originationFeeCents);
+  for (const { drawId, balances } of drawPeriods) {
+    const fees = findDraw(state, drawId)?.atOrigination;
+    if (fees === undefined || fees.drawFeePercentageOfPrincipal !== 0) continue;
+    check(`draws.${drawId}.dueBalances.dueDrawFeesAmount`, overStandings(balances, 'DrawFees'), fees.drawFeeCents);
+  }
+  return faults;
+}
+
+const overStandings = <Name extends Part>(balances: MigratedBalances<Name>, part: Name): number =>
+  STANDINGS.reduce((sum, at) => sum + (balances[at][part] ?? 0), 0);
 
 /** 409 outside of the days from the cutoff to the due date: a later period would have to be seeded (servicing-behaviour 19). */
 export function requireWindow(state: LoanState, today: Day): void {

@@ -23,8 +23,9 @@ const withOrders = ({ facts, orders }: LineArrangement, more: Partial<LineArrang
  * weeks.
  */
 export function withAsked(arrangement: LineArrangement, state: LineState, fold: Fold): LineArrangement | null {
-  const late = lateChanges(arrangement).filter((change) => [...state.replaced, ...state.obligations].some((obligation) => isBehind(change, obligation)));
-  if (late.length === 0) return null;
+  const late = lateChanges(arrangement);
+  // Of the others `state` does not tell: it may be accelerated by the very amounts that are to be bounded.
+  if (!late.some((change) => [...state.replaced, ...state.obligations].some((obligation) => isBehind(change, obligation)))) return null;
   const asked = new Map<number, number>();
   for (const change of late) {
     const facts = arrangement.facts.filter((fact) => !late.some((other) => other === fact && other.sequence >= change.sequence));

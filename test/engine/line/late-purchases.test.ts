@@ -1,0 +1,31 @@
+import { test } from 'tap';
+import { computeLine, type LineFact, type LineState, type Purchase } from '../../../engine/index.js';
+import { day } from '../replay/loans.js';
+import { buy, draw, line } from './lines.js';
+
+/* README 18. Statements on the 1st, due on the 2nd; 1% of principal and interest, at least 25.00. */
+const TERMS = line({
+  schedule: { type: 'fixedBoth', statement: { type: 'monthly', day: 1 }, due: { type: 'monthly', day: 2 } },
+  settings: { accelerationDueWithin: 45 },
+});
+
+const told = (purchase: Purchase, recorded: string): Purchase => ({ ...purchase, recordedDay: day(recorded) });
+const minimums = (state: LineState): readonly (readonly [number, number])[] => state.obligations.map(({ dueDay, amountCents }) => [dueDay, amountCents]);
+
+const FIRST = told(buy(100, '2024-01-31', '1000.00'), '2024-02-20');
+
+// 10.00 of principal, 0.54 of interest for the first day without its fraction, 15.88 for the 29 that follow.
+test('a purchase that is told after a due date asks for nothing on it', (t) => {
+  const state = computeLine(TERMS, [draw(1), FIRST], day('2024-03-10'));
+  t.same(minimums(state), [[day('2024-02-02'), 0], [day('2024-03-02'), 2642]]);
+  t.end();
+});
+
+test('so does a second one, although the first without its bound had accelerated the line before its statement', (t) => {
+  const before: readonly LineFact[] = [draw(1), FIRST];
+  const second = told(buy(101, '2024-03-31', '4000.00'), '2024-04-04');
+  const state = computeLine(TERMS, [...before, second], day('2024-04-04'));
+  t.equal(state.status, 'active');
+  t.same(minimums(state), minimums(computeLine(TERMS, before, day('2024-04-04'))));
+  t.end();
+});

@@ -21,7 +21,7 @@ import { takeIn } from './take-in.js';
  */
 
 /** What may be recorded of the past of a loan in preparation. */
-const PREPARABLE: ReadonlySet<string> = new Set([
+export const PREPARABLE: ReadonlySet<string> = new Set([
   'transaction.create', 'transaction.preview', 'transaction.update', 'transaction.cancel', 'transaction.backdate', 'transaction.reverse',
   'chargeback.create', 'chargeback.update',
   'loanFee.charge', 'loanFee.cancel',
@@ -35,9 +35,9 @@ const PREPARABLE: ReadonlySet<string> = new Set([
 ]);
 
 /** What of it can be read before the migration. */
-const READABLE: ReadonlySet<string> = new Set([
+export const READABLE: ReadonlySet<string> = new Set([
   'transaction.list', 'transaction.get', 'transaction.allocation', 'chargeback.list', 'chargeback.get',
-  'loanFee.list', 'loanFee.get', 'loanRate.list', 'loanRate.details', 'loanRateCap.list', 'loanRateCap.get', 'loanScra.list',
+  'loanFee.list', 'loanFee.get', 'loan.rates', 'loan.rate', 'loan.rateDetails', 'loan.rateCaps', 'loan.rateCap', 'loan.scra',
   'refund.list', 'refund.get', 'advance.list', 'advance.get',
   'loan.scheduleModifications', 'paymentPlan.list', 'paymentPlan.get',
   'loan.balances', 'loan.obligations', 'loan.expectedPayments', 'loan.periods', 'loan.period', 'loan.interest',

@@ -45,6 +45,7 @@ test('a loan of another system is prepared, tried, fails, is rolled back and mig
   t.match(paid, { status: 201, json: { data: { id: /^TX-/, status: 'succeeded', paidInterestAmount: 41.1 } } });
   t.match(await ask('GET', `${loan}/transactions`), { json: { count: 1 } });
   t.match(await ask('POST', `${loan}/rates`, { promoRate: { annualRate: 0.01, startDate: '2026-01-01' } }), { status: 201, json: { data: { promoRateId: /^RA-/ } } });
+  t.match(await ask('GET', `${loan}/rates`), { status: 200, json: { data: { promoRates: [{ annualRate: 0.01, startDate: '2026-01-01' }] } } });
 
   const stated = { asOfDate: '2026-01-31', principalAmount: 9741, status: 'active' };
   const dry = await ask('POST', `${loan}/migrate?validateOnly=true`, { stated });

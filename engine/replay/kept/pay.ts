@@ -1,5 +1,4 @@
-import { must } from '../../assert.js';
-import { type Instalment, type InstalmentBook, type Parts, sumOf } from '../../instalments/index.js';
+import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf } from '../../instalments/index.js';
 import { type Cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall/index.js';
 import type { Tally } from '../pay.js';
@@ -19,10 +18,11 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
 export function payInstalments(state: LedgerState, tally: Tally): void {
   const { kind, amountCents } = tally.fact;
   const before = bookOf(state);
+  countRecalculated(state, before);
   addToBook(state, { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: amountCents as Cents });
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
   const book = settle(state);
-  const done = must(book.payments.at(-1), 'the payment is in the book').parts;
+  const done = metSince(before, book);
   tally.principalCents = done.principal;
   tally.interestCents = done.interest;
   tally.feesCents = done.fees + done.penalties;
@@ -36,6 +36,25 @@ export function payInstalments(state: LedgerState, tally: Tally): void {
     else obligation.paymentsCents += metCents;
   }
   watchInstalments(state, { tally, before, book });
+}
+
+/**
+ * What a loan that is paid off has asked for is computed again with the rates of the days since: what it asks for less was
+ * paid over by the money of then.
+ */
+function countRecalculated(state: LedgerState, today: InstalmentBook): void {
+  if (today.overpaidCents === 0) return;
+  const moreCents = today.overpaidCents - bookOf(state, state.lastFactDay).overpaidCents;
+  state.totals.paidOverCents += moreCents;
+  state.totals.reimbursementCents += moreCents;
+}
+
+/** What all instalments have met more than before. */
+function metSince(before: InstalmentBook, after: InstalmentBook): Parts {
+  const parts = noParts();
+  for (const { paid } of after.instalments) for (const part of PARTS) parts[part] += paid[part];
+  for (const { paid } of before.instalments) for (const part of PARTS) parts[part] -= paid[part];
+  return parts;
 }
 
 interface Poured {

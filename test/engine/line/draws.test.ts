@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import {
+  applyLineFact,
   availableCredit,
   cents,
   computeLine,
@@ -8,6 +9,7 @@ import {
   largestLineLateFeeCents,
   type LineFact,
   lineBalancesOf,
+  lineDigest,
   lineObligationsOf,
   lineOverdueOf,
   lineScheduleOf,
@@ -171,4 +173,20 @@ test('another due day holds from the next period on', async (t) => {
   const changed: LineFact = { ...place(300, '2024-01-20'), type: 'lineScheduleChanged', schedule: statementOn(20) };
   const state = computeLine(TERMS, [...DRAWN, changed], day('2024-03-21'));
   t.same(state.periods.map(({ statementDate }) => statementDate), [day('2024-02-09'), day('2024-03-20'), day('2024-04-20')]);
+});
+
+test('a fee that joins what an acceleration asked for becomes overdue with the next daily job, in a preview as in a replay', (t) => {
+  const feeOn = (date: string, fee: number): LineFact => ({
+    ...place(fee, date), type: 'feeCharged', fee, feeTypeId: 'byHand', kind: 'otherFee', amountCents: money('20.00'), chargeLogic: 'immediate', draw: null,
+  });
+  const terms = line();
+  const facts: readonly LineFact[] = [draw(1), feeOn('2024-01-11', 50), payLine(200, '2024-01-12', '93.00'), { ...place(201, '2024-01-12'), effective: { day: day('2024-01-12'), seconds: 60_000 }, type: 'accelerate' }];
+  const fee = feeOn('2024-01-13', 202);
+  const preview = computeLine(terms, facts, day('2024-01-13'));
+  applyLineFact(preview, fee);
+  const replayed = computeLine(terms, [...facts, fee], day('2024-01-13'));
+  t.equal(lineDigest(preview), lineDigest(replayed));
+  t.equal(lineOverdueOf(replayed).isOverdue, false);
+  t.equal(lineOverdueOf(computeLine(terms, [...facts, fee], day('2024-01-14'))).overdueCents, 2000);
+  t.end();
 });

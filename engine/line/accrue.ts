@@ -53,7 +53,28 @@ interface Stretch {
 function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: Stretch): void {
   const start = from > draw.interestFrom ? from : draw.interestFrom;
   if (isBearing && isAccruing(draw) && start < to) accrueRange(state, draw, start, to);
-  else watchIdleDays(state, draw, from, to);
+  else {
+    if (state.status === 'frozen' && isAccruing(draw) && start < to) noteFrozen(state, draw, start);
+    watchIdleDays(state, draw, from, to);
+  }
+}
+
+/** Nothing accrues, but whoever unfreezes the line may want to know on what it would have. */
+function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
+  const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingPrincipalCents(state, draw)) : compoundBase(state, draw);
+  const last = draw.frozenSteps.at(-1);
+  if (last === undefined || !isSame(last.base, base)) draw.frozenSteps = [...draw.frozenSteps, { from, base }];
+}
+
+/** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
+export function accrueFrozenDays(state: LineState, draw: DrawState): void {
+  const { frozenSteps } = draw;
+  const before = draw.totals.interestAccrued;
+  for (const [position, { from, base }] of frozenSteps.entries()) {
+    const added = minus(draw.totals.interestAccrued, before);
+    const to = frozenSteps[position + 1]?.from ?? state.day;
+    accrueOnBase(state, draw, { base: state.terms.accrualMethod === 'simple' ? base : plus(base, added), from, to });
+  }
 }
 
 /** No interest in grace (servicing-behaviour 10.4), and none on what a migration holds as history. */
@@ -61,7 +82,7 @@ export const isAccruing = ({ isGraceEligible, isCanceled, activation }: DrawStat
   !isCanceled && activation.drawType !== 'static' && !(activation.grace.isApplicable && isGraceEligible);
 
 /** Adds the interest of `[from, to)` on a draw's balances as they stand. */
-export function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): void {
+function accrueRange(state: LineState, draw: DrawState, from: Day, to: Day): void {
   for (const segment of netRateSegments(draw.rates, from, to)) {
     if (state.terms.accrualMethod === 'simple' || segment.gross === 0) {
       accrueStretch(state, draw, segment, (rate) =>
@@ -107,22 +128,22 @@ function accrueStretch(state: LineState, draw: DrawState, segment: RateSegment, 
 }
 
 interface RetroactiveStretch {
-  readonly baseCents: number;
+  readonly base: Interest;
   readonly from: Day;
   readonly to: Day;
 }
 
 /** Adds the interest of past days on a base that stood still on them. */
-export function accrueOnBase(state: LineState, draw: DrawState, { baseCents, from, to }: RetroactiveStretch): void {
+export function accrueOnBase(state: LineState, draw: DrawState, { base: first, from, to }: RetroactiveStretch): void {
   const { dayCount, accrualMethod } = state.terms;
   const isSimple = accrualMethod === 'simple';
-  let base = centsOfInterest(baseCents);
+  let base = first;
   for (const segment of netRateSegments(draw.rates, from, to)) {
     const days = isSimple ? segment.until - segment.from : 1;
     for (let day: number = segment.from; day < segment.until; day += days) {
       const stretch = { ...segment, from: day as Day, until: (day + days) as Day };
       const units = dayUnits(dayCount, stretch.from, stretch.until);
-      const interestAt = (rate: number): Interest => (isSimple ? simpleInterest(baseCents, rate, units) : compoundedInterest(base, rate, units));
+      const interestAt = (rate: number): Interest => (isSimple ? simpleInterest(first.cents, rate, units) : compoundedInterest(base, rate, units));
       const interest = interestAt(segment.net);
       accrueStretch(state, draw, stretch, interestAt);
       base = plus(base, interest);

@@ -43,6 +43,10 @@ function mixDraw(hash: Mixer, draw: DrawState): void {
   }
   hash.number(draw.paidAheadInterestCents);
   hash.number(draw.periodPurchasesCents);
+  for (const { from, base } of draw.frozenSteps) {
+    hash.number(from);
+    hash.number(base.cents);
+  }
   mixTotals(hash, draw.totals);
 }
 

@@ -26,6 +26,7 @@ export const newDraw = (state: LineState, activation: DrawActivated): DrawState 
   isAmortized: false,
   rows: [],
   totals: noTotals(state.day),
+  frozenSteps: [],
 });
 
 export const noBalances = (): DrawBalances => ({

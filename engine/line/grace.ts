@@ -1,6 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import { RATE_ZERO } from '../money/index.js';
-import { enforcementDay, type Interest, isMore, isZero, minus, NEVER, NO_INTEREST } from '../replay/shared.js';
+import { centsOfInterest, enforcementDay, type Interest, isMore, isZero, minus, NEVER, NO_INTEREST } from '../replay/shared.js';
 import { accrueOnBase } from './accrue.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
@@ -55,7 +55,7 @@ function loseGrace(state: LineState, draw: DrawState, { obligation, part }: { re
   const from = Math.max(since, draw.interestFrom) as Day;
   const isSimple = state.terms.accrualMethod === 'simple';
   const baseCents = isSimple ? Math.min(unpaidCents, part.grace.principalCents) : unpaidCents;
-  if (from < state.day) accrueOnBase(state, draw, { baseCents, from, to: state.day });
+  if (from < state.day) accrueOnBase(state, draw, { base: centsOfInterest(baseCents), from, to: state.day });
   enter(state, before, 'graceLost');
 }
 

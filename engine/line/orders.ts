@@ -1,7 +1,7 @@
 import type { StatusCause, Unfreeze } from '../replay/index.js';
 import { changeStatus, pauseObligations } from '../replay/shared.js';
 import { accelerate, chargeOff } from './acceleration.js';
-import { accrueRange, isAccruing } from './accrue.js';
+import { accrueFrozenDays } from './accrue.js';
 import { amortizeBalance } from './amortized.js';
 import type { AppliedLineFact } from './arrange.js';
 import { cancelDraw, cancelLine } from './cancel.js';
@@ -50,19 +50,17 @@ export function applyOrder(state: LineState, fact: Order): void {
  * part of the next minimum payment, so that there is no due date to shift.
  */
 function unfreeze(state: LineState, { retroactivelyAccrueInterest }: Unfreeze, cause: StatusCause): void {
-  const frozenSince = state.statusSince;
-  thaw(state, cause);
-  if (!retroactivelyAccrueInterest) return;
-  const before = beginEntry(state);
-  for (const draw of state.draws) {
-    const from = frozenSince > draw.interestFrom ? frozenSince : draw.interestFrom;
-    if (isAccruing(draw) && from < state.day) accrueRange(state, draw, from, state.day);
+  if (retroactivelyAccrueInterest) {
+    const before = beginEntry(state);
+    for (const draw of state.draws) accrueFrozenDays(state, draw);
+    enter(state, before, 'retroactiveInterest');
   }
-  enter(state, before, 'retroactiveInterest');
+  thaw(state, cause);
 }
 
 /** Ends the freezing; the days of it do not count as overdue. */
 function thaw(state: LineState, cause: StatusCause): void {
   pauseObligations(state);
+  for (const draw of state.draws) draw.frozenSteps = [];
   changeStatus(state, 'active', cause);
 }

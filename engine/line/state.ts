@@ -96,6 +96,14 @@ export interface DrawState {
   /** Rows of an amortized draw that have not fallen due: what each of the line's due dates asks of it. */
   rows: readonly { readonly dueDate: Day; readonly amountCents: number }[];
   totals: LineTotals;
+  /** What would have borne interest since the line is frozen, from which day on; none while it is not. */
+  frozenSteps: readonly FrozenBase[];
+}
+
+/** What stood still from a day on: principal, and what bears interest with it. */
+export interface FrozenBase {
+  readonly from: Day;
+  readonly base: Interest;
 }
 
 export type DrawBalances = StandingBalances;

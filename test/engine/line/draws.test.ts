@@ -152,6 +152,16 @@ test('a frozen line accrues nothing and asks for nothing; its periods go on', as
   t.equal(active.periods.at(-1)?.statementDate, day('2024-04-09'));
 });
 
+test('interest of frozen days is on the balance of each day, whatever was paid on them', async (t) => {
+  const frozen: LineFact = { ...place(300, '2024-01-20'), type: 'freeze' };
+  const paid = payLine(200, '2024-03-01', '1000.00');
+  const unfrozen: LineFact = { ...place(301, '2024-04-01'), type: 'unfreeze', retroactivelyAccrueInterest: true, shiftDueDates: false };
+  const state = computeLine(TERMS, [...DRAWN, frozen, paid, unfrozen], day('2024-04-01'));
+  // 41 days on 2,500.00 are 56.1363, 31 days on the 1,513.69 that the payment has left are 25.6991.
+  t.equal(text(lineBalancesOf(state).outstanding.principalCents), '1513.69');
+  t.equal(text(lineBalancesOf(state).outstanding.interestCents), '81.84');
+});
+
 test('a closed line is paid off when nothing is owed and no payment is in processing', async (t) => {
   const closed: LineFact = { ...place(300, '2024-01-12'), type: 'lineClosed' };
   const paid = payLine(200, '2024-01-20', '2513.69', { isProcessing: true });

@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Day, DrawActivated, RateTimeline } from '../../../../engine/index.js';
+import type { Day, DrawActivated, LineSettings, LineTerms, RateTimeline } from '../../../../engine/index.js';
 
 /** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
 
@@ -141,4 +141,12 @@ export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[])
   for (const fee of holder.fees) {
     if (fee.standing === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.standing = 'overdue';
   }
+}
+
+/** Principal that bears interest, with the unpaid interest and fees that do where it compounds. */
+export function bearingOf({ principal, interest, fees }: Holder, { isAccruingOnOverdue }: LineSettings, { accrualMethod }: LineTerms): Big {
+  const bearing = principal.nonDue.plus(principal.due).plus(isAccruingOnOverdue ? principal.overdue : ZERO);
+  if (accrualMethod === 'simple') return bearing;
+  const unpaid = bearing.plus(sum(Object.values(interest)));
+  return accrualMethod === 'compound' ? unpaid : unpaid.plus(sum(fees.map(({ open }) => open)));
 }

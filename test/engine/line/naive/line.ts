@@ -3,7 +3,7 @@ import {
   type AmortizedPayment, type Bucket, type Day, type LineFact, linePeriodsOf, type LineSettings, type LineTerms, must, type PeriodView, startLine,
 } from '../../../../engine/index.js';
 import {
-  becomeOverdue, fallDue, fallingFees, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
+  bearingOf, becomeOverdue, fallDue, fallingFees, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
 } from './holder.js';
 import { annualRate, dailyRate } from './daily-rate.js';
 import { bookLateFees, fulfilWithoutLate, remainingOf } from './late-fees.js';
@@ -31,6 +31,9 @@ export class NaiveLine implements NaiveBook {
   obligations: NaiveObligation[] = [];
   status: NaiveBook['status'] = 'active';
   frozenSince = 0 as Day;
+  readonly #newestRates = new Map<Holder, number>();
+  /** On what each day of the freezing would have borne interest, at its end. */
+  #frozenDays: { readonly draw: Holder; readonly day: Day; readonly bearing: Big }[] = [];
   reimbursement = ZERO;
   readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
   readonly #settings: LineSettings;
@@ -83,6 +86,7 @@ export class NaiveLine implements NaiveBook {
 
   #job(day: Day): void {
     if (this.status === 'active') for (const draw of this.draws) this.#accrue(draw, (day - 1) as Day);
+    if (this.status === 'frozen') for (const draw of this.draws) this.#frozenDays.push({ draw, day: (day - 1) as Day, bearing: bearingOf(draw, this.#settings, this.terms) });
     const isFollowed = this.status === 'active' || this.status === 'accelerated';
     for (const obligation of this.obligations) if (isFollowed && obligation.due + 1 + obligation.paused === day) this.#enforce(obligation, day);
     if (this.status !== 'active') return;
@@ -95,17 +99,17 @@ export class NaiveLine implements NaiveBook {
 
   #accrue(draw: Holder, day: Day): void {
     if (draw.inGrace || day < must(draw.terms, 'a draw').effective.day) return;
-    const { isAccruingOnOverdue } = this.#settings;
-    const base = draw.principal.nonDue.plus(draw.principal.due).plus(isAccruingOnOverdue ? draw.principal.overdue : ZERO);
-    this.#addInterest(draw, base.plus(this.#compounding(draw)).times(this.#dailyRate(draw, day)));
+    this.#addInterest(draw, bearingOf(draw, this.#settings, this.terms).times(this.#dailyRate(draw, day)));
   }
 
-  /** Unpaid interest and fees that bear interest themselves. */
-  #compounding({ interest, fees }: Holder): Big {
-    const { accrualMethod } = this.terms;
-    if (accrualMethod === 'simple') return ZERO;
-    const unpaid = sum(Object.values(interest));
-    return accrualMethod === 'compound' ? unpaid : unpaid.plus(sum(fees.map(({ open }) => open)));
+  /** The interest of the frozen days, as if they had not been: it bears interest itself where that compounds. */
+  #accrueFrozen(): void {
+    const before = new Map(this.draws.map((draw) => [draw, draw.accrued]));
+    for (const { draw, day, bearing } of this.#frozenDays) {
+      if (draw.inGrace || day < must(draw.terms, 'a draw').effective.day) continue;
+      const added = this.terms.accrualMethod === 'simple' ? ZERO : draw.accrued.minus(before.get(draw) ?? ZERO);
+      this.#addInterest(draw, bearing.plus(added).times(this.#dailyRate(draw, day)));
+    }
   }
 
   #addInterest(draw: Holder, exact: Big): void {
@@ -313,18 +317,22 @@ export class NaiveLine implements NaiveBook {
       }
       case 'drawRatesChanged': {
         const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
-        if (draw !== undefined) draw.rates = fact.rates;
+        // What was told later, of a time before, has replaced it.
+        if (draw === undefined || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
+        this.#newestRates.set(draw, fact.sequence);
+        draw.rates = fact.rates;
         return;
       }
       case 'freeze':
         if (this.status !== 'active') return;
         this.status = 'frozen';
         this.frozenSince = day;
+        this.#frozenDays = [];
         return;
       case 'unfreeze':
         if (this.status !== 'frozen') return;
         thaw(this, day);
-        for (let past = this.frozenSince; fact.retroactivelyAccrueInterest && past < day; past = (past + 1) as Day) for (const draw of this.draws) this.#accrue(draw, past);
+        if (fact.retroactivelyAccrueInterest) this.#accrueFrozen();
         return;
       case 'accelerate':
         if (this.status === 'active') accelerate(this, day);

@@ -1,5 +1,5 @@
 import type { Day } from '../calendar/index.js';
-import { divideRounded, RATE_ONE } from '../money/index.js';
+import { divideRounded, MAX_CENTS, RATE_ONE } from '../money/index.js';
 import { addParts, noteMet, pour, type Pouring, pouring } from './allocate.js';
 import { addEntry, type InstalmentBook, isOpen, noParts, openPart, PARTS, type Parts, sumOf } from './book.js';
 import { pourCumulative, splitCumulative } from './cumulative.js';
@@ -176,15 +176,22 @@ function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
   addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
-/** The interest goes back first, so that the refund finds the principal. */
+/** The interest goes back first, so that the refund finds the principal: what was asked for, or would be of who pays the loan off. */
 function refundInFull(book: InstalmentBook, fact: FactOf<'refundedInFull'>): void {
-  const interest = accruedBy(book, fact.day);
+  const interest = Math.min(accruedBy(book, fact.day), interestToPayOff(book));
   const money = pouring(fact.amountCents + interest);
   pourAll(book, money, book.terms.creditExcess);
   book.overpaidCents += money.leftCents;
   const { sequence } = fact;
   addEntry(book, { type: 'interestRefund', sequence, amountCents: interest, parts: { ...noParts(), interest } });
   addEntry(book, { type: 'credit', sequence, amountCents: fact.amountCents, parts: { ...noParts(), principal: money.parts.principal } });
+}
+
+/** The interest that is paid once no instalment is open, tried on a copy. */
+function interestToPayOff(book: InstalmentBook): number {
+  const trial = structuredClone(book);
+  pourAll(trial, pouring(MAX_CENTS), trial.terms.creditExcess);
+  return trial.instalments.reduce((sum, { paid }) => sum + paid.interest, 0);
 }
 
 /** Where recalculation puts money into other parts than it was poured into, the difference of what is paid tells. */

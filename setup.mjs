@@ -44,7 +44,7 @@ function newestSource() {
   let newest = Math.max(statSync('package-lock.json').mtimeMs, statSync('tsconfig.json').mtimeMs, statSync('tenor.ts').mtimeMs);
   for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'test']) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
+      if (entry.isFile() && entry.name.endsWith('.ts')) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
     }
   }
   return newest;

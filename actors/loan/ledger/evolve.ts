@@ -1,11 +1,12 @@
-import { type Day, instantAt, must } from '../../../engine/index.js';
+import { type Day, instantAt, must, ZERO } from '../../../engine/index.js';
 import { activationOf, recordOf } from '../context.js';
 import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
 import { firstSources, nextSources } from './settings.js';
-import { firstSummary, installment } from './installment.js';
-import { firstLineSummary, lineOfCredit } from '../line/ledger.js';
+import { installment } from './installment.js';
+import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
 import type { Moved } from './moving.js';
+import { summaryAtActivation } from './summary.js';
 import { type AnyLedgerFact, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
 import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from '../tell.js';
@@ -16,14 +17,16 @@ import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } fro
  */
 export function activated(applying: Applying, body: LoanActivated, through = body.recordedDay): void {
   const { contract } = body;
-  applying.state.servicing = { ...beginning(applying, body), contract, facts: [], summary: firstSummary(contract), ledger: null };
+  const summary = summaryAtActivation(contract.terms.activation, contract.endDate, contract.terms.principalCents);
+  applying.state.servicing = { ...beginning(applying, body), contract, facts: [], summary, ledger: null };
   begin(applying, body, (state, env) => installment.start(state, env, through));
 }
 
 /** The same of a line of credit: its first period opens, with nothing owed. */
 export function lineActivated(applying: Applying, body: LineActivated, through = body.recordedDay): void {
   const { contract } = body;
-  applying.state.line = { ...beginning(applying, body), contract, facts: [], summary: firstLineSummary(contract), limits: [], ledger: null };
+  const summary = summaryAtActivation(contract.terms.activation, null, ZERO);
+  applying.state.line = { ...beginning(applying, body), contract, facts: [], summary, limits: [], ledger: null };
   begin(applying, body, (state, env) => lineOfCredit.start(state, env, through));
 }
 

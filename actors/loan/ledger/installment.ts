@@ -1,5 +1,4 @@
 import {
-  addDays,
   advanceTo,
   applyFact,
   canApply,
@@ -18,7 +17,6 @@ import {
   NEVER,
   nextActionDay,
   nextDueDay,
-  oldestOverdue,
   owedCents,
   type Since,
 } from '../../../engine/index.js';
@@ -27,7 +25,8 @@ import { companyOf } from '../../company/index.js';
 import { loanTypeOf } from '../context.js';
 import { ledgerSettings } from './settings.js';
 import { Mover } from './moving.js';
-import type { Contract, LedgerSummary, LoanState, Servicing } from '../state.js';
+import { overdueSince } from './summary.js';
+import type { LedgerSummary, LoanState, Servicing } from '../state.js';
 
 /** The terms of the loan with its product's settings as they are known now. */
 export function termsOf(state: LoanState, env: EvolveEnv): LedgerTerms {
@@ -94,29 +93,8 @@ export function summaryOf(ledger: LedgerState): LedgerSummary {
     comingStatementDay: coming?.statementDay ?? null,
     endDay: ledger.rows.at(-1)?.date ?? null,
     isOverdue: ledger.isOverdue,
-    overdueSince: ledger.isOverdue ? overdueSince(ledger) : null,
+    overdueSince: overdueSince(ledger),
     chargeOffReason: ledger.chargeOffReason,
     outstandingCents: cents(owedCents(ledger)),
   };
 }
-
-function overdueSince(ledger: LedgerState): Day | null {
-  const oldest = oldestOverdue(ledger);
-  return oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays);
-}
-
-/** Before the first day is computed. */
-export const firstSummary = ({ terms, endDate }: Contract): LedgerSummary => ({
-  status: 'active',
-  through: terms.activation,
-  nextDay: null,
-  nextDueDay: null,
-  fallenDueDay: null,
-  comingDueDay: null,
-  comingStatementDay: null,
-  endDay: endDate,
-  isOverdue: false,
-  overdueSince: null,
-  outstandingCents: terms.principalCents,
-  chargeOffReason: null,
-});

@@ -1,6 +1,5 @@
 import {
   advanceLine,
-  addDays,
   applyLineFact,
   canApplyLine,
   cents,
@@ -16,16 +15,16 @@ import {
   must,
   NEVER,
   nextLineActionDay,
-  oldestOverdue,
   type Since,
 } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { loanTypeOf } from '../context.js';
 import { Mover } from '../ledger/moving.js';
+import { overdueSince } from '../ledger/summary.js';
 import type { LedgerSummary, LoanState } from '../state.js';
 import { lineSettings } from './settings.js';
-import type { LineContract, LineServicing } from './state.js';
+import type { LineServicing } from './state.js';
 
 /** How a line's ledger wakes and moves: what `ledger.ts` is for installment loans. */
 
@@ -73,7 +72,6 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
   const next = nextLineActionDay(ledger);
   // A frozen line's periods go on, and have statements that ask for nothing.
   const running = ledger.status === 'active' || ledger.status === 'frozen' ? (ledger.periods.at(-1) ?? null) : null;
-  const oldest = ledger.isOverdue ? oldestOverdue(ledger) : undefined;
   return {
     status: ledger.status,
     through: ledger.day,
@@ -85,7 +83,7 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
     ...(running === null ? {} : { periodStartDay: running.startDate }),
     endDay: null,
     isOverdue: ledger.isOverdue,
-    overdueSince: oldest === undefined ? null : addDays(oldest.dueDay, oldest.pausedDays),
+    overdueSince: overdueSince(ledger),
     outstandingCents: cents(lineOwedCents(ledger)),
     chargeOffReason: ledger.chargeOffReason,
   };
@@ -94,19 +92,3 @@ export function lineSummaryOf(ledger: LineState): LedgerSummary {
 /** Of what was stated and can still be paid in time. */
 const openDueDay = ({ obligations, firstOpenObligation }: LineState): Day | null =>
   obligations.slice(firstOpenObligation).find(({ isFulfilled, isEnforced }) => !isFulfilled && !isEnforced)?.dueDay ?? null;
-
-/** Before the first day is computed. */
-export const firstLineSummary = ({ terms }: LineContract): LedgerSummary => ({
-  status: 'active',
-  through: terms.activation,
-  nextDay: null,
-  nextDueDay: null,
-  fallenDueDay: null,
-  comingDueDay: null,
-  comingStatementDay: null,
-  endDay: null,
-  isOverdue: false,
-  overdueSince: null,
-  outstandingCents: cents(0),
-  chargeOffReason: null,
-});

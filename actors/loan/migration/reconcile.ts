@@ -38,7 +38,7 @@ const FIGURES: { readonly [Name in Field]: readonly [Kind, (standing: Standing) 
   endDate: ['date', ({ ledger }) => (isLine(ledger) ? null : (ledger.rows.at(-1)?.date ?? null))],
 };
 
-/** A charged-off balance is owed as any other. */
+/** What was charged off is still owed. */
 function totals(ledger: RunningLedger, part: 'totalCents' | 'principalCents' | 'interestCents' | 'feesCents'): Cents {
   const { outstanding, chargedOff } = balancesIn(ledger);
   return (outstanding[part] + chargedOff[part]) as Cents;

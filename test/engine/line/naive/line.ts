@@ -15,8 +15,7 @@ import { addPlan } from './rows.js';
  * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, freezing, acceleration, charge-off, changed rates, grace, floors and limits, simple and compound interest.
  */
 
-/** Digits that stay: compounding doubles them each day. */
-const DIGITS = 34;
+const DIGITS = 34; // that stay: compounding doubles them each day
 
 interface Money {
   readonly waterfall: readonly Bucket[];

@@ -6,13 +6,21 @@ import { asOf, diff, ledger, type LoanAnswer, type LoanQuestion, replay, show } 
 
 type Answering = (loan: Parameters<typeof show>[0], question: LoanQuestion) => LoanAnswer;
 
+/** `--flag <value>` and what it means. */
+type Option = readonly [flag: string, meaning: string];
+
+const DAY: Option = ['--day <YYYY-MM-DD>', 'the last day that counts; default the last finished day'];
+const KNOWN: Option = ['--known <date-time>', 'only what was recorded until then by the company\'s clock, which a test clock sets'];
+const KNOWN_EARLIER: Option = ['--known <date-time>', 'the earlier moment, by the company\'s clock, which a test clock sets'];
+const KNOWN_LATER: Option = ['--known-later <date-time>', 'the later moment; default now'];
+
 /** One row for each subcommand. */
-const QUESTIONS: Readonly<Record<string, { readonly description: string; readonly answer: Answering }>> = {
-  show: { description: 'The loan as the interface answers it, with its balances', answer: show },
-  ledger: { description: 'Every change of its balances: which fact, which rule, which buckets', answer: ledger },
-  replay: { description: 'The running ledger beside one computed from all facts; a difference exits with 1', answer: replay },
-  'as-of': { description: 'The balances at the end of a day, as they were known at a moment', answer: asOf },
-  diff: { description: 'What the ledger says otherwise at a later moment than at an earlier one', answer: diff },
+const QUESTIONS: Readonly<Record<string, { readonly description: string; readonly answer: Answering; readonly options: readonly Option[] }>> = {
+  show: { description: 'What the loan is, and its balances; with --json as the interface answers it', answer: show, options: [DAY, KNOWN] },
+  ledger: { description: 'Every change of its balances: which fact, which rule, which buckets', answer: ledger, options: [DAY, KNOWN] },
+  replay: { description: 'The running ledger beside one computed from all facts; a difference exits with 1', answer: replay, options: [] },
+  'as-of': { description: 'The balances at the end of a day, as they were known at a moment', answer: asOf, options: [DAY, KNOWN] },
+  diff: { description: 'What the ledger says otherwise at a later moment than at an earlier one', answer: diff, options: [DAY, KNOWN_EARLIER, KNOWN_LATER] },
 };
 
 interface Flags {
@@ -26,13 +34,10 @@ interface Flags {
 /** `tenor loan …`: one loan of a data folder on which no service runs. Nothing is written. */
 export function addLoan(program: Command, door: Door): void {
   const loan = program.command('loan').description('Explain one loan: show, ledger, replay, as-of, diff; the service must not run meanwhile');
-  for (const [name, { description, answer }] of Object.entries(QUESTIONS)) {
-    loan
-      .command(`${name} <loanId>`)
-      .description(description)
-      .option('--day <YYYY-MM-DD>', 'the last day that counts; default the last finished day')
-      .option('--known <date-time>', 'only what was recorded until then')
-      .option('--known-later <date-time>', 'of diff: the later moment; default now')
+  for (const [name, { description, answer, options }] of Object.entries(QUESTIONS)) {
+    const command = loan.command(`${name} <loanId>`).description(description);
+    for (const [flag, meaning] of options) command.option(flag, meaning);
+    command
       .option('--data <folder>', 'data folder')
       .option('--json', 'print JSON')
       .addHelpText('after', '\nThe id is a service id or `ext-` and an external id. Exit codes: 0 done, 1 a finding or no such loan, 2 wrong usage.')

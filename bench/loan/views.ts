@@ -1,7 +1,7 @@
-import { balancesAsOf, type ChangedLine, compareLedgers, compareLines, Decimal, type LedgerLine, ledgerLines, type LedgerRange, loanView, toJsonText } from '../../actors/index.js';
+import { balancesAsOf, type ChangedLine, compareLedgers, compareLines, ledgerLines, type LedgerRange, loanView, toJsonText } from '../../actors/index.js';
 import type { Day } from '../../engine/index.js';
-import { textTable } from '../text-table.js';
 import type { FoundLoan } from './find-loan.js';
+import { balanceTable, ledgerTable, loanTable } from './tables.js';
 
 /** What is asked of a loan. Moments are on the company's clock; null means all that is known. */
 export interface LoanQuestion {
@@ -23,13 +23,13 @@ export interface LoanAnswer {
 export function show({ state, scope }: FoundLoan, question: LoanQuestion): LoanAnswer {
   const loan = loanView(state, scope);
   const balances = balancesAsOf(state, scope, rangeOf(state, question.day, question.knownAt));
-  return { json: toJsonText({ loan, balances }), text: pretty({ loan, balances }), isFinding: false };
+  return { json: toJsonText({ loan, balances }), text: `${loanTable(loan)}${balances === null ? '' : `\n\n${balanceTable(balances)}`}`, isFinding: false };
 }
 
 /** `tenor loan ledger`: every change of its balances, with the fact, the rule and the buckets behind it. */
 export function ledger({ state, scope }: FoundLoan, { day, knownAt }: LoanQuestion): LoanAnswer {
   const lines = ledgerLines(state, scope, rangeOf(state, day, knownAt));
-  return { json: toJsonText(lines), text: lines.length === 0 ? 'The loan has no ledger yet.' : tableOf(lines.map((line) => ({ mark: '', line }))), isFinding: false };
+  return { json: toJsonText(lines), text: lines.length === 0 ? 'The loan has no ledger yet.' : ledgerTable(lines.map((line) => ({ mark: '', line }))), isFinding: false };
 }
 
 /** `tenor loan replay`: the running ledger beside one that is computed from all facts at once. A difference is a finding. */
@@ -44,56 +44,18 @@ export function replay({ state, scope }: FoundLoan): LoanAnswer {
 /** `tenor loan as-of`: the balances at the end of a day, as they were known at a moment. */
 export function asOf({ state, scope }: FoundLoan, { day, knownAt }: LoanQuestion): LoanAnswer {
   const balances = balancesAsOf(state, scope, rangeOf(state, day, knownAt));
-  return { json: toJsonText(balances), text: balances === null ? 'The loan was not active.' : pretty(balances), isFinding: false };
+  return { json: toJsonText(balances), text: balances === null ? 'The loan was not active.' : balanceTable(balances), isFinding: false };
 }
 
 /** `tenor loan diff`: what the ledger has come to say otherwise between two moments. */
 export function diff({ state, scope }: FoundLoan, { day, knownAt, knownAtLater }: LoanQuestion): LoanAnswer {
   const [before, after] = [knownAt, knownAtLater].map((moment) => ledgerLines(state, scope, rangeOf(state, day, moment)));
   const changed: readonly ChangedLine[] = compareLines(before ?? [], after ?? []);
-  const text = changed.length === 0 ? 'The ledgers are the same.' : tableOf(changed.map(({ in: where, line }) => ({ mark: where === 'before' ? '-' : '+', line })));
+  const text = changed.length === 0 ? 'The ledgers are the same.' : ledgerTable(changed.map(({ in: where, line }) => ({ mark: where === 'before' ? '-' : '+', line })));
   return { json: toJsonText(changed), text, isFinding: false };
 }
 
 /** By default through the loan's last finished day. */
 function rangeOf(state: FoundLoan['state'], day: Day | null, knownAt: number | null): LedgerRange {
   return { through: day ?? (state.servicing ?? state.line)?.summary.through ?? (0 as Day), knownAt };
-}
-
-interface MarkedLine {
-  readonly mark: string;
-  readonly line: LedgerLine;
-}
-
-function tableOf(lines: readonly MarkedLine[]): string {
-  const rows = lines.map(({ mark, line }) => [
-    `${mark}${line.effectiveDate} ${line.effectiveTime}`,
-    line.entryType,
-    line.movements.map(({ bucket, component, amount }) => `${bucket} ${component} ${shortText(amount)}`).join(', '),
-    shortText(line.balanceAfter),
-    factText(line),
-    line.rule,
-  ]);
-  return textTable(['effective', 'entry', 'movements', 'balance', 'fact', 'rule'], rows);
-}
-
-/** `15.39`; all ten decimals where a part of a cent is in it. */
-const shortText = (unrounded: string): string => (unrounded.endsWith('00000000') ? unrounded.slice(0, -8) : unrounded);
-
-function factText({ fact }: LedgerLine): string {
-  if (fact === null) return 'daily job';
-  const what = `#${fact.number} ${fact.transactionId ?? fact.type} by ${fact.by.id}`;
-  return fact.supersededBy === null ? what : `${what}, superseded by #${fact.supersededBy}`;
-}
-
-/** JSON on many lines, with every digit of amounts. */
-function pretty(value: unknown, indent = ''): string {
-  const isScalar = typeof value !== 'object' || value === null || value instanceof Decimal;
-  if (isScalar) return toJsonText(value);
-  const inner = `${indent}  `;
-  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
-  const parts = Array.isArray(value)
-    ? value.map((item) => inner + pretty(item, inner))
-    : Object.entries(value).map(([name, item]) => `${inner}${JSON.stringify(name)}: ${pretty(item, inner)}`);
-  return parts.length === 0 ? open + close : `${open}\n${parts.join(',\n')}\n${indent}${close}`;
 }

@@ -52,7 +52,7 @@ function newestSource() {
 
 /** The real servers that tests need. What is missing afterwards makes the tests that need it fail, by name. */
 function installServers() {
-  const needed = [];
+  const needed = [{ command: 'nats-server', debian: 'nats-server' }];
   const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0);
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0) return;

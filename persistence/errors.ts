@@ -37,6 +37,32 @@ export class JournalDamaged extends PersistenceError {
   }
 }
 
+/** The stream of a cluster's journal holds something that its writers cannot have left behind, or has lost something. */
+export class StreamDamaged extends PersistenceError {
+  readonly code = 'streamDamaged';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly stream: string,
+    readonly shard: number,
+    /** Sequence in the stream of the message; 0 when it is about the subject's end. */
+    readonly streamSequence: number,
+    meaning: string,
+  ) {
+    super(`the stream ${stream} is damaged: shard ${shard}, message ${streamSequence}: ${meaning}. Restore it from its backup: nats stream restore`);
+  }
+}
+
+/** Another writer has taken a shard over: nothing of this one counts any more. */
+export class JournalFenced extends PersistenceError {
+  readonly code = 'journalFenced';
+  readonly helps = 'reopen';
+
+  constructor(readonly shard: number, cause: unknown) {
+    super(`shard ${shard} has another writer now: ${describe(cause)}`, { cause });
+  }
+}
+
 /** A write or flush failed. What is on the disk is not known until the journal has been opened again. */
 export class JournalFailed extends PersistenceError {
   readonly code = 'journalFailed';

@@ -6,6 +6,12 @@ export const limits = {
   smallestSegmentBytes: 8 * 1024,
   /** One batch is one write from one buffer. A larger one is a bug of the batching above. */
   batchBytes: 256 * 1024 * 1024,
+  /** How long the server may take to acknowledge a message of the journal. */
+  journalAckMs: 5_000,
+  /** How long a stream recognizes a message that is sent again. */
+  duplicateWindowMs: 120_000,
+  /** What a server's largest message leaves for headers. */
+  messageHeaderBytes: 1_024,
   /** Enough for the heads of 1,300 shards. */
   headerBytes: 64 * 1024,
   /** Preallocation goes in steps of this size, so that appends get their turn at the disk between them. */

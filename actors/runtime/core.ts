@@ -68,8 +68,8 @@ export class Core {
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
     const recovering = recover(world, journal, stores, events, replies, scope);
-    let step = recovering.next();
-    for (; step.done !== true; step = recovering.next()) await snapshotter.takeActors();
+    let step = await recovering.next();
+    for (; step.done !== true; step = await recovering.next()) await snapshotter.takeActors();
     snapshotter.noteTail(step.value.records);
     for (const person of step.value.erased) await keys.destroy(person);
     const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, recovery: step.value, index: new IndexReading(world, loading) });

@@ -26,14 +26,14 @@ export interface ShardHead {
 }
 
 /**
- * The only place where anything becomes true. One append is one batch, durable as a whole when the promise
- * resolves. At most one append may be in flight. A failed append is never retried: the journal refuses all
- * later ones until it has been opened again.
+ * The only place where anything becomes true. One append is one batch, durable when the promise resolves: each block
+ * as a whole, and on one disk all of them. At most one append may be in flight. A failed append is never retried: the
+ * journal refuses all later ones until it has been opened again.
  */
 export interface Journal {
   append(blocks: readonly ShardBlock[]): Promise<void>;
   /** All blocks whose last sequence lies above the given one of their shard, in the order of writing. */
-  read(after: ReadonlyMap<number, number>): Iterable<StoredBlock>;
+  read(after: ReadonlyMap<number, number>): Iterable<StoredBlock> | AsyncIterable<StoredBlock>;
   heads(): ReadonlyMap<number, ShardHead>;
   /** Whether a next append would find room; false on a full disk. */
   hasRoom(): boolean;

@@ -23,7 +23,7 @@ type Parts = Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'modules'>;
  * Computes memory from snapshots and the journal's tail, or from the journal alone when `stores` is null: what
  * `tenor verify` compares. Nothing is written.
  */
-export function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Recomputed {
+export async function recompute({ clock, keys, idKey, modules }: Parts, journal: Journal, stores: Snapshots | null): Promise<Recomputed> {
   const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
   const from = stores ?? NOTHING;
   const world = new World(definitions, from.actors, new Ids(idKey));
@@ -31,8 +31,8 @@ export function recompute({ clock, keys, idKey, modules }: Parts, journal: Journ
     new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
   const loading = world.startLoading();
   const recovering = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope);
-  let step = recovering.next();
-  while (step.done !== true) step = recovering.next(); // nothing is stored on the way
+  let step = await recovering.next();
+  while (step.done !== true) step = await recovering.next(); // nothing is stored on the way
   readWholeIndex(world, loading);
   return { world, recovery: step.value, scope };
 }

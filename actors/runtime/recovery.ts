@@ -41,14 +41,14 @@ export class JournalShortened extends Error {
  * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on.
  * Throws `JournalShortened`.
  */
-export function* recover(
+export async function* recover(
   world: World,
   journal: Journal,
   stores: Snapshots,
   events: EventLog,
   replies: Replies,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
-): Generator<void, RecoveryReport> {
+): AsyncGenerator<void, RecoveryReport> {
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [Marks, Marks, Marks];
   const calendars = stores.actors.get(CALENDAR_KEY);
   if (calendars) world.calendars.unpack(unpack(calendars));
@@ -68,7 +68,7 @@ export function* recover(
     for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
     touched.clear();
   };
-  for (const block of journal.read(after)) {
+  for await (const block of journal.read(after)) {
     const position = world.position(block.shard);
     for (const [at, bytes] of block.records.entries()) {
       const sequence = block.firstSequence + at;

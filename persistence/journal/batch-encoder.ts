@@ -1,16 +1,14 @@
 import { assert } from '../../engine/index.js';
 import { limits } from '../limits.js';
 import type { ShardBlock, ShardHead } from '../ports.js';
+import { blockBytes, writeBlock } from './block.js';
 import {
   BATCH_ALIGNMENT,
   BATCH_HEADER_BYTES,
   BATCH_MAGIC,
   BATCH_SEALED_BYTES,
-  BLOCK_HEADER_BYTES,
-  BLOCK_OVERHEAD_BYTES,
   HASH_BYTES,
   NO_HASH,
-  RECORD_HEADER_BYTES,
   roundUp,
   sha256,
   writeNumber,
@@ -74,25 +72,4 @@ export class BatchEncoder {
 /** What makes a batch one: covers its header and, through their hashes, all its blocks. */
 export function batchSeal(batch: Buffer, hashes: readonly Uint8Array[]): Buffer {
   return sha256(Buffer.concat([batch.subarray(0, BATCH_SEALED_BYTES), ...hashes]));
-}
-
-function blockBytes(block: ShardBlock): number {
-  return block.records.reduce((sum, record) => sum + RECORD_HEADER_BYTES + record.length, BLOCK_OVERHEAD_BYTES);
-}
-
-function writeBlock(into: Buffer, at: number, block: ShardBlock, previousHash: Uint8Array): number {
-  into.writeUInt32LE(block.shard, at + 4);
-  writeNumber(into, block.firstSequence, at + 8);
-  into.writeUInt32LE(block.records.length, at + 16);
-  into.writeUInt32LE(0, at + 20);
-  into.set(previousHash, at + 24);
-  let end = at + BLOCK_HEADER_BYTES;
-  for (const record of block.records) {
-    into.writeUInt32LE(record.length, end);
-    into.set(record, end + RECORD_HEADER_BYTES);
-    end += RECORD_HEADER_BYTES + record.length;
-  }
-  into.writeUInt32LE(end + HASH_BYTES - at, at);
-  sha256(into.subarray(at, end)).copy(into, end);
-  return end + HASH_BYTES;
 }

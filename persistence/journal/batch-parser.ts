@@ -1,20 +1,6 @@
-import { assert } from '../../engine/index.js';
-import type { StoredBlock } from '../ports.js';
 import { batchSeal } from './batch-encoder.js';
-import {
-  BATCH_ALIGNMENT,
-  BATCH_HEADER_BYTES,
-  BATCH_MAGIC,
-  BATCH_SEALED_BYTES,
-  BLOCK_HEADER_BYTES,
-  BLOCK_OVERHEAD_BYTES,
-  HASH_BYTES,
-  JOURNAL_ID_BYTES,
-  readNumber,
-  RECORD_HEADER_BYTES,
-  roundUp,
-  sha256,
-} from './format.js';
+import { isBlockWhole, parseBlock, type ParsedBlock } from './block.js';
+import { BATCH_ALIGNMENT, BATCH_HEADER_BYTES, BATCH_MAGIC, BATCH_SEALED_BYTES, BLOCK_OVERHEAD_BYTES, JOURNAL_ID_BYTES, readNumber, roundUp } from './format.js';
 
 /** A batch whose frame and seal are sound. Its blocks' records are checked when somebody wants them. */
 export interface ParsedBatch {
@@ -22,17 +8,6 @@ export interface ParsedBatch {
   readonly length: number;
   readonly number: number;
   readonly blocks: readonly ParsedBlock[];
-}
-
-export interface ParsedBlock {
-  readonly offset: number;
-  readonly length: number;
-  readonly shard: number;
-  readonly firstSequence: number;
-  readonly lastSequence: number;
-  /** Views of the segment's bytes. */
-  readonly previousHash: Buffer;
-  readonly hash: Buffer;
 }
 
 /** Undefined when no batch of this journal with a sound frame and seal begins at the offset. */
@@ -58,42 +33,12 @@ function parseBlocks(segment: Buffer, offset: number, length: number, count: num
   const end = offset + length;
   let at = offset + BATCH_HEADER_BYTES;
   while (blocks.length < count) {
-    if (end - at < BLOCK_OVERHEAD_BYTES) return undefined;
-    const blockLength = segment.readUInt32LE(at);
-    if (blockLength < BLOCK_OVERHEAD_BYTES || blockLength > end - at) return undefined;
-    const firstSequence = readNumber(segment, at + 8);
-    blocks.push({
-      offset: at,
-      length: blockLength,
-      shard: segment.readUInt32LE(at + 4),
-      firstSequence,
-      lastSequence: firstSequence + segment.readUInt32LE(at + 16) - 1,
-      previousHash: segment.subarray(at + 24, at + 24 + HASH_BYTES),
-      hash: segment.subarray(at + blockLength - HASH_BYTES, at + blockLength),
-    });
-    at += blockLength;
+    const block = parseBlock(segment, at, end);
+    if (block === undefined) return undefined;
+    blocks.push(block);
+    at += block.length;
   }
   return roundUp(at - offset, BATCH_ALIGNMENT) === length ? blocks : undefined;
-}
-
-/** Whether the block's bytes are those that its hash was made from. */
-export function isBlockWhole(segment: Buffer, block: ParsedBlock): boolean {
-  return sha256(segment.subarray(block.offset, block.offset + block.length - HASH_BYTES)).equals(block.hash);
-}
-
-/** The block with its records: views of the segment's bytes. Call only on a whole block. */
-export function storedBlock(segment: Buffer, block: ParsedBlock): StoredBlock {
-  const records: Uint8Array[] = [];
-  const end = block.offset + block.length - HASH_BYTES;
-  let at = block.offset + BLOCK_HEADER_BYTES;
-  while (at < end) {
-    const length = segment.readUInt32LE(at);
-    records.push(segment.subarray(at + RECORD_HEADER_BYTES, at + RECORD_HEADER_BYTES + length));
-    at += RECORD_HEADER_BYTES + length;
-  }
-  const { shard, firstSequence, previousHash, hash } = block;
-  assert(records.length === block.lastSequence - firstSequence + 1, `block of shard ${shard} holds as many records as it says`);
-  return { shard, firstSequence, records, previousHash, hash };
 }
 
 /** The first sound batch at or behind the offset, wherever it lies. */

@@ -24,6 +24,7 @@ export interface JournalOptions {
 
 export interface OpenedJournal extends Journal {
   readonly report: OpenReport;
+  read(after: ReadonlyMap<number, number>): Iterable<StoredBlock>;
 }
 
 /**

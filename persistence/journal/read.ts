@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { FileLayer } from '../files/file-layer.js';
 import type { ShardHead, StoredBlock } from '../ports.js';
-import { type ParsedBlock, storedBlock } from './batch-parser.js';
+import { type ParsedBlock, storedBlock } from './block.js';
 import { asBuffer } from './format.js';
 import { damaged, type Segment } from './segments.js';
 import { judgeInner } from './tail.js';

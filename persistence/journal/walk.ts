@@ -1,5 +1,6 @@
 import type { ShardHead } from '../ports.js';
-import { isBlockWhole, parseBatch, type ParsedBatch, type ParsedBlock } from './batch-parser.js';
+import { parseBatch, type ParsedBatch } from './batch-parser.js';
+import { isBlockWhole, type ParsedBlock } from './block.js';
 import { NO_HASH } from './format.js';
 import type { SegmentHeader } from './segment-header.js';
 

@@ -1,0 +1,150 @@
+import { type JetStreamClient, type JetStreamManager, JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager, type JetStreamPublishOptions } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { assert } from '../../engine/index.js';
+import { JournalFailed, JournalFenced } from '../errors.js';
+import { limits } from '../limits.js';
+import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
+import { blockMessages, fenceHeaders, NO_HEAD } from './message.js';
+import { endOf, readStream, type SubjectEnd } from './read.js';
+import { type JournalStream, makeStream, subjectOf } from './stream.js';
+
+export interface StreamJournalOptions {
+  readonly connection: NatsConnection;
+  readonly stream: JournalStream;
+  /** Those that this writer owns. All others are neither read nor written. */
+  readonly shards: readonly number[];
+  /** Who writes, for whoever looks at a fence later. */
+  readonly owner: string;
+  /** Copies that the servers keep; default one. */
+  readonly replicas?: number;
+  /** How long an acknowledgement is waited for, in milliseconds. */
+  readonly ackMs?: number;
+}
+
+/**
+ * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
+ * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
+ */
+export async function openStreamJournal({ connection, stream, shards, owner, replicas = 1, ackMs = limits.journalAckMs }: StreamJournalOptions): Promise<Journal> {
+  const manager = await jetstreamManager(connection);
+  await makeStream(manager, stream, replicas);
+  const client = jetstream(connection, { timeout: ackMs });
+  const ends = await Promise.all(shards.map(async (shard) => [shard, await fence(client, manager, stream, shard, owner)] as const));
+  const partBytes = (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes;
+  assert(partBytes > 0, 'the server takes messages of some size');
+  return new StreamJournal(client, manager, stream, partBytes, new Map(ends));
+}
+
+/** Tries against another that fences at the same moment; the last one has the shard. */
+const FENCE_TRIES = 5;
+
+async function fence(client: JetStreamClient, manager: JetStreamManager, stream: JournalStream, shard: number, owner: string): Promise<SubjectEnd> {
+  for (let tried = 1; ; tried += 1) {
+    const { streamSequence, head } = await endOf(manager, stream, shard);
+    try {
+      const { seq } = await client.publish(subjectOf(stream, shard), NOTHING, {
+        headers: fenceHeaders(head, owner), expect: { lastSubjectSequence: streamSequence },
+      });
+      return { streamSequence: seq, head };
+    } catch (cause) {
+      if (!isOvertaken(cause) || tried >= FENCE_TRIES) throw cause;
+    }
+  }
+}
+
+class StreamJournal implements Journal {
+  #failure: JournalFailed | JournalFenced | undefined;
+  #appending: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly client: JetStreamClient,
+    private readonly manager: JetStreamManager,
+    private readonly stream: JournalStream,
+    private readonly partBytes: number,
+    private readonly ends: Map<number, SubjectEnd>,
+  ) {}
+
+  /** One message a shard, all of them at once. What some shards have stored when another failed is read by the next opening. */
+  append(blocks: readonly ShardBlock[]): Promise<void> {
+    assert(!this.#isClosed, 'a closed journal takes no appends');
+    assert(this.#appending === undefined, 'one append is in flight at a time');
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    for (const block of blocks) this.#assertFollows(block);
+    this.#appending = this.#appendAll(blocks).finally(() => {
+      this.#appending = undefined;
+    });
+    return this.#appending;
+  }
+
+  read(after: ReadonlyMap<number, number>): AsyncIterable<StoredBlock> {
+    const { client, manager, stream } = this;
+    return readStream({ client, manager, stream, ends: new Map(this.ends), after });
+  }
+
+  heads(): ReadonlyMap<number, ShardHead> {
+    return new Map([...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]));
+  }
+
+  /** The server refuses what it has no room for, whole: what is known here is only that nothing has failed. */
+  hasRoom(): boolean {
+    return this.#failure === undefined && !this.#isClosed;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#appending?.catch(() => undefined); // whoever appended is told
+  }
+
+  #assertFollows({ shard, firstSequence, records }: ShardBlock): void {
+    const end = this.ends.get(shard);
+    assert(end !== undefined, `shard ${shard} belongs to another writer`);
+    assert(records.length > 0, `block of shard ${shard} holds records`);
+    assert(firstSequence === end.head.lastSequence + 1, `shard ${shard} continues at ${end.head.lastSequence + 1}, not at ${firstSequence}`);
+  }
+
+  async #appendAll(blocks: readonly ShardBlock[]): Promise<void> {
+    const ended = await Promise.allSettled(blocks.map((block) => this.#appendOne(block)));
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed === undefined) return;
+    this.#failure = failed.reason instanceof JournalFenced ? failed.reason : new JournalFailed(failed.reason);
+    throw this.#failure;
+  }
+
+  async #appendOne(block: ShardBlock): Promise<void> {
+    const { shard } = block;
+    const before = this.ends.get(shard) ?? { streamSequence: 0, head: NO_HEAD };
+    const message = blockMessages(block, before.head, this.partBytes);
+    const name = Buffer.from(message.head.hash).toString('hex', 0, 8);
+    let last = before.streamSequence;
+    let start: number | null = null;
+    for (const [part, bytes] of message.parts.entries()) {
+      const options = { headers: message.headers(part, start), msgID: `${shard}.${block.firstSequence}.${name}.${part}`, expect: { lastSubjectSequence: last } };
+      last = await this.#publish(shard, bytes, options);
+      start ??= last;
+    }
+    this.ends.set(shard, { streamSequence: last, head: message.head });
+  }
+
+  /** Where in the stream it lies. After a lost acknowledgement the subject's last message says whether it arrived. */
+  async #publish(shard: number, bytes: Uint8Array, options: Partial<JetStreamPublishOptions> & { readonly msgID: string }): Promise<number> {
+    try {
+      return (await this.client.publish(subjectOf(this.stream, shard), bytes, options)).seq;
+    } catch (cause) {
+      if (isOvertaken(cause)) throw new JournalFenced(shard, cause);
+      if (cause instanceof JetStreamApiError) throw cause; // the server has refused it
+      const last = await this.manager.streams.getMessage(this.stream.name, { last_by_subj: subjectOf(this.stream, shard) });
+      if (last?.header.get(MESSAGE_ID) === options.msgID) return last.seq;
+      throw cause;
+    }
+  }
+}
+
+const NOTHING = new Uint8Array(0);
+const MESSAGE_ID = 'Nats-Msg-Id';
+
+/** Another message has come to the subject meanwhile. */
+function isOvertaken(cause: unknown): boolean {
+  return cause instanceof JetStreamApiError &&
+    (cause.code === JetStreamApiCodes.StreamWrongLastSequence || cause.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown);
+}

@@ -1,0 +1,86 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import type { ShardBlock, ShardHead } from '../ports.js';
+import { blockBytes, writeBlock } from '../journal/block.js';
+import { HASH_BYTES, NO_HASH } from '../journal/format.js';
+
+/*
+ * How the journal lies in a stream. A block is one message whose payload is the block as segments have it. One that is
+ * larger than the server takes is cut into parts, and counts with its last part: parts without a last one were never
+ * acknowledged. A fence has no payload: it is there so that whoever wrote before can write no more.
+ *
+ *   Tenor-Head   last sequence and hash of the shard's chain with this message, `4711:9f86…`
+ *   Tenor-Part   `2/3` of a block in parts
+ *   Tenor-Start  sequence in the stream of the first part, on all others
+ *   Tenor-Fence  who has taken the shard over
+ */
+
+const HEAD = 'Tenor-Head';
+const PART = 'Tenor-Part';
+const START = 'Tenor-Start';
+const FENCE = 'Tenor-Fence';
+
+/** The head of a shard without a block. */
+export const NO_HEAD: ShardHead = { lastSequence: 0, hash: NO_HASH };
+
+/** What one message of the stream is. */
+export interface JournalMessage {
+  readonly type: 'block' | 'fence';
+  /** Of the shard's chain once this message counts. */
+  readonly head: ShardHead;
+  /** 1 of 1 when the block is whole in it. */
+  readonly part: number;
+  readonly parts: number;
+  /** Sequence in the stream of the first part; null on that one. */
+  readonly start: number | null;
+}
+
+/** Undefined when the headers are not those of a journal. */
+export function readMessage(header: MsgHdrs | undefined): JournalMessage | undefined {
+  const head = readHead(header?.get(HEAD) ?? '');
+  if (header === undefined || head === undefined) return undefined;
+  if (header.has(FENCE)) return { type: 'fence', head, part: 1, parts: 1, start: null };
+  const [, part = '1', parts = '1'] = /^(\d+)\/(\d+)$/.exec(header.get(PART)) ?? [];
+  return { type: 'block', head, part: Number(part), parts: Number(parts), start: header.has(START) ? Number(header.get(START)) : null };
+}
+
+export function fenceHeaders(head: ShardHead, owner: string): MsgHdrs {
+  const made = headers();
+  made.set(HEAD, headText(head));
+  made.set(FENCE, owner);
+  return made;
+}
+
+export interface BlockMessages {
+  /** Of the chain with the block. */
+  readonly head: ShardHead;
+  readonly parts: readonly Uint8Array[];
+  /** Headers of a part, counted from 0; `start` is where the stream has put the first one. */
+  headers(part: number, start: number | null): MsgHdrs;
+}
+
+/** The messages of a block that follows on `before`. */
+export function blockMessages(block: ShardBlock, before: ShardHead, partBytes: number): BlockMessages {
+  const bytes = Buffer.allocUnsafe(blockBytes(block));
+  writeBlock(bytes, 0, block, before.hash);
+  const head = { lastSequence: block.firstSequence + block.records.length - 1, hash: Uint8Array.from(bytes.subarray(bytes.length - HASH_BYTES)) };
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.subarray(at, at + partBytes));
+  return {
+    head,
+    parts,
+    headers(part, start) {
+      const made = headers();
+      made.set(HEAD, headText(part === parts.length - 1 ? head : before));
+      if (parts.length > 1) made.set(PART, `${part + 1}/${parts.length}`);
+      if (start !== null) made.set(START, String(start));
+      return made;
+    },
+  };
+}
+
+const headText = ({ lastSequence, hash }: ShardHead): string => `${lastSequence}:${Buffer.from(hash).toString('hex')}`;
+
+function readHead(text: string): ShardHead | undefined {
+  const [, sequence, hash] = /^(\d{1,16}):([0-9a-f]{64})$/.exec(text) ?? [];
+  return sequence === undefined || hash === undefined ? undefined : { lastSequence: Number(sequence), hash: Uint8Array.from(Buffer.from(hash, 'hex')) };
+}

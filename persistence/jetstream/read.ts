@@ -1,0 +1,143 @@
+import { DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
+import { StreamDamaged } from '../errors.js';
+import { isBlockWhole, parseBlock, storedBlock } from '../journal/block.js';
+import { asBuffer } from '../journal/format.js';
+import type { ShardHead, StoredBlock } from '../ports.js';
+import { type JournalMessage, NO_HEAD, readMessage } from './message.js';
+import { everySubject, type JournalStream, subjectOf } from './stream.js';
+
+/** The last message of a shard's subject. */
+export interface SubjectEnd {
+  /** In the stream; 0 when the subject has none. */
+  readonly streamSequence: number;
+  readonly head: ShardHead;
+}
+
+/** Where a shard's subject ends. Throws `StreamDamaged`. */
+export async function endOf(manager: JetStreamManager, stream: JournalStream, shard: number): Promise<SubjectEnd> {
+  const last = await manager.streams.getMessage(stream.name, { last_by_subj: subjectOf(stream, shard) });
+  return last === null ? { streamSequence: 0, head: NO_HEAD } : { streamSequence: last.seq, head: known(stream, shard, last).head };
+}
+
+export interface StreamReading {
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly stream: JournalStream;
+  /** Where each shard ended when the reading was asked for: what comes later is not read. */
+  readonly ends: ReadonlyMap<number, SubjectEnd>;
+  /** The last sequence of each shard that is not wanted. */
+  readonly after: ReadonlyMap<number, number>;
+}
+
+/** The wanted blocks in the order of the stream. Hashes and chains are checked on the way. Throws `StreamDamaged`. */
+export async function* readStream({ client, manager, stream, ends, after }: StreamReading): AsyncGenerator<StoredBlock> {
+  const wanted = [...ends].filter(([shard, { head }]) => head.lastSequence > (after.get(shard) ?? 0));
+  if (wanted.length === 0) return;
+  const starts = await Promise.all(wanted.map(([shard, end]) => startOf(manager, stream, shard, end, after.get(shard) ?? 0)));
+  const chains = new Map(wanted.map(([shard]) => [shard, new ShardReader(stream, shard, after.get(shard) ?? 0)]));
+  const last = Math.max(...wanted.map(([, { streamSequence }]) => streamSequence));
+  const [only] = wanted.length === 1 ? wanted : [];
+  const consumer = await client.consumers.get(stream.name, {
+    filter_subjects: only === undefined ? everySubject(stream) : subjectOf(stream, only[0]),
+    deliver_policy: DeliverPolicy.StartSequence,
+    opt_start_seq: Math.min(...starts),
+  });
+  const messages = await consumer.consume();
+  try {
+    for await (const message of messages) {
+      const shard = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
+      const end = ends.get(shard);
+      const block = end === undefined || message.seq > end.streamSequence ? undefined : chains.get(shard)?.take(message);
+      if (block !== undefined && block.firstSequence + block.records.length - 1 > (after.get(shard) ?? 0)) yield block;
+      if (message.seq >= last) break;
+    }
+  } finally {
+    await messages.close();
+  }
+  for (const [shard, { head }] of wanted) chains.get(shard)?.assertEndsAt(head);
+}
+
+/** Follows the messages of one shard. */
+class ShardReader {
+  #parts: Uint8Array[] = [];
+  /** Of the last block or fence; null before the first. */
+  #head: ShardHead | null = null;
+
+  constructor(
+    private readonly stream: JournalStream,
+    private readonly shard: number,
+    private readonly after: number,
+  ) {}
+
+  /** The block that the message completes. */
+  take(message: JsMsg): StoredBlock | undefined {
+    const { type, head, part, parts } = known(this.stream, this.shard, message);
+    if (type === 'fence') {
+      this.#parts = []; // parts before it have no last one and never will
+      this.#expect(message.seq, head);
+      this.#head = head;
+      return undefined;
+    }
+    if (part === 1) this.#parts = [];
+    if (part !== this.#parts.length + 1) throw this.#damaged(message.seq, `part ${part} of ${parts} does not follow on part ${this.#parts.length}`);
+    this.#parts.push(message.data);
+    if (part < parts) return undefined;
+    const bytes = parts === 1 ? asBuffer(message.data) : Buffer.concat(this.#parts);
+    this.#parts = [];
+    const parsed = parseBlock(bytes, 0, bytes.length);
+    if (parsed === undefined || parsed.length !== bytes.length || parsed.shard !== this.shard || !isBlockWhole(bytes, parsed)) {
+      throw this.#damaged(message.seq, 'the block is not what its hash was made from');
+    }
+    this.#expect(message.seq, { lastSequence: parsed.firstSequence - 1, hash: parsed.previousHash });
+    if (parsed.lastSequence !== head.lastSequence || !parsed.hash.equals(head.hash)) throw this.#damaged(message.seq, 'its head is not that of its block');
+    this.#head = head;
+    return storedBlock(bytes, parsed);
+  }
+
+  assertEndsAt(head: ShardHead): void {
+    if (this.#head === null || !areSame(this.#head, head)) throw this.#damaged(0, `the subject does not end at record ${head.lastSequence}`);
+  }
+
+  /** What comes first must not leave out anything that is wanted. */
+  #expect(streamSequence: number, before: ShardHead): void {
+    if (this.#head === null ? before.lastSequence <= this.after : areSame(this.#head, before)) return;
+    throw this.#damaged(streamSequence, `it follows on record ${before.lastSequence}, and what comes before ends at ${(this.#head?.lastSequence ?? this.after)} or has another hash`);
+  }
+
+  #damaged(streamSequence: number, meaning: string): StreamDamaged {
+    return new StreamDamaged(this.stream.name, this.shard, streamSequence, meaning);
+  }
+}
+
+const areSame = (one: ShardHead, other: ShardHead): boolean => one.lastSequence === other.lastSequence && Buffer.compare(one.hash, other.hash) === 0;
+
+/**
+ * Where in the stream the first message lies that brings the shard past a sequence: heads rise with the stream, so that
+ * it is found by halving.
+ */
+async function startOf(manager: JetStreamManager, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<number> {
+  let [low, high] = [1, end.streamSequence];
+  let found: { readonly seq: number; readonly start: number | null } = { seq: end.streamSequence, start: null };
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const next = await manager.direct.getMessage(stream.name, { seq: middle, next_by_subj: subjectOf(stream, shard) });
+    if (next === null || next.seq > high) {
+      high = middle - 1;
+      continue;
+    }
+    const message = known(stream, shard, next);
+    if (message.head.lastSequence > after) {
+      found = { seq: next.seq, start: message.start };
+      high = middle - 1;
+    } else {
+      low = next.seq + 1;
+    }
+  }
+  return found.start ?? found.seq;
+}
+
+function known(stream: JournalStream, shard: number, message: StoredMsg | JsMsg): JournalMessage {
+  const read = readMessage('header' in message ? message.header : message.headers);
+  if (read === undefined) throw new StreamDamaged(stream.name, shard, message.seq, 'the message is none of a journal');
+  return read;
+}

@@ -1,0 +1,110 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { connect, headers } from '@nats-io/transport-node';
+import { test } from 'tap';
+import { JournalFailed, JournalFenced, type JournalStream, openStreamJournal, StreamDamaged, UnsafeStream } from '../../../persistence/index.js';
+import { lossyWire, natsServer } from '../../nats.js';
+import { blockOf } from '../journal/blocks.js';
+import { byShard, conforms, readAll } from '../journal/conformance.js';
+
+const STREAM: JournalStream = { name: 'JOURNAL', subjects: 'journal' };
+const SHARDS = [0, 1, 2, 3, 7];
+
+conforms('a stream', async (t) => {
+  const { connect: join } = await natsServer(t);
+  const connection = await join();
+  return { open: () => openStreamJournal({ connection, stream: STREAM, shards: SHARDS, owner: 'w1' }) };
+});
+
+test('whoever wrote before can append no more, and nothing of it is seen', async (t) => {
+  const server = await natsServer(t);
+  const [one, other] = [await server.connect(), await server.connect()];
+  const zombie = await openStreamJournal({ connection: one, stream: STREAM, shards: SHARDS, owner: 'w1' });
+  await zombie.append([blockOf(0, 1, ['a']), blockOf(1, 1, ['b'])]);
+  const heir = await openStreamJournal({ connection: other, stream: STREAM, shards: [0], owner: 'w2' });
+  await t.rejects(zombie.append([blockOf(0, 2, ['too late'])]), JournalFenced);
+  await t.rejects(zombie.append([blockOf(1, 2, ['not even here'])]), JournalFenced, 'a journal that failed takes nothing until it is opened again');
+  t.notOk(zombie.hasRoom());
+  await heir.append([blockOf(0, 2, ['c'])]);
+  t.same(byShard(await readAll(heir)), { 0: ['a', 'c'] }, 'and of its own shards alone');
+  t.throws(() => heir.append([blockOf(1, 2, ['x'])]), /shard 1 belongs to another writer/);
+});
+
+test('a shard that many want at once has one writer in the end', async (t) => {
+  const server = await natsServer(t);
+  const connections = await Promise.all([1, 2, 3, 4].map(() => server.connect()));
+  const opened = await Promise.allSettled(connections.map((connection, at) => openStreamJournal({ connection, stream: STREAM, shards: [0], owner: `w${at}` })));
+  const journals = opened.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  t.ok(journals.length > 0);
+  const appended = await Promise.allSettled(journals.map((journal, at) => journal.append([blockOf(0, 1, [`w${at}`])])));
+  t.equal(appended.filter(({ status }) => status === 'fulfilled').length, 1);
+});
+
+test('a lost acknowledgement is looked up: what arrived counts, once', async (t) => {
+  const server = await natsServer(t);
+  const wire = await lossyWire(t, server.port);
+  const connection = await connect({ servers: wire.url });
+  t.teardown(() => connection.close());
+  const journal = await openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1', ackMs: 400 });
+  await journal.append([blockOf(0, 1, ['a'])]);
+  wire.isDeaf = true;
+  const appended = journal.append([blockOf(0, 2, ['b'])]);
+  setTimeout(() => {
+    wire.isDeaf = false;
+  }, 200);
+  await appended;
+  await journal.append([blockOf(0, 3, ['c'])]);
+  t.same(byShard(await readAll(journal)), { 0: ['a', 'b', 'c'] });
+});
+
+test('without the server an append fails within its bound, and the next opening goes on', async (t) => {
+  const server = await natsServer(t);
+  const wire = await lossyWire(t, server.port);
+  const connection = await connect({ servers: wire.url, timeout: 300 });
+  t.teardown(() => connection.close());
+  const journal = await openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1', ackMs: 300 });
+  await journal.append([blockOf(0, 1, ['a'])]);
+  wire.isDeaf = true;
+  await t.rejects(journal.append([blockOf(0, 2, ['b'])]), JournalFailed);
+  wire.isDeaf = false;
+  const again = await openStreamJournal({ connection: await server.connect(), stream: STREAM, shards: [0], owner: 'w1' });
+  t.same(byShard(await readAll(again)), { 0: ['a', 'b'] }, 'it had arrived: not acknowledged, and not lost either');
+  await again.append([blockOf(0, 3, ['c'])]);
+});
+
+test('parts without a last one do not count', async (t) => {
+  const server = await natsServer(t, { maxPayload: 4096 });
+  const connection = await server.connect();
+  const open = () => openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1' });
+  const journal = await open();
+  await journal.append([blockOf(0, 1, ['a'])]);
+  const head = journal.heads().get(0);
+  const torn = headers();
+  torn.set('Tenor-Head', `1:${Buffer.from(head?.hash ?? []).toString('hex')}`);
+  torn.set('Tenor-Part', '1/3');
+  await jetstream(connection).publish('journal.0', Buffer.alloc(500), { headers: torn });
+  const again = await open();
+  await again.append([blockOf(0, 2, ['b'.repeat(10_000)]), ]);
+  t.same(byShard(await readAll(again)), { 0: ['a', 'b'.repeat(10_000)] });
+  t.same(byShard(await readAll(again, [[0, 1]])), { 0: ['b'.repeat(10_000)] });
+});
+
+test('a stream that says other things than were written is not served', async (t) => {
+  const server = await natsServer(t);
+  const connection = await server.connect();
+  const open = () => openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1' });
+  const journal = await open();
+  await journal.append([blockOf(0, 1, ['a'])]);
+  const forged = headers();
+  forged.set('Tenor-Head', `2:${'0'.repeat(64)}`);
+  await jetstream(connection).publish('journal.0', Buffer.from('not a block'), { headers: forged });
+  await t.rejects(readAll(await open()), StreamDamaged);
+  await jetstream(connection).publish('journal.0', Buffer.from('no journal at all'));
+  await t.rejects(open(), StreamDamaged);
+});
+
+test('a stream that could lose what it has acknowledged is refused', async (t) => {
+  const server = await natsServer(t);
+  const connection = await server.connect();
+  await (await jetstreamManager(connection)).streams.add({ name: STREAM.name, subjects: ['journal.*'], max_msgs: 1000 });
+  await t.rejects(openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1' }), UnsafeStream);
+});

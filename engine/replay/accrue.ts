@@ -64,18 +64,19 @@ function beginYear(state: LedgerState): void {
 export const yearEndAfter = (value: Day): Day => dayOf(civil(value).year + 1, 1, 1);
 
 /** How far balances of an earlier time lay above those that stand now. */
-export type Above = Pick<FrozenStep, 'principalCents' | 'unpaidCents'>;
+export type Above = Pick<FrozenStep, 'principalCents' | 'unpaid'>;
 
-const AS_THEY_STAND: Above = { principalCents: 0, unpaidCents: 0 };
+const AS_THEY_STAND: Above = { principalCents: 0, unpaid: NO_INTEREST };
 
-const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingPrincipalCents(state), unpaidCents: unpaidCents(state) });
+const bearingOf = (state: LedgerState): Above => ({ principalCents: bearingPrincipalCents(state), unpaid: unpaidOf(state) });
 
 /** Nothing accrues, but whoever unfreezes the loan may want to know on what it would have. */
 function frozenSteps(state: LedgerState, steps: readonly FrozenStep[], from: Day): readonly FrozenStep[] {
   const bearing = bearingOf(state);
+  const isPaidOff = state.status === 'paidOff';
   const last = steps.at(-1);
-  const isSame = last?.principalCents === bearing.principalCents && last.unpaidCents === bearing.unpaidCents;
-  return isSame ? steps : [...steps, { ...bearing, from }];
+  const goesOn = last?.principalCents === bearing.principalCents && isSame(last.unpaid, bearing.unpaid) && last.isPaidOff === isPaidOff;
+  return goesOn ? steps : [...steps, { from, isPaidOff, ...bearing }];
 }
 
 /** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
@@ -83,7 +84,8 @@ export function accrueFrozenDays(state: LedgerState): void {
   const now = bearingOf(state);
   const steps = state.frozenSteps ?? [];
   steps.forEach((step, position) => {
-    const above = { principalCents: step.principalCents - now.principalCents, unpaidCents: step.unpaidCents - now.unpaidCents };
+    if (step.isPaidOff) return;
+    const above = { principalCents: step.principalCents - now.principalCents, unpaid: minus(step.unpaid, now.unpaid) };
     accrueRange(state, step.from, steps[position + 1]?.from ?? state.day, above);
   });
 }
@@ -141,7 +143,8 @@ function accrueSimple(state: LedgerState, { from, until, segment, above }: Stret
 function accrueCompoundDay(state: LedgerState, { from, until, segment, above }: Stretch): void {
   const principalCents = bearingPrincipalCents(state) + above.principalCents;
   const units = dayUnits(state.terms.dayCount, from, until);
-  const base: Interest = { cents: principalCents + unpaidCents(state) + above.unpaidCents, parts: state.nonDueInterest.parts };
+  const unpaid = above === AS_THEY_STAND ? unpaidOf(state) : plus(unpaidOf(state), above.unpaid);
+  const base: Interest = { cents: principalCents + unpaid.cents, parts: unpaid.parts };
   if (isZero(base)) return;
   const interest = compoundedInterest(base, segment.net, units);
   const before = segment.gross === segment.net ? interest : compoundedInterest(base, segment.gross, units);
@@ -155,8 +158,10 @@ export function bearingPrincipalCents(state: LedgerState): number {
   return settingsOf(state).isAccruingOnOverdue ? notOverdue + state.overduePrincipalCents : notOverdue;
 }
 
-const unpaidCents = (state: LedgerState): number =>
-  state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state);
+const unpaidOf = (state: LedgerState): Interest => ({
+  cents: state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents + unpaidFeesCents(state),
+  parts: state.nonDueInterest.parts,
+});
 
 function unpaidFeesCents(state: LedgerState): number {
   if (state.terms.accrualMethod !== 'compoundWithFees') return 0;

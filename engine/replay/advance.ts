@@ -41,8 +41,8 @@ function runDay(state: LedgerState, day: Day): void {
   if (state.status === 'active' && state.rows[state.nextRow]?.date === day) {
     beginStep(state, JOB_TIMES.due);
     fallDue(state);
-    addClosingRow(state);
   }
+  addClosingRow(state);
   if (isFollowed(state)) {
     beginStep(state, JOB_TIMES.overdue);
     followOverdue(state, true);

@@ -148,9 +148,11 @@ export interface StandingOrders {
 /** Balances that stood still from a day on. */
 export interface FrozenStep {
   readonly from: Day;
+  /** The frozen loan was paid off: these days bear nothing, not even on the interest of those before. */
+  readonly isPaidOff: boolean;
   readonly principalCents: number;
   /** Interest and fees, in so far as they bear interest. */
-  readonly unpaidCents: number;
+  readonly unpaid: Interest;
 }
 
 /** What bounds how far rates that nobody knew of may have moved the obligations of their time. */

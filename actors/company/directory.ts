@@ -37,13 +37,16 @@ export function currentSettings(loanType: LoanType): LoanTypeSettings {
   return newest ? newest.settings : refuse('notFound', `The loan type ${loanType.id} has no settings.`);
 }
 
+export const loanTypeVersions = (company: CompanyState, loanTypeId: string): readonly SettingsVersion[] =>
+  settingsTimeline(loanTypeOf(company, loanTypeId)?.versions ?? []);
+
 /**
  * The settings as the ledger reads them: rising days, each with what holds from it on. Of several edits that
  * begin on one day the last counts, and an edit that begins earlier than a former one replaces it.
  */
-export function loanTypeVersions(company: CompanyState, loanTypeId: string): readonly SettingsVersion[] {
+export function settingsTimeline(versions: LoanType['versions']): readonly SettingsVersion[] {
   const timeline: SettingsVersion[] = [];
-  for (const { from, settings } of loanTypeOf(company, loanTypeId)?.versions ?? []) {
+  for (const { from, settings } of versions) {
     while ((timeline.at(-1)?.from ?? -Infinity) >= from) timeline.pop();
     timeline.push({ from, value: settings });
   }

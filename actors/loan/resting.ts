@@ -1,7 +1,7 @@
 import { cloneLine, cloneState } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
 import { activationOf } from './context.js';
-import { internSources } from './ledger/settings.js';
+import { internSources, type PastSources } from './ledger/settings.js';
 import type { LineContract, LineServicing, StoredLineFact } from './line/state.js';
 import { type PackedFact, packFact, type PackedLineFact, packLineFact, unpackFact, unpackLineFact } from './packed-facts.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
@@ -77,6 +77,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
       ...servicing,
       contract: part(CONTRACT) as Contract,
       sources: internSources(servicing.sources),
+      sourcesBefore: servicing.sourcesBefore.map(internPast),
       facts: servicing.facts.map(unpackFact),
       ledger: null,
     },
@@ -84,6 +85,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
       ...line,
       contract: part(CONTRACT) as LineContract,
       sources: internSources(line.sources),
+      sourcesBefore: line.sourcesBefore.map(internPast),
       facts: line.facts.map((packed, index): StoredLineFact => unpackLineFact(packed, index)),
       ledger: null,
     },
@@ -94,6 +96,8 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
     modifications: modifications ?? NO_MODIFICATIONS,
   };
 }
+
+const internPast = ({ until, sources }: PastSources): PastSources => ({ until, sources: internSources(sources) });
 
 const NO_LINE: OfLine = { line: null, draws: [], purchases: [], disputes: [] };
 

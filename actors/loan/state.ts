@@ -1,7 +1,7 @@
 import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, Rate } from '../../engine/index.js';
 import type { FeeCategory } from '../company/index.js';
 import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
-import type { SettingsSources } from './ledger/settings.js';
+import type { PastSources, SettingsSources } from './ledger/settings.js';
 import type { LoanStatus } from './machine.js';
 import type { Migration } from './migration/migration.js';
 import { type Modifications, NO_MODIFICATIONS } from './modifications/state.js';
@@ -139,6 +139,8 @@ export interface Servicing {
   readonly recordedAt: number;
   /** The late fees that the loan has taken over from its product, and the replays that were asked for. */
   sources: SettingsSources;
+  /** For readers of what was known before; in the order of recording. */
+  sourcesBefore: readonly PastSources[];
   /** In the order of recording; a fact's sequence is its position, from 1. Only ever added to. */
   readonly facts: StoredLedgerFact[];
   fees: readonly ChargedFee[];

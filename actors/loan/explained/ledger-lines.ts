@@ -77,11 +77,11 @@ export function ledgerLines(state: LoanState, env: EvolveEnv, { through, knownAt
     knownAt === null ? stored : stored.filter(({ recordedAt }) => recordedAt <= knownAt);
   if (line !== null) {
     const stored = known(line.facts);
-    return explained(new Explaining(state, env, stored, recordLine(lineTermsOf(state, env), factsIn(stored), through)));
+    return explained(new Explaining(state, env, stored, recordLine(lineTermsOf(state, env, knownAt), factsIn(stored), through)));
   }
   if (servicing === null) return [];
   const stored = known(servicing.facts);
-  return explained(new Explaining(state, env, stored, recordLedger(termsOf(state, env), factsIn(stored), through)));
+  return explained(new Explaining(state, env, stored, recordLedger(termsOf(state, env, knownAt), factsIn(stored), through)));
 }
 
 const factsIn = <Fact>(stored: readonly StoredFact<Fact>[]): readonly Fact[] => stored.map(({ fact }) => fact);

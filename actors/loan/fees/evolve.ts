@@ -3,7 +3,7 @@ import { amount, dateText } from '../../wire.js';
 import { loanEvent } from '../events.js';
 import { applyLedgerFact } from '../ledger/evolve.js';
 import { feesIn, runningOf } from '../ledger/running.js';
-import { nextSources } from '../ledger/settings.js';
+import { changeSources, nextSources } from '../ledger/settings.js';
 import type {
   FeeCanceledBody,
   FeeChargedBody,
@@ -127,9 +127,9 @@ function markCanceled({ state, fact }: Applying, id: string, cancelReason: strin
 
 const activatedIn = (state: LoanState): Activated => must(activationOf(state), `${state.id} has no ledger`);
 
-function lateFeesTaken({ state }: Applying, body: LateFeesTaken): void {
+function lateFeesTaken({ state, fact }: Applying, body: LateFeesTaken): void {
   const activation = activatedIn(state);
-  activation.sources = nextSources(activation.sources, body.from, body.lateFees);
+  changeSources(activation, nextSources(activation.sources, body.from, body.lateFees), fact.businessAt);
 }
 
 function recurringFeesTaken({ state }: Applying, { triggers, doneThrough }: RecurringFeesTaken): void {

@@ -1,7 +1,7 @@
 import { type Day, instantAt, must, ZERO } from '../../../engine/index.js';
 import { activationOf, recordOf } from '../context.js';
 import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
-import { firstSources, nextSources } from './settings.js';
+import { changeSources, firstSources, nextSources } from './settings.js';
 import { installment } from './installment.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
@@ -35,6 +35,7 @@ function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omi
   return {
     recordedAt: fact.businessAt,
     sources: firstSources(body.lateFees),
+    sourcesBefore: [],
     fees: [],
     recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
     statements: [],
@@ -137,7 +138,7 @@ export function replayed(applying: Applying, body: LoanReplayed): void {
   const ledger = runningOf(state, env);
   const before = standingOf(ledger, applying.emit);
   const { from, through, version } = body;
-  activation.sources = nextSources(activation.sources, from, body.lateFees, { from, through, version });
+  changeSources(activation, nextSources(activation.sources, from, body.lateFees, { from, through, version }), applying.fact.businessAt);
   tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
 }
 

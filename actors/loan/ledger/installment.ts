@@ -21,22 +21,21 @@ import {
   type Since,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { companyOf } from '../../company/index.js';
 import { loanTypeOf } from '../context.js';
-import { ledgerSettings } from './settings.js';
+import { configurationAt, ledgerSettings } from './settings.js';
 import { Mover } from './moving.js';
 import { overdueSince } from './summary.js';
 import type { LedgerSummary, LoanState, Servicing } from '../state.js';
 
-/** The terms of the loan with its product's settings as they are known now. */
-export function termsOf(state: LoanState, env: EvolveEnv): LedgerTerms {
+/** The terms of the loan with its product's settings as they are known now, or were at a moment. */
+export function termsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): LedgerTerms {
   const { contract } = must(state.servicing, `${state.id} has no ledger`);
-  return { ...contract.terms, settings: settingsOf(state, env) };
+  return { ...contract.terms, settings: settingsOf(state, env, knownAt) };
 }
 
-function settingsOf(state: LoanState, env: EvolveEnv): readonly Since<LedgerSettings>[] {
-  const { sources } = must(state.servicing, `${state.id} has no ledger`);
-  return ledgerSettings(companyOf(env, state.tenant), loanTypeOf(env, state), sources);
+function settingsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): readonly Since<LedgerSettings>[] {
+  const { loanType, sources } = configurationAt(loanTypeOf(env, state), must(state.servicing, `${state.id} has no ledger`), knownAt);
+  return ledgerSettings(loanType, sources);
 }
 
 /**

@@ -111,9 +111,9 @@ export function computedWith(state: LoanState, env: EvolveEnv, day: Day, more: r
 export function computedThrough(state: LoanState, env: EvolveEnv, day: Day, knownAt: number | null = null): RunningLedger {
   const isKnown = ({ recordedAt }: { readonly recordedAt: number }): boolean => knownAt === null || recordedAt <= knownAt;
   const { line } = state;
-  if (line !== null) return computeLine(lineTermsOf(state, env), line.facts.filter(isKnown).map(({ fact }) => fact), day);
+  if (line !== null) return computeLine(lineTermsOf(state, env, knownAt), line.facts.filter(isKnown).map(({ fact }) => fact), day);
   const { facts } = must(state.servicing, `${state.id} has no ledger`);
-  return computeLedger(termsOf(state, env), facts.filter(isKnown).map(({ fact }) => fact), day);
+  return computeLedger(termsOf(state, env, knownAt), facts.filter(isKnown).map(({ fact }) => fact), day);
 }
 
 /** A copy of the running ledger moved forward to a day, for readers. */

@@ -1,5 +1,5 @@
 import { addDays, type Day, FIRST_DAY, type LateFeeTerms, type LedgerSettings, must, type Since } from '../../../engine/index.js';
-import { type CompanyState, type LoanType, type LoanTypeSettings, loanTypeVersions, type SettingsVersion } from '../../company/index.js';
+import { type LoanType, type LoanTypeSettings, settingsTimeline, type SettingsVersion } from '../../company/index.js';
 import { firstLateFees, lateFeesAt, type LateFeeTimeline, withLateFees } from '../fees/late.js';
 
 /** What of a loan's own past decides the settings that its ledger reads. */
@@ -16,6 +16,39 @@ export interface Rebase {
   readonly from: Day;
   readonly through: Day;
   readonly version: number;
+}
+
+/** What the sources were before something changed them, and until when. */
+export interface PastSources {
+  readonly until: number;
+  readonly sources: SettingsSources;
+}
+
+interface Configured {
+  sources: SettingsSources;
+  /** In the order of recording. */
+  sourcesBefore: readonly PastSources[];
+}
+
+/** Other sources from now on; what was known before stays readable. */
+export function changeSources(of: Configured, sources: SettingsSources, recordedAt: number): void {
+  of.sourcesBefore = [...of.sourcesBefore, { until: recordedAt, sources: of.sources }];
+  of.sources = sources;
+}
+
+export interface Configuration {
+  readonly loanType: LoanType;
+  readonly sources: SettingsSources;
+}
+
+/** The product and the sources as they were known at a moment; null: as they are known now. */
+export function configurationAt(loanType: LoanType, { sources, sourcesBefore }: Readonly<Configured>, knownAt: number | null): Configuration {
+  if (knownAt === null) return { loanType, sources };
+  const versions = loanType.versions.filter(({ recordedAt }, position) => position === 0 || recordedAt <= knownAt);
+  return {
+    loanType: versions.length === loanType.versions.length ? loanType : { ...loanType, versions },
+    sources: sourcesBefore.find(({ until }) => knownAt < until)?.sources ?? sources,
+  };
 }
 
 export const firstSources = (lateFees: readonly LateFeeTerms[]): SettingsSources =>
@@ -53,11 +86,11 @@ const interned = new Map<string, SettingsSources>();
  * late fees that the loan has taken over and with the replays that were asked for. Versions only ever begin on days
  * to come, so that reading the newest timeline changes no day that is past.
  */
-export function ledgerSettings(company: CompanyState, loanType: LoanType, sources: SettingsSources): readonly Since<LedgerSettings>[] {
+export function ledgerSettings(loanType: LoanType, sources: SettingsSources): readonly Since<LedgerSettings>[] {
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>();
   const known = bySources.get(sources);
   if (known !== undefined) return known;
-  const made = timelineBySources(company, loanType, sources, (settings, from) => ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)));
+  const made = timelineBySources(loanType, sources, (settings, from) => ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)));
   cache.set(loanType, bySources.set(sources, made));
   return made;
 }
@@ -67,12 +100,11 @@ const cache = new WeakMap<LoanType, WeakMap<SettingsSources, readonly Since<Ledg
 
 /** What the settings of each stretch of days come to, as `settingsOn` reads them. */
 export function timelineBySources<Settings>(
-  company: CompanyState,
   loanType: LoanType,
   { lateFees, rebases }: SettingsSources,
   settingsOn: (settings: LoanTypeSettings, from: Day) => Settings,
 ): readonly Since<Settings>[] {
-  const versions = loanTypeVersions(company, loanType.id);
+  const versions = settingsTimeline(loanType.versions);
   const starts = new Set<Day>([FIRST_DAY]);
   for (const version of versions.slice(1)) starts.add(version.from);
   for (const taken of lateFees.slice(1)) starts.add(taken.from);

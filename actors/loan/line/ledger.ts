@@ -17,10 +17,10 @@ import {
   nextLineActionDay,
   type Since,
 } from '../../../engine/index.js';
-import { companyOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { loanTypeOf } from '../context.js';
 import { Mover } from '../ledger/moving.js';
+import { configurationAt } from '../ledger/settings.js';
 import { overdueSince } from '../ledger/summary.js';
 import type { LedgerSummary, LoanState } from '../state.js';
 import { lineSettings } from './settings.js';
@@ -30,11 +30,16 @@ import type { LineServicing } from './state.js';
 
 const lineIn = (state: LoanState): LineServicing => must(state.line, `${state.id} has no line of credit`);
 
-/** The terms of the line with its product's settings as they are known now. */
-export const lineTermsOf = (state: LoanState, env: EvolveEnv): LineTerms => ({ ...lineIn(state).contract.terms, settings: settingsOf(state, env) });
+/** The terms of the line with its product's settings as they are known now, or were at a moment. */
+export const lineTermsOf = (state: LoanState, env: EvolveEnv, knownAt: number | null = null): LineTerms => ({
+  ...lineIn(state).contract.terms,
+  settings: settingsOf(state, env, knownAt),
+});
 
-const settingsOf = (state: LoanState, env: EvolveEnv): readonly Since<LineSettings>[] =>
-  lineSettings(companyOf(env, state.tenant), loanTypeOf(env, state), lineIn(state).sources);
+function settingsOf(state: LoanState, env: EvolveEnv, knownAt: number | null = null): readonly Since<LineSettings>[] {
+  const { loanType, sources } = configurationAt(loanTypeOf(env, state), lineIn(state), knownAt);
+  return lineSettings(loanType, sources);
+}
 
 /** The running ledger: woken from its facts when it was laid down, or when its product's settings have a newer version. */
 export function lineOf(state: LoanState, env: EvolveEnv): LineState {

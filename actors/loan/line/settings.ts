@@ -1,14 +1,14 @@
 import type { DrawOrder, LineSettings, Since } from '../../../engine/index.js';
-import type { CompanyState, LoanType, LoanTypeSettings, MultiWaterfallRule } from '../../company/index.js';
+import type { LoanType, LoanTypeSettings, MultiWaterfallRule } from '../../company/index.js';
 import { lateFeesAt } from '../fees/late.js';
 import { ledgerSettingsOn, type SettingsSources, timelineBySources } from '../ledger/settings.js';
 
 /** The product's settings as a line's ledger reads them. */
-export function lineSettings(company: CompanyState, loanType: LoanType, sources: SettingsSources): readonly Since<LineSettings>[] {
+export function lineSettings(loanType: LoanType, sources: SettingsSources): readonly Since<LineSettings>[] {
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LineSettings>[]>();
   const known = bySources.get(sources);
   if (known !== undefined) return known;
-  const made = timelineBySources(company, loanType, sources, (settings, from) => settingsOn(settings, sources, from));
+  const made = timelineBySources(loanType, sources, (settings, from) => settingsOn(settings, sources, from));
   cache.set(loanType, bySources.set(sources, made));
   return made;
 }

@@ -6,6 +6,7 @@ import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp } from './facts.js';
 import type { LateFeesTaken } from './fees/facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
+import { inOneOrder } from './ledger/one-order.js';
 import { indexTakenDrafts, isIndexPending } from './rates/changes.js';
 import { newTriggers } from './fees/recurring.js';
 import type { LoanState } from './state.js';
@@ -42,7 +43,7 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
-  if (isIndexPending(state, env)) yield* indexTakenDrafts(state, env, effectiveNow(env, state));
+  if (isIndexPending(state, env)) yield* inOneOrder(indexTakenDrafts(state, env, effectiveNow(env, state)));
 }
 
 /**

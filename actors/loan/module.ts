@@ -19,6 +19,7 @@ import { loanDefinition } from './definition.js';
 import { drawCommands, drawQueries } from './draws/index.js';
 import { feeCommands, feeQueries } from './fees/index.js';
 import { lineCommands, lineQueries } from './line/index.js';
+import { eachOneOrder } from './ledger/one-order.js';
 import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { peopleCommands } from './people/commands.js';
@@ -49,7 +50,7 @@ export interface LoanParts {
 /** The loan as the runtime takes it in. */
 export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSettlement }): ActorModule => actorModule({
   definition: loanDefinition(scheduledWork(settlement)),
-  commands: inPreparation([
+  commands: inPreparation(eachOneOrder([
     createLoan,
     updateLoan,
     activateLoan,
@@ -82,7 +83,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...migrationCommands,
     ...drawCommands,
     ...lineCommands,
-  ]),
+  ])),
   queries: shownInPreparation([
     getLoan,
     listLoans,

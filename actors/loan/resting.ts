@@ -1,4 +1,4 @@
-import { cloneLine, cloneState } from '../../engine/index.js';
+import { assert, cloneLine, cloneState } from '../../engine/index.js';
 import type { ActorPart } from '../runtime/actor.js';
 import { activationOf } from './context.js';
 import { internSources, type PastSources } from './ledger/settings.js';
@@ -20,7 +20,7 @@ interface OfLine extends Pick<LoanState, 'draws' | 'purchases' | 'disputes'> {
   readonly line: PackedLine | null;
 }
 
-interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | keyof OfLine> {
+interface Packed extends Omit<LoanState, 'record' | 'servicing' | 'transactions' | 'modifications' | 'untold' | keyof OfLine> {
   readonly record: PackedRecord | null;
   readonly servicing: PackedServicing | null;
   readonly transactions: PackedTransactions;
@@ -43,7 +43,8 @@ export function loanParts(state: LoanState): readonly ActorPart[] {
 }
 
 export function packLoan(state: LoanState): unknown {
-  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, ...rest } = state;
+  const { record, servicing, transactions, modifications, line, draws, purchases, disputes, untold, ...rest } = state;
+  assert(untold === null, `${state.id} lies down in the middle of an order`);
   const packed: Packed = {
     ...rest,
     record: record && recordAlone(record),
@@ -94,6 +95,7 @@ export function unpackLoan(value: unknown, part: (name: string) => unknown): Loa
     disputes,
     transactions: Transactions.unpack(transactions),
     modifications: modifications ?? NO_MODIFICATIONS,
+    untold: null,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, Rate } from '../../engine/index.js';
+import type { Cents, Day, LedgerFact, LedgerState, LedgerTerms, LineHappening, LineState, Rate } from '../../engine/index.js';
 import type { FeeCategory } from '../company/index.js';
 import type { Agent, EffectiveTime, Tenant } from '../runtime/fact.js';
 import type { PastSources, SettingsSources } from './ledger/settings.js';
@@ -20,6 +20,7 @@ import { Transactions } from './transactions/transactions.js';
 import type { Draw } from './draws/draw.js';
 import type { LineServicing } from './line/state.js';
 import type { PurchaseDispute, PurchaseRecord } from './purchases/purchase.js';
+import type { Standing } from './tell.js';
 
 /**
  * A loan at rest. Records are never changed, only replaced: a copy for a preview or a pending read shares them, and
@@ -56,6 +57,16 @@ export interface LoanState {
   migration: Migration | null;
   /** Every status that the loan has had, oldest first. */
   statusHistory: readonly StatusChange[];
+  /** While the facts of one order are taken in: what the first of them have brought. Null at all other times. */
+  untold: Untold | null;
+}
+
+/** How the ledger stood before an order that is told of with its last fact. */
+export interface Untold {
+  readonly ledger: LedgerState | LineState;
+  readonly standing: Standing;
+  /** What has happened since that its end does not show. */
+  readonly passed: readonly LineHappening[];
 }
 
 /** The last fact that counts as an update. Apart from the record, which it would make anew each time. */
@@ -276,4 +287,5 @@ export const newLoan = (id: string, tenant: Tenant): LoanState => ({
   modifications: NO_MODIFICATIONS,
   migration: null,
   statusHistory: [],
+  untold: null,
 });

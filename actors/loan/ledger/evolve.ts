@@ -1,4 +1,4 @@
-import { type Day, instantAt, must, ZERO } from '../../../engine/index.js';
+import { type Day, instantAt, type LineHappening, must, ZERO } from '../../../engine/index.js';
 import { activationOf, recordOf } from '../context.js';
 import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
 import { changeSources, firstSources, nextSources } from './settings.js';
@@ -6,10 +6,11 @@ import { installment } from './installment.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
 import type { Moved } from './moving.js';
+import { isFollowed } from './one-order.js';
+import { type AnyLedgerFact, moveAgain, moveBy, movedSince, moveThrough, type RunningLedger, runningOf, summarize } from './running.js';
 import { summaryAtActivation } from './summary.js';
-import { type AnyLedgerFact, moveAgain, moveBy, moveThrough, runningOf, summarize } from './running.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
-import { type Applying, NO_REASON, standingOf, statusEvent, tell, type Why } from '../tell.js';
+import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell, type Why } from '../tell.js';
 
 /**
  * Activation: the contract comes into force and the ledger starts (servicing-behaviour 3), computed up to `through`, by
@@ -113,12 +114,46 @@ export function applyLedgerFact(applying: Applying, body: LedgerChanged): AnyLed
     recordedDay: body.recordedDay,
     ...body.change,
   } as AnyLedgerFact;
-  const before = standingOf(runningOf(state, env), applying.emit);
+  const ledger = runningOf(state, env);
+  const standing = standingOf(ledger, applying.emit);
   const moved = moveBy(state, env, ledgerFact);
   keepFact(activation, { fact: ledgerFact, recordedAt: fact.businessAt, by: fact.by, caseId: body.caseId });
-  tell(applying, before, moved, { caseId: body.caseId, reason: body.reason });
+  tellOnce(applying, { ledger, standing, moved, ledgerFact }, { caseId: body.caseId, reason: body.reason });
   return ledgerFact;
 }
+
+interface Move {
+  /** As it stood before; a replay has left it so. */
+  readonly ledger: RunningLedger;
+  readonly standing: Standing;
+  readonly moved: Moved;
+  readonly ledgerFact: AnyLedgerFact;
+}
+
+/** From the first replay of an order on, what its facts bring together is told with the last of them. */
+function tellOnce(applying: Applying, { ledger, standing, moved, ledgerFact }: Move, why: Why): void {
+  const { state, fact, env } = applying;
+  const { untold } = state;
+  if (isFollowed(fact.body) && (untold !== null || moved.isReplay)) {
+    state.untold = untold === null ? { ledger, standing, passed: [] } : { ...untold, passed: [...untold.passed, ...passedIn(moved)] };
+    activatedIn(state).summary = summarize(state, env);
+    return;
+  }
+  if (untold === null) {
+    tell(applying, standing, moved, why);
+    return;
+  }
+  state.untold = null;
+  const { happenings } = movedSince(state, env, untold.ledger, ledgerFact);
+  tell(applying, untold.standing, { happenings: [...untold.passed, ...passedIn(moved), ...happenings], isReplay: true }, why);
+}
+
+/** What two states of a ledger do not show. */
+const PASSING: ReadonlySet<LineHappening['type']> = new Set<LineHappening['type']>([
+  'periodStarted', 'interestCapitalized', 'feeCapitalized', 'minimumInterestCharged', 'drawFeeBooked',
+]);
+
+const passedIn = ({ happenings }: Moved): readonly LineHappening[] => happenings.filter(({ type }) => PASSING.has(type));
 
 /** What a loan's facts are of, its product has decided. */
 function keepFact({ facts }: Activated, stored: StoredFact<AnyLedgerFact>): void {

@@ -76,6 +76,12 @@ export class Mover<Ledger extends { readonly day: Day; readonly terms: Terms }, 
     return { happenings: withOrderedStatus(kind.differences(before, after), null), isReplay: true };
   }
 
+  /** What has come of it since it stood as `before`, by several facts of which the past was computed again. */
+  since(state: LoanState, env: EvolveEnv, before: Ledger, last: Fact): Moved {
+    const { kind } = this;
+    return { happenings: withOrderedStatus(kind.differences(before, kind.ledgerOf(state, env)), last), isReplay: true };
+  }
+
   /** Starts the ledger at its activation; a past one is computed up to `through`, and tells only how it stands there. */
   start(state: LoanState, env: EvolveEnv, through: Day): Moved {
     const { kind } = this;

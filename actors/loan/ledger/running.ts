@@ -66,6 +66,10 @@ export const moveBy = (state: LoanState, env: EvolveEnv, fact: AnyLedgerFact): M
 export const moveAgain = (state: LoanState, env: EvolveEnv, before: RunningLedger): Moved =>
   isLine(before) ? lineOfCredit.again(state, env, before) : installment.again(state, env, before);
 
+/** What has come of a ledger since it stood as `before`. */
+export const movedSince = (state: LoanState, env: EvolveEnv, before: RunningLedger, last: AnyLedgerFact): Moved =>
+  isLine(before) ? lineOfCredit.since(state, env, before, last as LineFact) : installment.since(state, env, before, last as LedgerFact);
+
 /** What lists and agendas know of the running ledger. */
 export const summarize = (state: LoanState, env: EvolveEnv): LedgerSummary =>
   state.line === null ? summaryOf(ledgerOf(state, env)) : lineSummaryOf(lineOf(state, env));

@@ -3,6 +3,7 @@ import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
 import { activationOf } from '../context.js';
+import { inOneOrder } from '../ledger/one-order.js';
 import type { LoanState } from '../state.js';
 import { comeBack } from './come-back.js';
 import { findInstrument } from './instruments.js';
@@ -20,7 +21,7 @@ export const transactionWork = (settlement: SettlementPort): ScheduledWork => ({
   nextDay: (state) => earliestTask(state)?.day ?? null,
   *due(state, day, env) {
     for (let task = earliestTask(state); task !== null && task.day <= day; task = earliestTask(state)) {
-      yield* perform(state, task, { day, env, settlement });
+      yield* inOneOrder(perform(state, task, { day, env, settlement }));
     }
   },
 });

@@ -4,9 +4,10 @@ import { type Fact, SYSTEM_AGENT } from '../runtime/fact.js';
 import { dateText, dateTimeText, timeOfDay } from '../wire.js';
 import { activationOf, recordOf } from './context.js';
 import { notePaidOff } from './draws/paid-off.js';
+import { paidOffDraws, tellPaidOffDraws } from './draws/status-events.js';
 import { eventOf, loanEvent, type ObligationStatus, obligationStatus } from './events.js';
 import type { Moved } from './ledger/moving.js';
-import { awakeOf, principalOf, type RunningLedger, summarize } from './ledger/running.js';
+import { awakeOf, isLine, principalOf, type RunningLedger, summarize } from './ledger/running.js';
 import type { LoanStatus } from './machine.js';
 import type { LoanState, LoanTimestamps, StatusChange } from './state.js';
 
@@ -32,19 +33,26 @@ export interface Standing {
   /** Of the obligation at the same place in `ordinals`. */
   readonly statuses: ObligationStatus[];
   readonly daysOverdue: number;
+  /** Of a line of credit. */
+  readonly paidOffDraws: readonly number[] | null;
 }
 
 /** Only events ask for it: empty where none are told. */
 export function standingOf(ledger: RunningLedger | null, emit: Emit | null): Standing {
   const ordinals: number[] = [];
   const statuses: ObligationStatus[] = [];
-  if (ledger === null || emit === null) return { ordinals, statuses, daysOverdue: 0 };
+  if (ledger === null || emit === null) return { ordinals, statuses, daysOverdue: 0, paidOffDraws: null };
   for (const { ordinal, isFulfilled, isEnforced } of ledger.obligations) {
     ordinals.push(ordinal);
     statuses.push(isFulfilled ? 'fulfilled' : isEnforced ? 'overdue' : 'unfulfilled');
   }
   const oldest = oldestOverdue(ledger);
-  return { ordinals, statuses, daysOverdue: oldest === undefined ? 0 : daysOverdueOf(ledger, oldest) };
+  return {
+    ordinals,
+    statuses,
+    daysOverdue: oldest === undefined ? 0 : daysOverdueOf(ledger, oldest),
+    paidOffDraws: isLine(ledger) ? paidOffDraws(ledger) : null,
+  };
 }
 
 /** The status of an obligation before; one that was not there comes to be open. */
@@ -86,6 +94,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
     if (event !== null) emit(event);
     if (happening.type === 'obligationStatusChanged') noteIn(before, happening.obligation, obligationStatus(happening));
   }
+  if (isLine(ledger)) tellPaidOffDraws(state, emit, before.paidOffDraws, ledger);
 }
 
 function dueIn({ obligations }: RunningLedger, ordinal: number): { readonly dueDay: Day; readonly amountCents: Cents } | null {

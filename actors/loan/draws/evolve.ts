@@ -9,13 +9,18 @@ import { cancelHeld } from '../purchases/evolve.js';
 import type { Applying } from '../tell.js';
 import type { Draw } from './draw.js';
 import type { DrawFacts } from './facts.js';
+import { tellDrawStatus } from './status-events.js';
 
 /** Applies the facts of draws. */
 export const APPLY_DRAWS: {
   readonly [Type in keyof DrawFacts]: (applying: Applying, body: DrawFacts[Type]) => void;
 } = {
-  DrawCreated({ state, fact }, { draw }) {
-    state.draws = [...state.draws, { ...draw, createdStamp: fact.stamp, updatedAt: fact.businessAt, createdBy: fact.by }];
+  DrawCreated(applying, { draw }) {
+    const { state, fact } = applying;
+    const made: Draw = { ...draw, createdStamp: fact.stamp, updatedAt: fact.businessAt, createdBy: fact.by };
+    state.draws = [...state.draws, made];
+    // The history of a migrated line is told of with its migration.
+    if (draw.drawType !== 'static') tellMove(applying, null, made);
   },
   DrawUpdated(applying, { drawId, changes }) {
     const { status } = changes;
@@ -58,6 +63,12 @@ function change(applying: Applying, drawId: string, changes: Partial<Draw>, time
   const before = must(state.draws.find(({ id }) => id === drawId), `${state.id} has no draw ${drawId}`);
   const after: Draw = { ...before, ...changes, timestamps: { ...before.timestamps, ...times }, updatedAt: fact.businessAt };
   state.draws = state.draws.map((draw) => (draw === before ? after : draw));
+  if (before.status !== after.status) tellMove(applying, before.status, after);
+}
+
+function tellMove({ state, fact, emit }: Applying, oldStatus: Draw['status'] | null, draw: Draw): void {
+  const { status: newStatus, cancellationReason: reason } = draw;
+  if (emit !== null) tellDrawStatus(state, emit, draw, { oldStatus, newStatus, effectiveAt: fact.businessAt, reason, caseId: fact.caseId });
 }
 
 /** With the line its draws are canceled (loans.md 1.5), and their external ids are free with its own. */

@@ -57,15 +57,39 @@ test('events about a draw are about a draw, with both of its ids', async (t) => 
 });
 
 test('a closed draw is paid off when nothing is owed on it, and not for good', async (t) => {
-  const { ask, draw, goTo } = await openLineOverHttp(t);
+  const { ask, draw, goTo, told } = await openLineOverHttp(t);
   const path = await draw();
   const bought = String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80 }))['id']);
   const shown = async (): Promise<Draw> => dataOf(await ask('GET', path)) as unknown as Draw;
+  const moves = async (): Promise<readonly unknown[]> => (await told('loan.statuschanged')).filter(({ drawId }) => drawId !== undefined).map(({ oldStatus, newStatus }) => [oldStatus, newStatus]);
   await ask('POST', `${path}/close`, {});
   t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
+  const opened = (await moves()).length;
   await goTo('2026-03-02');
   const back = `${path}/purchases/${String(dataOf(await ask('POST', `${path}/purchases`, { amount: 80, type: 'refund', originalPurchaseId: bought }))['id'])}`;
   t.match(await shown(), { status: 'paidOff', timestamps: { paidOffAt: /^2026-03-02/ } });
   await ask('POST', `${back}/cancel`, {});
   t.match(await shown(), { status: 'active', timestamps: { paidOffAt: null } });
+  t.same((await moves()).slice(opened), [['active', 'paidOff'], ['paidOff', 'active']]);
+});
+
+test('a draw tells of its own moves, and its line of what becomes of all its draws', async (t) => {
+  const { ask, line, goTo, told } = await openLineOverHttp(t);
+  const path = `${line}/draws/${String(dataOf(await ask('POST', `${line}/draws`, { status: 'pending', externalId: 'd-1' }))['id'])}`;
+  const { id } = await dataOf(await ask('GET', path)) as unknown as Draw;
+  await ask('PUT', path, { status: 'originated' });
+  await ask('PUT', path, { nickname: 'Boat' });
+  await ask('POST', `${path}/activate`, {});
+  await goTo('2026-03-05');
+  await ask('POST', `${path}/cancel`, { cancellationReason: 'borrowerRequest', caseId: 'CA-AAAA-AAAA' });
+  const events = listOf(await ask('GET', '/events?eventType=loan.statuschanged&objectType=draw&order=asc'));
+  t.match(events, [[null, 'pending'], ['pending', 'originated'], ['originated', 'active'], ['active', 'canceled']].map(([oldStatus, newStatus]) => ({
+    objectId: id, drawId: id, externalIds: { drawId: 'd-1' }, data: { drawId: id, oldStatus, newStatus, effectiveDate: /^2026-03-0/ },
+  })));
+  t.equal(events.length, 4);
+  t.match(events.at(-1), { data: { reason: 'borrowerRequest', caseId: 'CA-AAAA-AAAA', effectiveDate: '2026-03-05' } });
+  await ask('POST', `${line}/draws`, { status: 'declined', declineReason: { mainText: 'too many' } });
+  await ask('POST', `${line}/cancel?force=true`, { cancellationReason: 'borrowerRequest' });
+  const all = await told('loan.statuschanged');
+  t.match(all.slice(-2).map(({ oldStatus, newStatus, drawId }) => [oldStatus, newStatus, drawId ?? null]), [[null, 'declined', /^LN-/], ['active', 'canceled', null]]);
 });

@@ -40,6 +40,8 @@ test('events about a draw are about a draw', async (t) => {
   const [fee] = listOf(await ask('GET', `${path}/fees`));
   const [period] = listOf(await ask('GET', `${line}/periods`));
   t.match(events.filter(({ eventType }) => eventType !== 'draw.credit.limit.changed'), [
+    { eventType: 'loan.statuschanged', objectId: drawId, drawId, data: { drawId, oldStatus: null, newStatus: 'originated' } },
+    { eventType: 'loan.statuschanged', objectId: drawId, drawId, data: { drawId, oldStatus: 'originated', newStatus: 'active' } },
     { eventType: 'draw.fee.booked', objectId: drawId, drawId, data: { drawId, feeId: fee?.['id'], feeTypeId: null, amount: 10 } },
     { eventType: 'loan.interestaccrued.min', objectId: drawId, drawId, data: { drawId, periodId: period?.['id'], amount: 2 } },
   ]);

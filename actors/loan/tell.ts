@@ -148,19 +148,29 @@ function noteStatus(state: LoanState, fact: Fact, happening: StatusChanged, isRe
 /** A status that a recomputed past keeps, but since another day: the payment that paid the loan off was backdated. */
 function keepStatusTimes(state: LoanState, { status, statusSince, acceleratedSince, chargedOffSince }: RunningLedger): void {
   const record = recordOf(state);
-  const since = {
-    frozenAt: status === 'frozen' ? statusSince : null,
-    acceleratedAt: status === 'accelerated' || status === 'chargedOff' ? acceleratedSince : null,
-    chargedOffAt: status === 'chargedOff' ? chargedOffSince : null,
-    paidOffAt: status === 'paidOff' ? statusSince : null,
+  const since: Partial<Record<LoanStatus, Day | null>> = {
+    frozen: status === 'frozen' ? statusSince : null,
+    accelerated: status === 'accelerated' || status === 'chargedOff' ? acceleratedSince : null,
+    chargedOff: status === 'chargedOff' ? chargedOffSince : null,
+    paidOff: status === 'paidOff' ? statusSince : null,
   };
   const moved: Partial<Record<keyof LoanTimestamps, number>> = {};
-  for (const key of ['frozenAt', 'acceleratedAt', 'chargedOffAt', 'paidOffAt'] as const) {
-    const day = since[key];
+  for (const kept of ['frozen', 'accelerated', 'chargedOff', 'paidOff'] as const) {
+    const day = since[kept] ?? null;
+    if (day === null) continue;
+    const key = must(STATUS_TIMES[kept], 'a status that has a time');
     const at = record.timestamps[key];
-    if (day !== null && at !== null && dayAt(record.zone, at) !== day) moved[key] = instantAt(record.zone, day, END_OF_DAY);
+    if (at !== null && dayAt(record.zone, at) !== day) moved[key] = instantAt(record.zone, day, END_OF_DAY);
+    state.statusHistory = heldSince(state.statusHistory, kept, day);
   }
   if (Object.keys(moved).length > 0) state.record = { ...record, timestamps: { ...record.timestamps, ...moved } };
+}
+
+/** The history of statuses, in which one that the loan has holds since a day. */
+function heldSince(history: readonly StatusChange[], status: LoanStatus, day: Day): readonly StatusChange[] {
+  const held = history.findLast(({ newStatus }) => newStatus === status);
+  if (held === undefined || held.effectiveDay === day) return history;
+  return history.map((change) => (change === held ? { ...change, effectiveDay: day } : change));
 }
 
 /** A past day without a time of its own counts as its 23:59 (README 23). */

@@ -16,15 +16,22 @@ export interface ListedPart {
 export interface PartSource {
   /** Stamp of the loan's newest part, matching or not. */
   stampOf(row: CatalogRow): number;
-  /** The matching parts of a loan; called only while the page may still need them. */
+  /** The matching parts of a loan; called only while the page may still need them, or to count a few. */
   partsOf(row: CatalogRow): readonly ListedPart[];
+  /** How many of them match; null where only the loan itself can tell. */
+  readonly countOf: ((row: CatalogRow) => number) | null;
 }
+
+/** Loans that are opened for nothing but to count what matches: some milliseconds. */
+const MAX_COUNTED_LOANS = 200;
 
 /**
  * A page in the order of creation. `rows` begin with the loan of the newest part; loans are opened in that order, and
- * only as long as the next one may still have a part for the page. There is no total: counting would open them all.
+ * only as long as the next one may still have a part for the page. The total is what their rows tell, else that of few
+ * loans: counting must not open a whole portfolio.
  */
-export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, { stampOf, partsOf }: PartSource): ListResult {
+export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, source: PartSource): ListResult {
+  const { stampOf, partsOf } = source;
   const limit = query.limit ?? DEFAULT_LIMIT;
   const cursor = query.endingBefore ?? query.startingAfter;
   let at: number | null = cursor === undefined ? Infinity : null;
@@ -46,11 +53,17 @@ export function newestFirst(rows: readonly CatalogRow[], query: PageQuery, { sta
   if (query.endingBefore !== undefined) {
     const newer = found.filter(({ createdStamp }) => createdStamp > edge);
     const shown = newer.slice(-limit);
-    return { items: shown.map((part) => part.view()), total: null, hasMore: true, hasPrevious: newer.length > limit };
+    return { items: shown.map((part) => part.view()), total: totalOf(rows, source), hasMore: true, hasPrevious: newer.length > limit };
   }
   const older = found.filter(({ createdStamp }) => createdStamp < edge);
   const items = older.slice(0, limit).map((part) => part.view());
-  return { items, total: null, hasMore: older.length > limit, hasPrevious: cursor !== undefined };
+  return { items, total: totalOf(rows, source), hasMore: older.length > limit, hasPrevious: cursor !== undefined };
+}
+
+function totalOf(rows: readonly CatalogRow[], { countOf, partsOf }: PartSource): number | null {
+  if (countOf === null && rows.length > MAX_COUNTED_LOANS) return null;
+  const count = countOf ?? ((row) => partsOf(row).length);
+  return rows.reduce((total, row) => total + count(row), 0);
 }
 
 interface Filling {

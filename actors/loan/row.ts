@@ -53,7 +53,9 @@ export function loanRow(state: LoanState): CatalogRow | null {
       activatedAt: timestamps.activatedAt,
       lastTransactionStamp: state.transactions.newestCreatedStamp,
       lastPromiseStamp: state.promises[state.promises.length - 1]?.createdStamp ?? 0,
+      promiseCount: state.promises.length,
       transactionStatuses: state.transactions.statuses(),
+      transactionCounts: state.transactions.statusCounts(),
     },
   };
 }

@@ -65,7 +65,7 @@ export interface CatalogRow {
   /** Further external ids that lead to this actor's parts: [object kind, external id, object id]. */
   readonly parts?: readonly (readonly [string, string, string])[];
   /** Fields for filters and orders of this kind; plain values and arrays of them. */
-  readonly fields: Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+  readonly fields: Readonly<Record<string, string | number | boolean | null | readonly string[] | readonly number[]>>;
 }
 
 export interface CommandRequest {

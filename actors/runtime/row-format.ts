@@ -70,7 +70,7 @@ export class RowFormat {
   #leanValue(value: Value, externalId: string | null): Value {
     if (typeof value === 'string') return value === externalId ? externalId : this.#shared(value);
     if (typeof value !== 'object' || value === null) return value;
-    return value.length === 0 ? NO_IDS : value.map((text) => this.#shared(text));
+    return value.length === 0 ? NO_IDS : isOfTexts(value) ? value.map((text) => this.#shared(text)) : value;
   }
 
   #shared(text: string): string {
@@ -89,6 +89,8 @@ export class RowFormat {
     return this.#shapes.length - 1;
   }
 }
+
+const isOfTexts = (values: readonly string[] | readonly number[]): values is readonly string[] => typeof values[0] === 'string';
 
 const NO_IDS: readonly string[] = [];
 const NO_PARTS: NonNullable<CatalogRow['parts']> = [];

@@ -53,6 +53,7 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
   const matches = filterOf(query);
   return newestFirst(rows, query, {
     stampOf: ({ fields }) => fields['lastPromiseStamp'] as number,
+    countOf: matches === ANY ? ({ fields }) => fields['promiseCount'] as number : null,
     partsOf: (row) => {
       const state = env.read<LoanState>('loan', row.id) ?? refuse('notFound', `The loan ${row.id} is gone.`);
       return state.promises.filter(matches).map((plan) => ({
@@ -65,12 +66,15 @@ function listAll(query: ListAllPromisePlansQuery, env: QueryEnv): ReturnType<typ
   });
 }
 
+const ANY = (): boolean => true;
+
 function filterOf(query: ListAllPromisePlansQuery): (plan: PromisePlan) => boolean {
-  const { status, isOverdue } = query;
-  const after = dayOr(query.startDateAfter, -Infinity as Day);
-  const before = dayOr(query.endDateBefore, Infinity as Day);
+  const { status = [], isOverdue, startDateAfter, endDateBefore } = query;
+  if (status.length === 0 && [isOverdue, startDateAfter, endDateBefore].every((filter) => filter === undefined)) return ANY;
+  const after = dayOr(startDateAfter, -Infinity as Day);
+  const before = dayOr(endDateBefore, Infinity as Day);
   return (plan) =>
-    (status === undefined || status.length === 0 || status.includes(promiseStatus(plan.state))) &&
+    (status.length === 0 || status.includes(promiseStatus(plan.state))) &&
     (isOverdue === undefined || isOverdue === (plan.state === 'overdue')) &&
     plan.startDay > after &&
     endDayOf(plan) < before;

@@ -5,6 +5,7 @@ import { type ListResult, millisecondsOf } from '../../wire.js';
 import { resolveId } from '../context.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
+import type { TransactionStatus } from './machine.js';
 import { type Listed, listed } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
 
@@ -40,6 +41,7 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
   if (query.sortBy === undefined || query.sortBy.length === 0) {
     return newestFirst(rows, query, {
       stampOf: ({ fields }) => fields['lastTransactionStamp'] as number,
+      countOf: isOfRows(query) ? (row) => countIn(row, query.status) : null,
       partsOf: (row) => itemsOf(row).map(({ id, record, view }) => ({ id, externalId: record.externalId, createdStamp: record.createdStamp, view })),
     });
   }
@@ -49,7 +51,21 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
     });
   }
   const found = listed(rows.map((row) => loanOf(env, row)), query, env).filter(isTimely);
-  return { ...pageOf(found, query, (item) => item.view(), (item) => item.record.externalId), total: null };
+  return pageOf(found, query, (item) => item.view(), (item) => item.record.externalId);
+}
+
+/** Filters that the rows of loans answer by themselves. */
+const OF_ROWS: ReadonlySet<string> = new Set<keyof ListAllTransactionsQuery>(['status', 'loanTypeId', 'personId', 'sortBy', 'limit', 'startingAfter', 'endingBefore']);
+
+const isOfRows = (query: ListAllTransactionsQuery): boolean =>
+  Object.entries(query).every(([name, value]) => value === undefined || OF_ROWS.has(name));
+
+/** How many transactions of some statuses a loan has. */
+function countIn({ fields }: CatalogRow, wanted: ListAllTransactionsQuery['status']): number {
+  const statuses = fields['transactionStatuses'] as readonly TransactionStatus[];
+  const counts = fields['transactionCounts'] as number | readonly number[];
+  if (typeof counts === 'number') return counts;
+  return statuses.reduce((total, status, at) => (wanted === undefined || wanted.includes(status) ? total + (counts[at] ?? 0) : total), 0);
 }
 
 /** Loans that may have a matching transaction, the one with the newest first. */

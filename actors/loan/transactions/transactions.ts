@@ -124,6 +124,11 @@ export class Transactions {
     return this.statusList;
   }
 
+  /** How many there are of each status, in the order of `statuses`; where there is one status, their number alone. */
+  statusCounts(): number | readonly number[] {
+    return this.counts.size < 2 ? this.size : [...this.counts.values()];
+  }
+
   /** What comes next of all that waits, for a loan in that status whose days are done through that day. */
   earliestTask(status: LoanStatus, through: Day): Task | null {
     const { awaiting } = this.store;

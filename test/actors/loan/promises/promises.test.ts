@@ -119,6 +119,9 @@ test('an update replaces what is not due yet; plans are listed for the loan and 
   const idsOf = async (query: object): Promise<readonly string[]> => itemsOf(await s.h.query('promisePlan.listAll', null, query)).map((plan) => plan.id);
   const [newest, oldest] = await idsOf({});
   t.equal(oldest, id, 'newest first');
+  for (const [query, total] of [[{}, 2], [{ limit: 1 }, 2], [{ isOverdue: true }, 1]] as const) {
+    t.equal((await s.h.query('promisePlan.listAll', null, query))['total'], total, JSON.stringify(query));
+  }
   t.strictSame(await idsOf({ status: ['scheduled'] }), [newest]);
   t.strictSame(await idsOf({ isOverdue: true }), [id]);
   t.strictSame(await idsOf({ startDateAfter: '2024-01-19' }), [newest]);

@@ -153,6 +153,31 @@ test('lists filter, sort and page', async (t) => {
   }
 });
 
+test('the company-wide list tells how many transactions match, on every page and after a restart', async (t) => {
+  const { h, personId, post, active } = await openPaySetting();
+  const other = await active();
+  const posted = await post(external({ amount: 1 }));
+  await post(external({ amount: 2, status: 'succeeded' }));
+  await h.data('transaction.create', other.id, external({ amount: 1 }), { permissions: ALL });
+  await h.data('transaction.cancel', other.id, {}, { params: { transactionId: (await h.data('transaction.create', other.id, external({ amount: 3, scheduledDate: '2024-02-20' }), { permissions: ALL })).id }, permissions: ALL });
+  const totalOf = async (query: object): Promise<unknown> => (await h.query('transaction.listAll', null, query))['total'];
+  const expected: readonly (readonly [object, number])[] = [
+    [{}, 4],
+    [{ limit: 1 }, 4],
+    [{ limit: 1, startingAfter: posted.id }, 4],
+    [{ limit: 1, endingBefore: posted.id }, 4],
+    [{ status: ['pending'] }, 2],
+    [{ status: ['pending', 'canceled'] }, 3],
+    [{ status: ['failed'] }, 0],
+    [{ personId }, 2],
+    [{ isExternal: true, toEffectiveDate: '2024-02-19' }, 3],
+    [{ sortBy: ['-createdAt'], status: ['succeeded'] }, 1],
+  ];
+  for (const [query, total] of expected) t.equal(await totalOf(query), total, JSON.stringify(query));
+  await h.restart();
+  for (const [query, total] of expected) t.equal(await totalOf(query), total, `${JSON.stringify(query)} after a restart`);
+});
+
 test('the company-wide list merges the loans in the order of their transactions', async (t) => {
   const { h, loanId, personId, post, active } = await openPaySetting();
   const other = await active();

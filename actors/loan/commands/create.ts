@@ -11,7 +11,7 @@ import type { CreateLoanRequest } from '../requests.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { type Checked, checkLoanType, checkTerms, refuseFaults } from './check-terms.js';
-import { addressReader, checkExternalId, checkLabels, checkPeople, readDeclineReason } from './references.js';
+import { addressReader, checkExternalId, checkLabels, checkPeople, declineFaults, readDeclineReason } from './references.js';
 
 /** `POST /people/{personId}/loans`: the loan lies beside its borrower. */
 export const createLoan: CommandSpec<LoanState> = {
@@ -24,6 +24,7 @@ export const createLoan: CommandSpec<LoanState> = {
     const request = requireBody<CreateLoanRequest>(context.body);
     refuseBody([
       ...borrowerFaults(request, personId, context),
+      ...declineFaults(request.status, request.declineReason),
       ...migrationFaults(request.migration, request),
       ...originationFaults(request.atOrigination, request.type, 'atOrigination'),
     ]);

@@ -1,10 +1,11 @@
 import type { Day } from '../../../engine/index.js';
 import { addressOf, contactOf, personOf, type PersonState } from '../../borrower/index.js';
 import { type CompanyState, loanLabelOf } from '../../company/index.js';
-import { refuse } from '../../errors.js';
+import { type Fault, refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { Tenant } from '../../runtime/fact.js';
 import { resolveId } from '../context.js';
+import type { LoanStatus } from '../machine.js';
 import type { AddressReader } from '../origination/read.js';
 import type { AdditionalPersonRequest, DeclineReasonRequest, LabelReference } from '../requests.js';
 import type { AdditionalPerson } from '../people/person.js';
@@ -93,6 +94,22 @@ export function addressReader({ env, personId }: References, loanId: string, che
 export const addressContext = (loanId: string): string => `loan/${loanId}/personAddress`;
 
 const cardContext = (loanId: string): string => `loan/${loanId}/card`;
+
+/** Who declines says why (loans.md 1.2). */
+export const declineFaults = (status: LoanStatus, reason: object | null | undefined): readonly Fault[] =>
+  status === 'declined' && reason == null ? [{ path: 'declineReason', expected: 'why it is declined', message: 'is missing' }] : [];
+
+/** The same of a loan or draw and a change of it. */
+export function requireDeclineReason(before: Declinable, changes: Partial<Declinable>): void {
+  const { status, declineReason } = { ...before, ...changes };
+  const errors = declineFaults(status, declineReason);
+  if (errors.length > 0) refuse('validationError', 'What is declined has a reason.', { errors });
+}
+
+interface Declinable {
+  readonly status: LoanStatus;
+  readonly declineReason: DeclineReason | null;
+}
 
 export function readDeclineReason(reason: DeclineReasonRequest | null | undefined): DeclineReason | null {
   if (reason == null) return null;

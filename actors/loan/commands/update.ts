@@ -11,7 +11,7 @@ import type { LoanState } from '../state.js';
 import { loanView } from '../views/loan.js';
 import { type Checked, checkLoanType, refuseFaults } from './check-terms.js';
 import { beginAction } from './order.js';
-import { checkExternalId, checkLabels, checkPeople, readDeclineReason, type References } from './references.js';
+import { checkExternalId, checkLabels, checkPeople, readDeclineReason, type References, requireDeclineReason } from './references.js';
 import { changedTerms } from './update-terms.js';
 
 export interface UpdateLoanQuery {
@@ -40,6 +40,7 @@ export const updateLoan: CommandSpec<LoanState> = {
       ...changedTerms(context, request, references, checks),
     };
     refuseFaults(checks);
+    if (body.status !== undefined || body.declineReason !== undefined) requireDeclineReason(record, body);
     if (request.externalId !== record.externalId) checkExternalId(references, request.externalId);
     const changed = differing(record, body);
     const migration = changedMigration(state, request.migration, todayOf(env, state));

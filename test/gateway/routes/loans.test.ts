@@ -1,6 +1,7 @@
 import { type Test, test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
+import { lineBody } from './line-over-http.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
 interface LoansOverHttp extends BookOverHttp {
@@ -37,6 +38,29 @@ test('a loan goes from application to an active ledger over HTTP', async (t) => 
   const [period] = listOf(await ask('GET', `${loan}/periods?dueDate=2026-04-15`));
   t.match(await ask('GET', `${loan}/periods/${String(period?.['id'])}`), { json: { data: { object: 'loanPeriod', dueDate: '2026-04-15', statementDate: '2026-04-15' } } });
   t.match(await ask('GET', `${loan}/periods?fromDate=2026-04-01`), { status: 400, json: { errors: [{ path: 'toDate' }] } });
+  t.same(failures, []);
+});
+
+test('what is declined has a reason, a loan as well as a draw, and another type is refused', async (t) => {
+  const { ask, path, loanTypeId, h, company, failures } = await openLoans(t);
+  const body = (more: object): object => loanBody(loanTypeId, more);
+  const declineReason = { mainExternalReasonCode: '12', mainText: 'Income', subReasons: [{ reasonText: 'too low' }] };
+  const missing = { status: 400, json: { errorType: 'validationError', errors: [{ path: 'declineReason' }] } };
+  t.match(await ask('POST', path, body({ status: 'declined' })), missing);
+  t.match(await ask('POST', path, body({ status: 'declined', declineReason })), { status: 200, json: { data: { status: 'declined', declineReason } } });
+  const loan = `${path}/${idOf(await ask('POST', path, body({ status: 'pending' })))}`;
+  t.match(await ask('PUT', loan, { status: 'declined' }), missing);
+  t.match(await ask('PUT', loan, { type: 'lineOfCredit' }), { status: 400, json: { errors: [{ path: 'type' }] } });
+  t.match(await ask('PUT', loan, { declineReason }), { status: 200 });
+  t.match(await ask('PUT', loan, { status: 'declined' }), { status: 200, json: { data: { status: 'declined', declineReason } } });
+  t.match(await ask('PUT', loan, { declineReason: null }), missing);
+  t.match(await ask('PUT', loan, { declineReason: { mainText: 'Income and age of the file' } }), { status: 200 });
+  const { id: lineTypeId } = await h.data('loanType.create', company, { type: 'lineOfCredit', name: 'Card' });
+  const draws = `${path}/${idOf(await ask('POST', path, lineBody(lineTypeId)))}/draws`;
+  t.match(await ask('POST', draws, { status: 'declined' }), missing);
+  const draw = `${draws}/${idOf(await ask('POST', draws, { status: 'pending' }))}`;
+  t.match(await ask('PUT', draw, { status: 'declined' }), missing);
+  t.match(await ask('PUT', draw, { status: 'declined', declineReason }), { status: 200, json: { data: { status: 'declined', declineReason } } });
   t.same(failures, []);
 });
 

@@ -4,7 +4,7 @@ import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { type Checked, checkRates, refuseFaults } from '../../commands/check-terms.js';
 import { firstTimestamps } from '../../commands/create.js';
 import { beginAction } from '../../commands/order.js';
-import { checkLabels, checkPeople, readDeclineReason } from '../../commands/references.js';
+import { checkLabels, checkPeople, declineFaults, readDeclineReason } from '../../commands/references.js';
 import { loanTypeOf, recordOf, todayOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { type Draw, DRAW_IDS, type DrawOrigination, MAX_DRAWS, type NewDraw } from '../draw.js';
@@ -23,7 +23,7 @@ export const createDraw: CommandSpec<LoanState> = {
     const request = beginAction<CreateDrawRequest>(context, 'draw');
     const { state, env } = context;
     requireNewDraws(state);
-    const errors = drawTermsFaults(request.atOrigination ?? {});
+    const errors = [...declineFaults(request.status, request.declineReason), ...drawTermsFaults(request.atOrigination ?? {})];
     if (errors.length > 0) refuse('validationError', 'The draw has faults.', { errors });
     const draw = newDraw(context, request);
     checkDrawExternalId(context, request.externalId);

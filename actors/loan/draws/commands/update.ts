@@ -4,7 +4,7 @@ import { isPermitted } from '../../../permission.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { toJsonText } from '../../../wire.js';
 import { type Checked, refuseFaults } from '../../commands/check-terms.js';
-import { checkLabels, checkPeople, readDeclineReason } from '../../commands/references.js';
+import { checkLabels, checkPeople, readDeclineReason, requireDeclineReason } from '../../commands/references.js';
 import { FORCE_PERMISSION } from '../../commands/update-terms.js';
 import { recordOf, requireBody, requireCase, requirePerson, todayOf } from '../../context.js';
 import type { LoanStatus } from '../../machine.js';
@@ -37,6 +37,7 @@ export const updateDraw: CommandSpec<LoanState> = {
       ...statusOf(context, request, draw),
     });
     refuseFaults(checks);
+    if (changes.status !== undefined || changes.declineReason !== undefined) requireDeclineReason(draw, changes);
     if (changes.externalId !== undefined) checkDrawExternalId(context, changes.externalId);
     const body: DrawUpdated = { drawId: draw.id, changes };
     return {

@@ -3,9 +3,8 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, Decision } from '../../runtime/actor.js';
 import { dayOfText, timeOfDay } from '../../wire.js';
 import { END_OF_DAY_SECONDS, recordOf } from '../context.js';
-import { planWork } from '../modifications/index.js';
 import type { LoanState } from '../state.js';
-import { activatedDayOf, applyToTrial, isRecording, keptForMigration, preparedLoan } from './prepared.js';
+import { activatedDayOf, isRecording, keptForMigration, preparedLoan } from './prepared.js';
 
 type Context = CommandContext<LoanState>;
 
@@ -43,7 +42,6 @@ function decidedOn(context: Context, spec: CommandSpec<LoanState>, day: Day): De
   const { state, env, body } = context;
   const then = onDay(env, state, day);
   const trial = preparedLoan(state, then);
-  for (const draft of planWork.due(trial, day, then)) applyToTrial(trial, draft, then);
   // What a tool has charged is recorded as a fee of its own.
   const decision = spec.decide({ ...context, state: trial, env: then, body: { ...(body as object), waiveFee: true } });
   return keptForMigration(decision, env);

@@ -109,11 +109,6 @@ export function keptForMigration(decision: Decision<LoanState>, env: Reading): D
   };
 }
 
-/** What the daily work of a trial brings. */
-export function applyToTrial(trial: LoanState, { type, body, effective }: FactDraft, env: Reading): void {
-  evolveLoan(trial, { ...trialFact(trial, env.now), type, body, effective: effective ?? null }, null, env);
-}
-
 /** The query, which while the loan is in preparation shows what was recorded. */
 export function showingPrepared(spec: QuerySpec<LoanState>): QuerySpec<LoanState> {
   if (spec.on !== 'target' || !READABLE.has(spec.type)) return spec;

@@ -1,9 +1,10 @@
-import { instantAt, must } from '../../../engine/index.js';
+import { type Day, instantAt, must } from '../../../engine/index.js';
 import type { Emit, EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, Fact } from '../../runtime/fact.js';
 import { timeOfDay } from '../../wire.js';
 import { activationOf, recordOf } from '../context.js';
 import { activated, caughtUp } from '../ledger/evolve.js';
+import { planEndedBy } from '../modifications/index.js';
 import type { LoanState } from '../state.js';
 import type { Applying } from '../tell.js';
 import type { Taking } from './facts.js';
@@ -31,6 +32,7 @@ export function takeIn(applying: Applying, taking: Taking, apply: ApplyFact): vo
   const { summary } = must(activationOf(state), `${state.id} was activated`);
   if (summary.through < recordedDay) caughtUp(quiet, { through: recordedDay });
   endHolds(state, { day: recordedDay, seconds: 0 });
+  endPlans(applying, recordedDay, apply);
   setActivated(state, migration);
 }
 
@@ -39,6 +41,14 @@ function endHolds({ transactions }: LoanState, { day }: EffectiveTime): void {
   for (const record of [...transactions.values()]) {
     const { hold } = record;
     if (hold !== null && !hold.isOver && hold.endDay < day) transactions.put({ ...record, hold: { ...hold, isOver: true } });
+  }
+}
+
+/** Payment plans that were over in the other system are over here without a word. */
+function endPlans({ state, fact, env }: Applying, day: Day, apply: ApplyFact): void {
+  for (let ended = planEndedBy(state, day); ended !== null; ended = planEndedBy(state, day)) {
+    const businessAt = instantAt(recordOf(state).zone, ended.day, timeOfDay(0));
+    apply(state, { ...fact, type: 'PaymentPlanEnded', body: ended.body, effective: null, businessAt }, null, env);
   }
 }
 

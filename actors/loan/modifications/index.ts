@@ -8,7 +8,7 @@ import { deferDueDate } from './commands/defer-due-date.js';
 import { deferRemainingBalances } from './commands/defer-remaining-balances.js';
 import { deferSchedule } from './commands/defer-schedule.js';
 
-export { planWork } from './plan-work.js';
+export { planEndedBy } from './plan-work.js';
 export { modificationQueries } from './queries.js';
 
 export const modificationCommands: readonly CommandSpec<LoanState>[] = [

@@ -19,14 +19,19 @@ export const planWork: ScheduledWork = {
     return plan === undefined ? null : endOf(state, plan);
   },
   *due(state, day) {
-    const plan = activePlanOf(state.modifications);
-    const end = plan === undefined ? null : endOf(state, plan);
-    if (plan === undefined || end === null || end > day) return;
-    const reason = CANCELING[state.servicing?.summary.status ?? 'active'] ?? null;
-    const body: PaymentPlanEnded = { planId: plan.id, move: reason === null ? 'complete' : 'cancel', reason };
-    yield { type: 'PaymentPlanEnded', body };
+    const ended = planEndedBy(state, day);
+    if (ended !== null) yield { type: 'PaymentPlanEnded', body: ended.body };
   },
 };
+
+/** The active plan, where it is over on a day, and since when. */
+export function planEndedBy(state: LoanState, day: Day): { readonly day: Day; readonly body: PaymentPlanEnded } | null {
+  const plan = activePlanOf(state.modifications);
+  const end = plan === undefined ? null : endOf(state, plan);
+  if (plan === undefined || end === null || end > day) return null;
+  const reason = CANCELING[state.servicing?.summary.status ?? 'active'] ?? null;
+  return { day: end, body: { planId: plan.id, move: reason === null ? 'complete' : 'cancel', reason } };
+}
 
 function endOf({ servicing }: LoanState, plan: PaymentPlan): Day | null {
   if (servicing === null) return null;

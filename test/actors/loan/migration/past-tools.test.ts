@@ -91,6 +91,26 @@ test('a change of the past names its day, after all that was recorded before, wh
   t.match(await refusal(on('2024-06-20'), 'loan.deferSchedule', live), { statusCode: 409, errors: [{ path: 'migration' }] });
 });
 
+test('a plan that was over in the other system is over before the migration, by it and after it', async (t) => {
+  const { h, ask, goTo, prepared, record } = await openPast();
+  t.teardown(() => h.engine.close());
+  await goTo('2024-06-20');
+  const id = await prepared();
+  const plan = { date: '2024-02-20', type: 'paymentPlan.create', body: { paymentPlanType: 'fixedAmountAndFees', numberOfPeriods: 2, amount: 100 } };
+  await record(id, plan);
+  const plans = async (): Promise<readonly Data[]> => itemsOf(await h.query('paymentPlan.list', id, { limit: 10 }));
+  const over = { status: 'completed', endDate: '2024-04-15', updatedAt: /^2024-04-16/ };
+  t.match(await plans(), [over]);
+  await record(id, { ...plan, date: '2024-05-20' });
+  t.match(await plans(), [{ status: 'active', endDate: '2024-07-15' }, over]);
+  t.match(await ask('loan.migrate', id, {}), { migrationStatus: 'migrated' });
+  t.match(await plans(), [{ status: 'active', endDate: '2024-07-15' }, over]);
+  t.match(await h.query('loan.get', id), { current: { activePaymentPlanId: (await plans())[0]?.id } });
+  t.same(itemsOf(await h.query('event.list', null, { loanId: id, eventType: ['paymentplan.statuschanged'] })), [], 'nothing is told of the time before');
+  await goTo('2024-07-16');
+  t.match(await plans(), [{ status: 'completed' }, over]);
+});
+
 test('a canceled plan of the past leaves the schedule as it was before', async (t) => {
   const { h, ask, goTo, prepared, record } = await openPast();
   t.teardown(() => h.engine.close());

@@ -7,7 +7,7 @@ import { recordOf, requirePerson, requireProduct } from '../context.js';
 import { LOAN_STATUSES } from '../machine.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
 import { withHolds } from '../purchases/held-credit.js';
-import { type GetBalancesQuery, isOfNow, ledgerFor } from '../queries/balances.js';
+import { type GetBalancesQuery, isOfNow, ledgerFor, withPromos } from '../queries/balances.js';
 import { listDrawFees } from '../fees/queries.js';
 import { obligationsReply } from '../queries/schedule.js';
 import { isLine } from '../ledger/running.js';
@@ -52,7 +52,6 @@ export const drawQueries: readonly QuerySpec<LoanState>[] = [
     },
   },
   listDrawFees,
-  // Programs are of installment loans: a draw has none.
   ofDraw('draw.balances', (context, draw) => drawBalances(context, draw)),
   ofDraw('draw.obligations', (context, draw) => obligationsReply(context, draw.draw)),
   ofDraw('draw.expectedPayments', ({ state, env }, draw): ScheduleReply => ({
@@ -85,7 +84,7 @@ function drawBalances(context: QueryContext<LoanState>, { id, draw }: Draw): Bal
   const query = (context.query ?? {}) as GetBalancesQuery;
   const ledger = context.state.line === null ? null : ledgerFor(context, query);
   if (ledger === null || !isLine(ledger) || !ledger.draws.some((known) => known.draw === draw)) return balancesReply(null, query);
-  const standing = standingOfDraw(ledger, draw);
+  const standing = withPromos(standingOfDraw(ledger, draw), context, ledger.day, draw);
   const { drawBalances: _ofLine, ...reply } = balancesReply(isOfNow(query) ? withHolds(standing, context, id) : standing, query);
   return { ...reply, drawId: id };
 }

@@ -16,6 +16,8 @@ import { ratesFacts, waivingRate } from './rates.js';
 
 /** What a program that is to be earned comes to on a day. */
 export interface Weighed {
+  /** As it is. */
+  readonly owedCents: Cents;
   /** Still to be paid, were the interest waived; zero: it is earned. */
   readonly remainingCents: Cents;
   /** What would be waived. */
@@ -33,7 +35,7 @@ export function weigh(state: LoanState, env: EvolveEnv, program: PromoProgram, n
   const actual = computedWith(state, env, through, []);
   const waived = waivers.length === 0 ? actual : computedWith(state, env, through, waivers);
   const deferred = subtractAccrued(accruedIn(actual, program), accruedIn(waived, program));
-  return { remainingCents: owedIn(waived, state, program), deferredCents: roundAccrued(deferred, 'halfUp') };
+  return { owedCents: owedIn(actual, state, program), remainingCents: owedIn(waived, state, program), deferredCents: roundAccrued(deferred, 'halfUp') };
 }
 
 /** What an exercised program lacks by now: what has come back of the money that had earned it. */

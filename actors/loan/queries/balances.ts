@@ -1,19 +1,20 @@
 import {
-  addDays, balancesOf, computeByDay, type Day, dayAt, interestByDay, type InterestDay, lineInterestByDay, payoffOf, recordLedger,
+  addDays, balancesOf, type Cents, computeByDay, type Day, dayAt, interestByDay, type InterestDay, greatest, lineInterestByDay, payoffOf, recordLedger, subtract, ZERO,
 } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { EvolveEnv, QueryContext, QuerySpec } from '../../runtime/actor.js';
-import { amount, type AnyId, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, rateValue, unrounded } from '../../wire.js';
+import { amount, type AnyId, type DateText, type DateTimeText, dateText, dayOfText, millisecondsOf, orNull, rateValue, unrounded } from '../../wire.js';
 import { activatedOf, activationOf, recordOf, requireMove, requirePerson, servicingOf } from '../context.js';
 import { drawIdOf, drawOf } from '../draws/find.js';
 import { factsOf, installment, termsOf } from '../ledger/installment.js';
 import { lineFactsOf, lineTermsOf } from '../line/ledger.js';
 import { lineBalancesOfDraw, lineByDay, linePayoff } from '../line/readers.js';
 import { computedThrough, isLine, type RunningLedger, runningOn } from '../ledger/running.js';
+import { sparedByPromos } from '../promo-programs/kept.js';
 import { withHolds } from '../purchases/held-credit.js';
 import type { LoanState } from '../state.js';
 import { reimbursedBy } from '../transactions/reimbursement.js';
-import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, standingOfLedger, sumOfInterest } from '../views/balances.js';
+import { type BalanceOptions, balancesReply, centsOfInterest, dailyBalance, type Standing, standingOfLedger, sumOfInterest } from '../views/balances.js';
 import type { BalanceHistoryReply, BlockReply, InterestReply, PayoffReply } from '../views/balance-types.js';
 
 export interface GetBalancesQuery extends BalanceOptions {
@@ -55,10 +56,16 @@ export const getBalances: QuerySpec<LoanState> = {
     const query = context.query as GetBalancesQuery;
     if (activationOf(state) === null) return balancesReply(null, query);
     const ledger = ledgerFor(context, query);
-    const standing = standingOfLedger(ledger, state);
+    const standing = withPromos(standingOfLedger(ledger, state), context, ledger.day);
     return balancesReply(isOfNow(query) ? withHolds(standing, context) : standing, query, reimbursedBy(state, ledger.day, knownAtOf(query)));
   },
 };
+
+/** With what running promotions spare; what was known at an earlier moment is shown as it stood. */
+export function withPromos(standing: Standing, { state, env, query }: Context, day: Day, draw: number | null = null): Standing {
+  if (state.promoPrograms.length === 0 || knownAtOf((query ?? {}) as GetBalancesQuery) !== null) return standing;
+  return { ...standing, sparedCents: sparedByPromos(state, env, day, draw) ?? ZERO };
+}
 
 /** Neither a day nor a moment is named. */
 export const isOfNow = ({ toEffectiveDate, recordedAsOf }: GetBalancesQuery): boolean => toEffectiveDate === undefined && recordedAsOf === undefined;
@@ -147,6 +154,15 @@ export const getInterest: QuerySpec<LoanState> = {
   },
 };
 
+/** What on a day would pay off and earn the promotions that run; null where none does. */
+function promoPayoff(state: LoanState, env: PayoffEnv, day: Day, draw: number | null): Cents | null {
+  const sparedCents = sparedByPromos(state, env, day, draw);
+  if (sparedCents === null) return null;
+  const ledger = runningOn(state, env, day);
+  const { outstanding } = isLine(ledger) ? lineBalancesOfDraw(ledger, draw) : balancesOf(ledger);
+  return greatest(ZERO, subtract(outstanding.totalCents, sparedCents));
+}
+
 /** Interest day by day; of a line each draw's. */
 function interestDays(context: Context, from: Day, to: Day): readonly (InterestDay & { readonly draw?: number })[] {
   const { state, env } = context;
@@ -207,7 +223,7 @@ export function payoffReply(state: LoanState, env: PayoffEnv, asked: string | nu
     dailyInterestAmount: amount(centsOfInterest(payoff.dailyInterest)),
     unroundedDailyInterestAmount: unrounded(payoff.dailyInterest),
     goodThroughDate: dateText(day),
-    promoPayoffAmount: null,
+    promoPayoffAmount: orNull(amount, promoPayoff(state, env, day, draw)),
     pendingPaymentsAmount: amount(payoff.processingCents),
   };
 }

@@ -35,7 +35,7 @@ export interface BalanceOptions {
  * `isRounded` asks for amounts; totals are sums of rounded parts either way.
  */
 export function balancesReply(shown: Standing | null, options: BalanceOptions, reimbursedCents: Cents = ZERO): BalancesReply {
-  const { balances, credit, overdue, status, draws } = shown ?? NO_STANDING;
+  const { balances, credit, overdue, status, draws, sparedCents = ZERO } = shown ?? NO_STANDING;
   const interest = options.isRounded === true ? roundedInterest : unrounded;
   const outstandingBalances = block('outstanding', balances.outstanding, interest);
   const dueBalances = block('due', balances.due, interest);
@@ -48,7 +48,7 @@ export function balancesReply(shown: Standing | null, options: BalanceOptions, r
   return {
     isLocked: false,
     outstandingBalances,
-    outstandingBalancesWithPromo: { outstandingTotalAmount: amount(balances.outstanding.totalCents) },
+    outstandingBalancesWithPromo: { outstandingTotalAmount: amount(greatest(ZERO, subtract(balances.outstanding.totalCents, sparedCents))) },
     nonDueBalances: block('nonDue', balances.nonDue, interest),
     dueBalances,
     overdueBalances,
@@ -98,6 +98,8 @@ export interface Standing {
   /** Of a line or a draw. */
   readonly credit: LineBalances['credit'] | null;
   readonly draws: readonly { readonly drawId: string; readonly standing: Standing }[];
+  /** What running promotions spare who pays it off; absent: nothing. */
+  readonly sparedCents?: Cents;
 }
 
 /** How a loan stands, and of a line also each of its draws. */

@@ -25,6 +25,11 @@ test('a draw has promo programs of its own over HTTP', async (t) => {
   await ask('POST', `${first}/purchases`, { amount: 1_000 });
   await goTo('2026-04-01');
   t.match(dataOf(await ask('GET', `${programs}/${idOf(made)}`)), { remainingAmountToExercise: 1_000, totalDeferredInterestAmount: 14.79 });
+  const kept = { outstandingBalancesWithPromo: { outstandingTotalAmount: 1_000 } };
+  t.match(dataOf(await ask('GET', `${first}/balances`)), kept);
+  t.match(dataOf(await ask('GET', `${line}/balances`)), { ...kept, outstandingBalances: { outstandingTotalAmount: 1_014.79 } });
+  t.match(dataOf(await ask('GET', `${line}/payoff?payoffDate=2026-04-20`)), { promoPayoffAmount: 1_000 });
+  t.match(dataOf(await ask('GET', `${line}/payoff?payoffDate=2026-05-01&drawId=${String(first.split('/').at(-1))}`)), { promoPayoffAmount: 1_000 });
   const paid = await ask('POST', `${line}/transactions`, { type: 'oneTime', amount: 1_000, isExternal: true, status: 'succeeded', drawId: first.split('/').at(-1) });
   t.match(paid, { status: 201 });
   t.match(dataOf(await ask('GET', `${programs}/${idOf(made)}`)), { status: 'exercised', sacExcercisedRateId: /^RA-/, totalDeferredInterestAmount: 14.79 });
@@ -33,6 +38,7 @@ test('a draw has promo programs of its own over HTTP', async (t) => {
   t.match(await ask('PUT', `${line}/transactions/${idOf(paid)}`, { status: 'failed', failureReason: 'insufficientFunds' }), { status: 200 });
   t.match(dataOf(await ask('GET', `${programs}/${idOf(made)}`)), { status: 'active', remainingAmountToExercise: 1_000 });
   t.match(await ask('POST', `${programs}/${idOf(made)}/cancel`, { promoCancelReason: 'borrowerRequest' }), { json: { data: { status: 'canceled', promoCancelReason: 'borrowerRequest' } } });
+  t.match(dataOf(await ask('GET', `${line}/payoff`)), { promoPayoffAmount: null });
   t.match(await ask('POST', `${programs}/${idOf(made)}/reactivate`, {}), { json: { data: { status: 'active' } } });
   t.match((await told('loan.promoprogram.updated')).map(({ status, drawId }) => [status, drawId === first.split('/').at(-1)]), [
     ['pending', true], ['exercised', true], ['active', true], ['canceled', true],

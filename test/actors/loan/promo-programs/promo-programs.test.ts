@@ -41,6 +41,29 @@ test('interest that was paid with a payoff is owed back once the program is exer
   t.equal((await s.h.query('reimbursement.list', s.loanId))['owedAmount'], 13.69);
 });
 
+test('the pay-off that keeps a promotion earns it and pays the loan off, to the cent', async (t) => {
+  for (const [promoType, pass, promoStartDate] of [['sameAsCash', '2024-02-20', '2024-01-20'], ['deferredInterest', '2024-02-20', '2024-01-25']] as const) {
+    const s = await openPromoSetting();
+    const type = await s.promoType({ promoType, displayName: promoType, defaults: { promoDurationDays: 60 } });
+    t.match(await s.h.query('loan.payoff', s.loanId), { promoPayoffAmount: null });
+    await s.pass('2024-01-26');
+    const { id } = await s.ask('create', { promoTypeId: type.id, status: 'active', promoStartDate });
+    await s.pass(pass);
+    await s.payBy(null, 123.45);
+    const { promoPayoffAmount, payoffAmount } = await s.h.query('loan.payoff', s.loanId);
+    const { outstandingBalancesWithPromo, outstandingBalances } = await s.h.query('loan.balances', s.loanId) as unknown as Record<string, { readonly outstandingTotalAmount: number }>;
+    t.equal(outstandingBalancesWithPromo?.outstandingTotalAmount, promoPayoffAmount);
+    t.ok(Number(promoPayoffAmount) < Number(payoffAmount) && Number(promoPayoffAmount) < Number(outstandingBalances?.outstandingTotalAmount));
+    t.match(await s.program(id), { remainingAmountToExercise: promoPayoffAmount });
+    t.match(await s.h.query('loan.payoff', s.loanId, { payoffDate: '2024-03-20' }), { promoPayoffAmount });
+    if (promoType === 'sameAsCash') t.match(await s.h.query('loan.payoff', s.loanId, { payoffDate: '2024-03-21' }), { promoPayoffAmount: null }, 'the promotion is over by then');
+    await s.payBy(null, Number(promoPayoffAmount));
+    t.match(await s.program(id), { status: 'exercised' });
+    t.match(await s.loan(), { status: 'paidOff' });
+    await s.h.engine.close();
+  }
+});
+
 test('a program that is not earned by its effective end expires the day after', async (t) => {
   const s = await openPromoSetting();
   t.teardown(() => s.h.engine.close());

@@ -17,11 +17,16 @@ export interface DrawView {
   readonly lineOfCreditId: string;
   readonly loanTypeId: string;
   readonly mainBorrowerId: string;
+  readonly mainBorrowerExternalId: string | null;
+  readonly assetType: string | null;
+  readonly assetDisplayName: string | null;
   readonly servicedBy: string;
   readonly status: LoanStatus;
   readonly nickname: string;
   readonly isClosed: boolean;
   readonly declineReason: DeclineReasonView | null;
+  /** Why its line was charged off. */
+  readonly chargedOffReason: string | null;
   readonly cancellationReason: string | null;
   readonly labels: readonly LabelView[];
   readonly additionalPeople: readonly LoanPersonView[];

@@ -6,10 +6,10 @@ import { lineOfCredit } from '../line/ledger.js';
 import { loanPersonView } from '../people/view.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState, LoanTimestamps } from '../state.js';
-import { labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
+import { borrowerExternalId, chargedOffReasonOf, labelViews, timestampsView, type ViewEnv } from '../views/loan.js';
 import { dynamicFeeView, merchantDiscountView, minPaymentView } from '../views/origination.js';
 import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
-import { ratesAgainst } from '../views/validation.js';
+import { NOTHING_TO_COMPARE, ratesAgainst } from '../views/validation.js';
 import { limitOf } from './contract.js';
 import type { Draw, DrawOrigination } from './draw.js';
 import { drawStatusOf, findDraw } from './find.js';
@@ -31,11 +31,15 @@ export function drawView(state: LoanState, env: ViewEnv, draw: Draw): DrawView {
     lineOfCreditId: state.id,
     loanTypeId: record.loanTypeId,
     mainBorrowerId: record.personId,
+    mainBorrowerExternalId: borrowerExternalId(state, env),
+    assetType: record.assetType,
+    assetDisplayName: record.assetDisplayName,
     servicedBy: record.servicedBy,
     status,
     nickname: draw.nickname,
     isClosed: draw.isClosed,
     declineReason: draw.declineReason,
+    chargedOffReason: status === 'chargedOff' ? chargedOffReasonOf(state) : null,
     cancellationReason: draw.cancellationReason,
     labels: labelViews(draw.labels, state, env),
     additionalPeople: draw.additionalPeople.map(loanPersonView),
@@ -151,8 +155,4 @@ export function drawRatesValidation(state: LoanState, env: ViewEnv, { atOriginat
   return ratesAgainst(terms, state.line?.contract ?? null, currentSettings(loanTypeOf(env, state)).interest);
 }
 
-/** A draw has no figures that the caller could have computed otherwise. */
-export const drawAmountsValidation = ({ status }: Draw): AmountsValidationView | null =>
-  status === 'active'
-    ? { principalMatch: true, interestMatch: true, feesMatch: true, totalAdvancesMatch: true, recurringAmountsMatch: true }
-    : null;
+export const drawAmountsValidation = ({ status }: Draw): AmountsValidationView | null => (status === 'active' ? NOTHING_TO_COMPARE : null);

@@ -12,7 +12,7 @@ import type { ActivateLoanRequest } from '../requests.js';
 import type { LoanState } from '../state.js';
 import { scheduleRows } from '../views/schedule.js';
 import type { ActivationReply } from '../views/types.js';
-import { ratesValidation } from '../views/validation.js';
+import { amountsValidation, ratesValidation } from '../views/validation.js';
 import { lineContractOf } from './contract.js';
 
 /** `POST L/activate` of a line: its first period opens, with a row of zero (loans.md 1.5). */
@@ -29,7 +29,7 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
     ],
     preview: request.previewMode === true,
     reply(after) {
-      const data: ActivationReply = { schedule: scheduleRows(after, env), ratesValidation: ratesValidation(after, env), amountsValidation: null };
+      const data: ActivationReply = { schedule: scheduleRows(after, env), ratesValidation: ratesValidation(after, env), amountsValidation: amountsValidation(after) };
       return finished(context, request, { data });
     },
   };

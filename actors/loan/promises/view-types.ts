@@ -40,7 +40,5 @@ export interface PromisePeriodView {
   readonly amount: Amount;
   readonly paidAmount: Amount;
   readonly status: 'scheduled' | 'kept' | 'broken';
-  readonly createdAt: DateTimeText;
-  readonly updatedAt: DateTimeText;
-  readonly deletedAt: null;
+  readonly timestamps: { readonly createdAt: DateTimeText; readonly updatedAt: DateTimeText; readonly deletedAt: null };
 }

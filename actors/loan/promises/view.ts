@@ -61,9 +61,7 @@ function periodViews(state: LoanState, env: ViewEnv, plan: PromisePlan): readonl
       amount: amount(promise.amountCents),
       paidAmount: amount(standing.paidCents),
       status: statusOf(standing, plan, today),
-      createdAt: dateTimeText(plan.createdAt),
-      updatedAt: dateTimeText(plan.updatedAt),
-      deletedAt: null,
+      timestamps: { createdAt: dateTimeText(plan.createdAt), updatedAt: dateTimeText(plan.updatedAt), deletedAt: null },
     };
   });
 }

@@ -5,7 +5,7 @@ import { checkTerms, type Checked } from '../commands/check-terms.js';
 import { currentSettings } from '../../company/index.js';
 import type { LoanState } from '../state.js';
 import type { AmountsValidationView, RatesValidationView } from '../views/types.js';
-import { ratesValidation } from '../views/validation.js';
+import { amountsValidation, ratesValidation } from '../views/validation.js';
 
 export interface ValidateLoanReply {
   readonly ratesValidation: RatesValidationView;
@@ -22,7 +22,7 @@ export const validateLoan: QuerySpec<LoanState> = {
   on: 'target',
   read({ state, env, request }): ValidateLoanReply {
     requirePerson(state, request.params['personId'], env);
-    const { atOrigination, zone } = recordOf(state);
+    const { atOrigination, zone, type } = recordOf(state);
     const loanType = loanTypeOf(env, state);
     const today = env.today(zone);
     const checks: Checked[] = [];
@@ -30,8 +30,8 @@ export const validateLoan: QuerySpec<LoanState> = {
     const rates = ratesValidation(state, env);
     const settings = currentSettings(loanType);
     const amounts =
-      state.servicing?.contract.amountsValidation ??
-      (checks.length > 0 || atOrigination.expectedPayments !== null
+      amountsValidation(state) ??
+      (checks.length > 0 || type === 'lineOfCredit' || atOrigination.expectedPayments !== null
         ? null
         : contractOf({ origination: atOrigination, settings, day: today, mode: 'reAmortize' }).amountsValidation);
     return {

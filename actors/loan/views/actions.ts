@@ -2,7 +2,7 @@ import { recordOf } from '../context.js';
 import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from './loan.js';
-import { ratesValidation } from './validation.js';
+import { amountsValidation, ratesValidation } from './validation.js';
 import { rowsOf } from './schedule.js';
 import type { ActivationReply } from './types.js';
 
@@ -14,6 +14,6 @@ export function activationReply(state: LoanState, env: ViewEnv): ActivationReply
       return rowsOf(ledger, state, env);
     },
     ratesValidation: ratesValidation(state, env),
-    amountsValidation: state.servicing?.contract.amountsValidation ?? null,
+    amountsValidation: amountsValidation(state),
   };
 }

@@ -16,7 +16,7 @@ import { loanPersonView } from '../people/view.js';
 import type { Contract, LoanState, LoanTimestamps } from '../state.js';
 import { computedPayment, originationView } from './origination.js';
 import { dueDaysOf } from './schedule.js';
-import { ratesValidation } from './validation.js';
+import { amountsValidation, ratesValidation } from './validation.js';
 import type { ActivationView, CurrentView, LabelView, LoanIdsView, LoanView, TimestampsView } from './types.js';
 
 /** What a view may know: the day in the loan's zone decides what is current. */
@@ -54,7 +54,7 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     nickname: record.nickname,
     isClosed: record.isClosed,
     declineReason: record.declineReason,
-    chargedOffReason: statusOf(state) === 'chargedOff' ? (record.chargedOffReason ?? activation?.summary.chargeOffReason ?? null) : null,
+    chargedOffReason: chargedOffReasonOf(state),
     cancellationReason: record.cancellationReason,
     labels: labelViews(record.labels, state, env),
     additionalPeople: record.additionalPeople.map(loanPersonView),
@@ -76,11 +76,17 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     aprNominalAtActivation: orNull(rateValue, activation?.contract.aprNominal),
     aprEffectiveAtActivation: orNull(rateValue, activation?.contract.aprEffective),
     ratesValidation: ratesValidation(state, env),
-    amountsValidation: contract?.amountsValidation ?? null,
+    amountsValidation: amountsValidation(state),
   };
   if (options.includeAdditionalBorrowers !== true) return view;
   const additionalBorrowers = record.additionalPeople.map(({ personId, loanRelationType }) => ({ id: personId, relationType: loanRelationType }));
   return { ...view, additionalBorrowers };
+}
+
+/** The one that was set by hand, else what the charge-off said. */
+export function chargedOffReasonOf(state: LoanState): string | null {
+  if (statusOf(state) !== 'chargedOff') return null;
+  return recordOf(state).chargedOffReason ?? activationOf(state)?.summary.chargeOffReason ?? null;
 }
 
 export function loanIdsView(state: LoanState, env: EvolveEnv): LoanIdsView {

@@ -4,7 +4,7 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import { activationOf, loanTypeOf, recordOf } from '../context.js';
 import type { Origination } from '../origination/terms.js';
 import type { LoanState } from '../state.js';
-import type { RatesValidationView } from './types.js';
+import type { AmountsValidationView, RatesValidationView } from './types.js';
 
 /** The loan's rates and APRs against its product's limits: flags that inform (loans.md 1.2). */
 export function ratesValidation(state: LoanState, env: EvolveEnv): RatesValidationView {
@@ -25,6 +25,15 @@ export function ratesAgainst(terms: RatesAtOrigination, contract: RatesAtActivat
     aprEffectiveAtActExceedsMax: isAbove(contract?.aprEffective, interest.maxAprEffective),
   };
 }
+
+/** Who owes by draws gave no figures that the service could have computed otherwise. */
+export const NOTHING_TO_COMPARE: AmountsValidationView = {
+  principalMatch: true, interestMatch: true, feesMatch: true, totalAdvancesMatch: true, recurringAmountsMatch: true,
+};
+
+/** After activation: whether the caller's figures agree with the service's own amortization. */
+export const amountsValidation = ({ servicing, line }: Pick<LoanState, 'servicing' | 'line'>): AmountsValidationView | null =>
+  servicing?.contract.amountsValidation ?? (line === null ? null : NOTHING_TO_COMPARE);
 
 type RatesAtOrigination = Pick<Origination, 'interestRates' | 'aprNominal' | 'aprEffective'>;
 

@@ -28,6 +28,7 @@ import type {
   UpdateDrawRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { counted } from '../../routing/counted.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
 const tags = ['Draws'];
@@ -100,7 +101,7 @@ export const drawRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/expected-payments', operation: 'getDrawExpectedPayments', tags,
     permission: 'loan.draw:read', summary: 'What is expected of a draw', reply: typia.json.schemas<[ScheduleReply], '3.1'>(),
-    handle: (call) => call.read('draw.expectedPayments', call.params.loanId),
+    handle: async (call) => counted(await call.read('draw.expectedPayments', call.params.loanId)),
   }),
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/draws/{drawId}/credit-limit', operation: 'getDrawCreditLimit', tags,

@@ -14,7 +14,8 @@ import type {
   ScheduleModificationReply,
   PageQuery,
 } from '../../../actors/index.js';
-import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+import { counted } from '../../routing/counted.js';
 import { pageQuery, syncQuery } from '../../routing/shared-queries.js';
 
 interface ListModifications extends PageQuery {
@@ -25,9 +26,6 @@ const group = ['Loan schedule'];
 const plans = ['Payment plans'];
 const schedule = typia.json.schemas<[ModifiedScheduleReply], '3.1'>();
 const plan = typia.json.schemas<[PlannedScheduleReply], '3.1'>();
-
-/** `count` stands beside `data`, as the contract has it for schedules. */
-const counted = (reply: Reply): Reply => ({ ...reply, extra: { count: (reply.data as ModifiedScheduleReply).schedule.length } });
 
 /** What changes a schedule, and payment plans (loan-terms 1 and 4). */
 export const loanModificationRoutes: readonly Route[] = [

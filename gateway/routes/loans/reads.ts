@@ -19,8 +19,8 @@ import type {
   StatusChangeReply,
   PageQuery,
 } from '../../../actors/index.js';
-import type { Reply } from '../../routing/route.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { counted } from '../../routing/counted.js';
 import { pageQuery } from '../../routing/shared-queries.js';
 
 interface ListActivity extends PageQuery {
@@ -39,9 +39,6 @@ interface LockStatus {
 
 const range = { validate: typia.misc.createValidatePrune<RangeQuery>(), schemas: typia.json.schemas<[RangeQuery], '3.1'>() };
 const group = ['Loan ledger'];
-
-/** `count` stands beside `data`, as the contract has it for schedules. */
-const counted = (reply: Reply): Reply => ({ ...reply, extra: { count: (reply.data as ScheduleReply).schedule.length } });
 
 /** What a loan's ledger tells: schedule, obligations, balances, history. */
 export const loanReadRoutes: readonly Route[] = [

@@ -93,3 +93,20 @@ test('a draw tells of its own moves, and its line of what becomes of all its dra
   const all = await told('loan.statuschanged');
   t.match(all.slice(-2).map(({ oldStatus, newStatus, drawId }) => [oldStatus, newStatus, drawId ?? null]), [[null, 'declined', /^LN-/], ['active', 'canceled', null]]);
 });
+
+test('a line and its draws show what all loans show', async (t) => {
+  const { ask, line, draw, created } = await openLineOverHttp(t, { assetDisplayName: 'Card', assetType: 'creditCard' });
+  const path = await draw();
+  const matched = { principalMatch: true, interestMatch: true, feesMatch: true, totalAdvancesMatch: true, recurringAmountsMatch: true };
+  t.match(await ask('GET', line), { json: { data: { amountsValidation: matched } } });
+  t.match(await ask('GET', path), { json: { data: { amountsValidation: matched, assetType: 'creditCard', assetDisplayName: 'Card', mainBorrowerExternalId: 'ann-1', chargedOffReason: null } } });
+  const other = `/people/ext-ann-1/loans/${String(dataOf(await created())['id'])}`;
+  t.match(await ask('GET', other), { json: { data: { amountsValidation: null } } }, 'before activation nothing is compared');
+  t.match(await ask('POST', `${other}/validate`, {}), { status: 200, json: { data: { amountsValidation: null, issues: [] } } });
+  t.match(await ask('POST', `${other}/activate`, {}), { json: { data: { amountsValidation: matched } } });
+  t.match(await ask('POST', `${line}/validate`, {}), { status: 200, json: { data: { amountsValidation: matched } } });
+  t.match(await ask('GET', `${path}/expected-payments`), { status: 200, json: { count: 1, data: { schedule: [{}] } } });
+  await ask('POST', `${path}/purchases`, { amount: 10 });
+  await ask('POST', `${line}/charge-off`, { chargedOffReason: 'legal' });
+  t.match(await ask('GET', path), { json: { data: { status: 'chargedOff', chargedOffReason: 'legal' } } });
+});

@@ -93,7 +93,8 @@ test('a line is frozen where its product allows it, accelerated, charged off and
   t.same([await statusOf(line), await statusOf(first)], ['chargedOff', 'chargedOff']);
   t.match(await ask('POST', `${line}/reverse-charge-off`, {}), { status: 200 });
   t.equal(await statusOf(first), 'active');
-  t.same((await told('loan.statuschanged')).map(({ newStatus }) => newStatus), ['active', 'frozen', 'active', 'accelerated', 'active', 'accelerated', 'chargedOff', 'active']);
+  const ofLine = (await told('loan.statuschanged')).filter(({ drawId }) => drawId === undefined);
+  t.same(ofLine.map(({ newStatus }) => newStatus), ['active', 'frozen', 'active', 'accelerated', 'active', 'accelerated', 'chargedOff', 'active']);
   t.match(await ask('GET', `${line}/status-history`), { json: { total: 9 } });
   t.match(await ask('POST', `${line}/cancel?force=true`, { cancellationReason: 'fraud' }), { status: 200 });
   t.same([await statusOf(line), await statusOf(first)], ['canceled', 'canceled']);

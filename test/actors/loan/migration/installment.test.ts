@@ -105,7 +105,7 @@ test('what cannot be is refused with every fault at once', async (t) => {
   const { h, personId, loanTypeId, record, paid, prepared, migrate } = await openTaking(t);
   const create = (body: object): Promise<unknown> => h.refusal('loan.create', personId, loanBody(loanTypeId, body as object), { params: { personId } });
   t.match(await create({ migration: { migrationStatus: 'prepMigration' }, status: 'declined' }), {
-    errorType: 'validationError', errors: [{ path: 'migration.activatedDate' }, { path: 'status' }],
+    errorType: 'validationError', errors: [{ path: 'declineReason' }, { path: 'migration.activatedDate' }, { path: 'status' }],
   });
   t.match(await create({ migration: { activatedDate: '2024-07-01' } }), { errorType: 'ruleViolation', errors: [{ path: 'migration.activatedDate' }] });
 

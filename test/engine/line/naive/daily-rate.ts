@@ -1,6 +1,9 @@
 import Big from 'big.js';
 import { civil, type Day, isLeapYear, type LineTerms, must, type RateTimeline } from '../../../../engine/index.js';
 
+/** Digits that stay: compounding doubles them each day. */
+export const DIGITS = 34;
+
 /** What a day costs of a year, after promos. */
 export const annualRate = ({ segments }: RateTimeline, day: number): Big =>
   new Big(must(segments.find(({ from, until }) => from <= day && day < until), 'a rate').net).div(1e8);

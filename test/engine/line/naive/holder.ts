@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import type { Day, DrawActivated, LineSettings, LineTerms, RateTimeline } from '../../../../engine/index.js';
+import { type Day, type DrawActivated, type LineSettings, type LineTerms, must, type RateTimeline } from '../../../../engine/index.js';
 
 /** What a line kept by hand is made of: the line and its draws, what they owe, and what statements ask of them. */
 
@@ -15,6 +15,10 @@ export interface NaiveFee {
   readonly from: Day | null;
   /** It came with the draw or its purchases. */
   readonly isOfDraw: boolean;
+  /** From this day on somebody knew of it: before, no statement asks for it and no money is led to it (README 18). */
+  readonly knownFrom: Day;
+  /** It came with a migration, charged by another system. */
+  readonly isSeeded: boolean;
   isCarried: boolean;
   /** The due date with which it fell due. */
   fellDue: Day | null;
@@ -27,6 +31,7 @@ export interface Holder {
   readonly terms: DrawActivated | null;
   /** Those of its terms until they are changed. */
   rates: RateTimeline | null;
+  limit: Big | null;
   readonly principal: Amounts;
   readonly interest: Amounts;
   readonly fees: NaiveFee[];
@@ -50,6 +55,8 @@ export interface Part {
 }
 
 export interface NaiveObligation {
+  /** Of its period; null: all is owed as one. */
+  readonly ordinal: number | null;
   readonly due: Day;
   amount: Big;
   readonly statement: Day;
@@ -57,11 +64,16 @@ export interface NaiveObligation {
   /** Days of freezing, which put its enforcement off. */
   paused: number;
   isEnforced: boolean;
+  /** Paid, up to what the product tolerates. */
+  isFulfilled: boolean;
+  /** What it asked for without fees. */
+  readonly base: Big;
   /** What would remain, had late fees taken no money. */
   withoutLate: Big;
 }
 
 export const ZERO = new Big(0);
+export const sure = <Value>(value: Value | null | undefined): Value => must(value, 'what a draw has');
 export const least = (a: Big, b: Big): Big => (a.lt(b) ? a : b);
 export const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
@@ -69,9 +81,10 @@ export const money = (cents: number): Big => new Big(cents).div(100);
 export const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
 export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
 
-export const holderOf = (terms: DrawActivated | null): Holder => ({
+export const holderOf = (terms: DrawActivated | null, rates: RateTimeline | null): Holder => ({
   terms,
-  rates: terms?.rates ?? null,
+  rates,
+  limit: terms?.limitCents == null ? null : money(terms.limitCents),
   principal: noAmounts(),
   interest: noAmounts(),
   fees: [],
@@ -86,33 +99,40 @@ export const owedBy = (holder: Holder): Big =>
   sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]).round(2, Big.roundDown);
 
 export const overOwnLimit = (draw: Holder): Big => {
-  const limitCents = draw.terms?.limitCents ?? null;
-  return limitCents === null ? ZERO : most(ZERO, owedBy(draw).minus(money(limitCents)));
+  const { limit } = draw;
+  return limit === null ? ZERO : most(ZERO, owedBy(draw).minus(limit));
 };
 
 const isFalling = ({ standing, isNext, from }: NaiveFee, due: Day): boolean => standing === 'due' || (standing === 'nonDue' && isNext && (from ?? due) <= due);
 
-/** Fees that have been due by themselves, or fall due with the statement of a due date. */
-export const fallingFees = ({ fees }: Holder, due: Day): readonly NaiveFee[] =>
-  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && isFalling(fee, due));
-
-/** Who is asked for everything is asked for the fees that wait, too. */
-export function withWaiting(holder: Holder, asked: Big, whole: Big, due: Day): Big {
-  return asked.gte(whole) ? whole.plus(sum(waitingFees(holder, due).map(({ open }) => open))) : asked;
+/** A statement's own day, and the due date that it asks for. */
+export interface Stated {
+  readonly day: Day;
+  readonly due: Day;
 }
 
-const waitingFees = ({ fees }: Holder, due: Day): readonly NaiveFee[] => fees.filter((fee) => fee.standing === 'nonDue' && !isFalling(fee, due));
+/** Fees that have been due by themselves, or fall due with the statement of a due date. */
+export const fallingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && !fee.isCarried && fee.knownFrom < day && isFalling(fee, due));
 
-/** Fees, then interest, then principal. */
-export function fallDue(holder: Holder, asked: Big, due: Day): void {
-  let left = asked;
-  const falling = fallingFees(holder, due);
+/** Who is asked for everything is asked for the fees that wait, too. */
+export function withWaiting(holder: Holder, asked: Big, whole: Big, at: Stated): Big {
+  return asked.gte(whole) ? whole.plus(sum(waitingFees(holder, at).map(({ open }) => open))) : asked;
+}
+
+const waitingFees = ({ fees }: Holder, { day, due }: Stated): readonly NaiveFee[] =>
+  fees.filter((fee) => fee.open.gt(0) && fee.standing === 'nonDue' && fee.knownFrom < day && !isFalling(fee, due));
+
+/** Fees, then interest, then principal, less what was paid in advance. Answers the fees. */
+export function fallDue(holder: Holder, { asked, ahead }: { readonly asked: Big; readonly ahead: Big }, at: Stated): Big {
+  const falling = fallingFees(holder, at);
   const certain = sum(falling.map(({ open }) => open)).plus(holder.principal.nonDue).plus(holder.interest.nonDue);
-  const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, due)] : falling;
+  const carried = asked.gte(certain) ? [...falling, ...waitingFees(holder, at)] : falling;
+  let left = asked.minus(ahead);
   for (const fee of carried) {
     fee.standing = 'due';
     fee.isCarried = true;
-    fee.fellDue = due;
+    fee.fellDue = at.due;
     left = left.minus(fee.open);
   }
   for (const amounts of [holder.interest, holder.principal]) {
@@ -121,6 +141,7 @@ export function fallDue(holder: Holder, asked: Big, due: Day): void {
     amounts.due = amounts.due.plus(part);
     left = left.minus(part);
   }
+  return sum(carried.map(({ open }) => open));
 }
 
 /** What of a holder's due balances belongs to minimum payments that are enforced later. */

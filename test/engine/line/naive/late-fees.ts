@@ -1,25 +1,18 @@
 import type Big from 'big.js';
-import type { Day, LateFeeTerms, LineSettings } from '../../../../engine/index.js';
+import type { LateFeeTerms } from '../../../../engine/index.js';
 import { feeOf } from '../../naive/parts.js';
-import { type Holder, least, money, type NaiveObligation, sum, ZERO } from './holder.js';
-
-/** A line on the morning of a day, for its late fees (servicing-behaviour 11.5). */
-export interface LateFeeBook {
-  readonly settings: LineSettings;
-  readonly day: Day;
-  readonly periodStart: Day;
-  readonly line: Holder;
-  readonly obligations: readonly NaiveObligation[];
-  readonly principal: Big;
-}
+import type { Book } from './book.js';
+import { least, money, type NaiveObligation, sum, ZERO } from './holder.js';
+import { runningPeriod } from './periods.js';
 
 export const remainingOf = ({ parts }: NaiveObligation): Big => sum(parts.map(({ remaining }) => remaining));
 
 /** Fees for minimum payments whose day has come and that are not paid. */
-export function bookLateFees(book: LateFeeBook): void {
+export function bookLateFees(book: Book): void {
   for (const terms of book.settings.lateFees) {
     for (const obligation of book.obligations) {
-      if (obligation.due + terms.triggerDays + obligation.paused !== book.day || remainingOf(obligation).eq(0) || pyramids(book, obligation)) continue;
+      if (obligation.due + terms.triggerDays + obligation.paused !== book.today || obligation.isFulfilled || pyramids(book, obligation)) continue;
+      if (book.hindsight.waivedLate.has(obligation.ordinal ?? -1)) continue;
       const amount = amountOf(book, obligation, terms);
       if (amount.lte(0)) continue;
       book.line.fees.push({
@@ -28,24 +21,29 @@ export function bookLateFees(book: LateFeeBook): void {
         isNext: terms.chargeLogic === 'nextDueDate',
         from: null,
         isOfDraw: false,
+        knownFrom: book.today,
+        isSeeded: false,
         isCarried: false,
         fellDue: null,
-        late: { amount, day: book.day },
+        late: { amount, day: book.today },
       });
     }
   }
 }
 
 /** No fee for a shortfall that earlier late fees have made. */
-function pyramids({ settings, obligations }: LateFeeBook, obligation: NaiveObligation): boolean {
+function pyramids({ settings, obligations }: Book, obligation: NaiveObligation): boolean {
   if (settings.lateFeePyramiding === 'none') return false;
   if (obligation.withoutLate.lte(0)) return true;
-  return settings.lateFeePyramiding === 'blockOnOldestObligation' && obligations.find((one) => remainingOf(one).gt(0)) !== obligation;
+  return settings.lateFeePyramiding === 'blockOnOldestObligation' && obligations.find(({ isFulfilled }) => !isFulfilled) !== obligation;
 }
 
-function amountOf({ day, periodStart, line, principal }: LateFeeBook, obligation: NaiveObligation, terms: LateFeeTerms): Big {
+function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms): Big {
+  const { line, draws, today } = book;
+  const { startDay } = runningPeriod(book);
+  const principal = sum(draws.flatMap((draw) => Object.values(draw.principal)));
   const earlier = line.fees.flatMap(({ late }) => late ?? []);
-  const inPeriod = earlier.filter((late) => late.day >= periodStart && late.day <= day).length;
+  const inPeriod = earlier.filter((late) => late.day >= startDay && late.day <= today).length;
   if (terms.capPerPeriodCount !== null && inPeriod >= terms.capPerPeriodCount) return ZERO;
   const wanted = feeOf(terms.amount, { principal, obligationAmount: obligation.amount, overdueAmount: remainingOf(obligation) });
   return terms.capPerLoanCents === null ? wanted : least(wanted, money(terms.capPerLoanCents).minus(sum(earlier.map(({ amount }) => amount))));

@@ -1,56 +1,65 @@
-import Big from 'big.js';
-import {
-  type AmortizedPayment, type Bucket, type Day, type LineFact, linePeriodsOf, type LineSettings, type LineTerms, must, type PeriodView, startLine,
-} from '../../../../engine/index.js';
-import {
-  bearingOf, becomeOverdue, fallDue, fallingFees, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Standing, sum, withWaiting, ZERO,
-} from './holder.js';
-import { annualRate, dailyRate } from './daily-rate.js';
-import { bookLateFees, fulfilWithoutLate, remainingOf } from './late-fees.js';
-import { accelerate, bucketsOf, chargeOff, joinWhole, type NaiveBook, thaw } from './orders.js';
-import { addPlan } from './rows.js';
+import type { LineFact, LinePayment, LineSettings, LineTerms, Day, PeriodView, Purchase } from '../../../../engine/index.js';
+import { must } from '../../../../engine/index.js';
+import { accrue, accrueFrozen, type FrozenDay, frozenDays } from './accrue.js';
+import { type Book, closeFulfilled, isWhole, type NaiveLineStatus, type NaivePayment } from './book.js';
+import { charge, logicOf } from './charge.js';
+import { decideGrace } from './grace.js';
+import { happened, type Hindsight, silenced } from './history.js';
+import { becomeOverdue, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, share, sure, ZERO } from './holder.js';
+import { bookLateFees, remainingOf } from './late-fees.js';
+import { countFulfilled, keepAhead, pour, type Pouring, waterfallFor } from './money.js';
+import { accelerate, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
+import { takePastFeeBack } from './past-fees.js';
+import { firstPeriods, roll, runningPeriod } from './periods.js';
+import { seed } from './seed.js';
+import { amortize, makeStatement } from './statement.js';
 
 /*
- * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 4, 6 to 10 and 13. It knows draws,
- * purchases and what gives them back, payments and credits, fees of line and draws, late fees, amortized draws, freezing, acceleration, charge-off, changed rates, grace, floors and limits, simple and compound interest.
+ * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 2, 4, 6 to 13, 17 and 18.
+ * What is known of the days only later (reversals, what was recorded behind a due date) comes as hindsight.
  */
-
-const DIGITS = 34; // that stay: compounding doubles them each day
-
-interface Money {
-  readonly waterfall: readonly Bucket[];
-  readonly isCredit: boolean;
-  readonly directed: Holder | null;
-  readonly day: Day;
-}
-
-export class NaiveLine implements NaiveBook {
-  readonly line: Holder = holderOf(null);
+export class NaiveLine implements Book {
+  readonly line: Holder = holderOf(null, null);
   readonly draws: Holder[] = [];
-  obligations: NaiveObligation[] = [];
-  status: NaiveBook['status'] = 'active';
+  readonly settings: LineSettings;
+  today: Day;
+  status: NaiveLineStatus = 'active';
+  statusBefore: NaiveLineStatus = 'active';
+  isClosed = false;
   frozenSince = 0 as Day;
-  readonly #newestRates = new Map<Holder, number>();
-  /** On what each day of the freezing would have borne interest, at its end. */
-  #frozenDays: { readonly draw: Holder; readonly day: Day; readonly bearing: Big }[] = [];
+  acceleratedSince: Day | null = null;
+  chargedOffSince: Day | null = null;
+  limit;
+  schedule;
+  periods: PeriodView[];
+  obligations: NaiveObligation[] = [];
+  replaced: readonly NaiveObligation[] = [];
+  payments: NaivePayment[] = [];
+  readonly processing = new Set<number>();
+  ahead = ZERO;
   reimbursement = ZERO;
-  readonly #interestPaid: { readonly holder: Holder; readonly isCredit: boolean; amount: Big }[] = [];
-  readonly #settings: LineSettings;
-  #periods: readonly PeriodView[];
-  #today = 0 as Day;
-  /** What the money that is being poured has met, loose late fees with it. */
-  #met = ZERO;
+  #frozen: FrozenDay[] = [];
+  readonly #newestRates = new Map<Holder, number>();
+  /** Settled before they were paid, at the time to which they have been moved. */
+  readonly #settled = new Set<number>();
 
-  constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day) {
-    this.#settings = must(terms.settings[0], 'settings').value;
-    this.#periods = linePeriodsOf(startLine(terms), through);
+  constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day, readonly hindsight: Hindsight) {
+    this.settings = must(terms.settings[0], 'settings').value;
+    this.limit = money(terms.creditLimitCents);
+    this.schedule = terms.schedule;
+    this.periods = firstPeriods(terms);
+    this.today = terms.activation;
     const { amountCents, logic } = terms.originationFee;
-    if (amountCents > 0) this.#charge(this.line, amountCents, logic);
-    const inOrder = [...facts].sort((a, b) => a.effective.day - b.effective.day || a.effective.seconds - b.effective.seconds || a.sequence - b.sequence);
+    charge(this, this.line, { cents: hindsight.originationFeeCents ?? amountCents, chargeLogic: logicOf(logic), recordedDay: this.today, isOfDraw: false });
+    const inOrder = happened(facts);
     for (let day = terms.activation; day <= through; day = (day + 1) as Day) {
-      this.#today = day;
-      if (day > terms.activation) this.#job(day);
-      for (const fact of inOrder) if (fact.effective.day === day) this.#take(fact, day);
+      this.today = day;
+      if (day > terms.activation) this.#job();
+      for (const fact of inOrder) {
+        if (fact.effective.day !== day) continue;
+        this.#take(fact);
+        settle(this);
+      }
     }
   }
 
@@ -58,75 +67,31 @@ export class NaiveLine implements NaiveBook {
     return [...this.draws, this.line];
   }
 
-  #charge(holder: Holder, cents: number, logic: string): void {
-    const standing = logic === 'separate' ? 'due' : 'nonDue';
-    if (cents === 0) return;
-    const fee = { open: money(cents), isNext: true, from: null, isOfDraw: holder.terms !== null, late: null, fellDue: null };
-    if (this.#isWhole) holder.fees.push({ ...fee, standing: joinWhole(this, holder, money(cents)), isCarried: true });
-    else holder.fees.push({ ...fee, standing, isCarried: false });
-  }
-
-  /** A balance of a draw is to be paid off on the line's due dates, from that of a period on. */
-  #amortize(holder: Holder, principal: Big, payment: AmortizedPayment, { day, period }: { readonly day: Day; readonly period: number }): void {
-    const dueDates = (count: number): readonly Day[] => {
-      const first = must(this.#periods[period], 'a period').endDay;
-      for (let ahead = 800; this.#periods.length < period + count; ahead *= 2) this.#periods = linePeriodsOf(startLine(this.terms), (first + ahead) as Day);
-      return this.#periods.slice(period, period + count).map(({ dueDay }) => dueDay);
-    };
-    addPlan(holder, { terms: this.terms, draw: must(holder.terms, 'a draw'), rates: must(holder.rates, 'a draw'), principal, payment, day, dueDates });
-  }
-
-  #runningPeriod = (day: Day): number => this.#periods.findIndex(({ statementDay }) => day < statementDay);
-
-  /** All is owed as one. */
-  get #isWhole(): boolean {
-    return this.status === 'accelerated' || this.status === 'chargedOff';
-  }
-
-  #job(day: Day): void {
-    if (this.status === 'active') for (const draw of this.draws) this.#accrue(draw, (day - 1) as Day);
-    if (this.status === 'frozen') for (const draw of this.draws) this.#frozenDays.push({ draw, day: (day - 1) as Day, bearing: bearingOf(draw, this.#settings, this.terms) });
-    const isFollowed = this.status === 'active' || this.status === 'accelerated';
-    for (const obligation of this.obligations) if (isFollowed && obligation.due + 1 + obligation.paused === day) this.#enforce(obligation, day);
-    if (this.status !== 'active') return;
-    const ended = this.#periods.find((period) => period.statementDay === day);
-    if (ended !== undefined) this.#state(ended, day);
-    const periodStart = must(this.#periods[this.#runningPeriod(day)], 'a period').startDay;
-    const principal = sum(this.draws.flatMap((draw) => Object.values(draw.principal)));
-    bookLateFees({ settings: this.#settings, day, periodStart, line: this.line, obligations: this.obligations, principal });
-  }
-
-  #accrue(draw: Holder, day: Day): void {
-    if (draw.inGrace || day < must(draw.terms, 'a draw').effective.day) return;
-    this.#addInterest(draw, bearingOf(draw, this.#settings, this.terms).times(this.#dailyRate(draw, day)));
-  }
-
-  /** The interest of the frozen days, as if they had not been: it bears interest itself where that compounds. */
-  #accrueFrozen(): void {
-    const before = new Map(this.draws.map((draw) => [draw, draw.accrued]));
-    for (const { draw, day, bearing } of this.#frozenDays) {
-      if (draw.inGrace || day < must(draw.terms, 'a draw').effective.day) continue;
-      const added = this.terms.accrualMethod === 'simple' ? ZERO : draw.accrued.minus(before.get(draw) ?? ZERO);
-      this.#addInterest(draw, bearing.plus(added).times(this.#dailyRate(draw, day)));
+  /** The daily job, in the order of servicing-behaviour 1.3. */
+  #job(): void {
+    const yesterday = (this.today - 1) as Day;
+    if (this.status === 'active') accrue(this, yesterday);
+    if (this.status === 'frozen') this.#frozen.push(...frozenDays(this, yesterday));
+    if (this.status === 'active' || this.status === 'accelerated') this.#enforce();
+    if ((this.status === 'active' || this.status === 'frozen') && runningPeriod(this).statementDay === this.today) {
+      const ended = roll(this);
+      if (this.status === 'active') makeStatement(this, ended);
     }
+    if (this.status === 'active') bookLateFees(this);
+    if (this.status === 'active' || this.status === 'accelerated') checkThresholds(this);
   }
-
-  #addInterest(draw: Holder, exact: Big): void {
-    const interest = exact.round(DIGITS);
-    draw.interest.nonDue = draw.interest.nonDue.plus(interest);
-    draw.accrued = draw.accrued.plus(interest);
-  }
-
-  readonly #dailyRate = (draw: Holder, day: Day): Big => dailyRate(this.terms, must(draw.rates, 'a draw'), day);
 
   /** Due date + 1: capitalization, grace, then due becomes overdue. */
-  #enforce(obligation: NaiveObligation, day: Day): void {
-    const isActive = this.status === 'active';
-    if (isActive && this.#settings.capitalization === 'afterDueDate') this.#capitalize(obligation);
-    const isLast = isActive && obligation === this.obligations.at(-1);
-    for (const part of obligation.parts) if (isLast && part.holder.terms?.grace.isApplicable === true) this.#decideGrace(obligation, part, day);
-    obligation.isEnforced = true;
-    for (const holder of this.holders) becomeOverdue(holder, this.obligations.filter(({ isEnforced }) => !isEnforced));
+  #enforce(): void {
+    const enforced = this.obligations.filter((one) => !one.isEnforced && remainingOf(one).gt(0) && one.due + 1 + one.paused <= this.today);
+    if (this.status === 'active') {
+      if (this.settings.capitalization === 'afterDueDate') for (const obligation of enforced) this.#capitalize(obligation);
+      decideGrace(this);
+    }
+    if (enforced.length === 0) return;
+    for (const obligation of enforced) obligation.isEnforced = true;
+    const later = this.obligations.filter((one) => one.due + 1 + one.paused > this.today);
+    for (const holder of this.holders) becomeOverdue(holder, later);
   }
 
   #capitalize(obligation: NaiveObligation): void {
@@ -139,262 +104,131 @@ export class NaiveLine implements NaiveBook {
       obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(interest));
       holder.interest.due = holder.interest.due.minus(interest);
     }
+    closeFulfilled(this, remainingOf);
   }
 
-  #decideGrace(obligation: NaiveObligation, part: Part, day: Day): void {
-    const { holder } = part;
-    const isPaid = part.fulfilled.gte(part.full);
-    if (holder.inGrace && !isPaid) {
-      holder.inGrace = false;
-      const unpaid = part.full.minus(part.fulfilled);
-      const isSimple = this.terms.accrualMethod === 'simple';
-      let base = isSimple ? least(unpaid, part.principal) : unpaid;
-      for (let past = (obligation.statement + obligation.paused) as Day; past < day; past = (past + 1) as Day) {
-        const interest = base.times(this.#dailyRate(holder, past)).round(DIGITS);
-        this.#addInterest(holder, interest);
-        if (!isSimple) base = base.plus(interest);
-      }
-    } else if (!holder.inGrace && isPaid) {
-      const count = must(holder.terms, 'a draw').grace.periodsToRestore;
-      const last = this.obligations.slice(-count);
-      const isEnough = last.length === count && last.every(({ parts }) => parts.some((other) => other.holder === holder && other.fulfilled.gte(other.full)));
-      if (isEnough) this.#restoreGrace(holder);
-    }
-  }
-
-  /** Interest since the statement is taken back; what was paid of it has paid principal, or is owed to the borrower. */
-  #restoreGrace(holder: Holder): void {
-    holder.inGrace = true;
-    const paid = most(ZERO, holder.accrued.minus(holder.interest.nonDue));
-    holder.interest.nonDue = most(ZERO, holder.interest.nonDue.minus(holder.accrued));
-    let left = paid;
-    for (const payment of [...this.#interestPaid].reverse()) {
-      if (payment.holder !== holder) continue;
-      const moved = least(left, payment.amount);
-      const toPrincipal = least(moved, holder.principal.nonDue);
-      holder.principal.nonDue = holder.principal.nonDue.minus(toPrincipal);
-      payment.amount = payment.amount.minus(moved);
-      // A credit is nobody's to have back.
-      if (!payment.isCredit) this.reimbursement = this.reimbursement.plus(moved.minus(toPrincipal));
-      left = left.minus(moved);
-    }
-    holder.accrued = ZERO;
-  }
-
-  /** The statement date: interest truncated, the minimum fixed and moved to due. */
-  #state(period: PeriodView, day: Day): void {
-    const { minimumInterestChargeCents } = this.#settings;
-    for (const draw of this.draws) {
-      const lacking = minimumInterestChargeCents === null ? ZERO : money(minimumInterestChargeCents).minus(draw.accrued);
-      if (!draw.inGrace && draw.accrued.gt(0) && lacking.gt(0)) this.#addInterest(draw, lacking);
-      draw.interest.nonDue = draw.interest.nonDue.round(2, Big.roundDown);
-    }
-    for (const draw of this.draws) {
-      const { amortization } = must(draw.terms, 'a draw');
-      if (amortization?.logic !== 'aggregatePurchasesInPeriod') continue;
-      this.#amortize(draw, least(draw.bought, draw.principal.nonDue), amortization.payment, { day, period: period.ordinal });
-    }
-    const asked = new Map<Holder, Big>(this.holders.map((holder) => [holder, this.#asked(holder, period.dueDay)]));
-    this.#raiseToLine(asked, period.dueDay);
-    const loose = sum(this.line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO)));
-    const parts = this.holders.map((holder): Part => {
-      const full = owedBy(holder);
-      const principal = sum(Object.values(holder.principal));
-      const remaining = must(asked.get(holder), 'asked');
-      const before = holder.interest.due;
-      fallDue(holder, remaining, period.dueDay);
-      return { holder, full, principal, interest: holder.interest.due.minus(before), remaining, fulfilled: ZERO };
-    });
-    const late = loose.minus(sum(this.line.fees.map((fee) => (fee.late !== null && !fee.isCarried ? fee.open : ZERO))));
-    const amount = sum(parts.map(({ remaining }) => remaining));
-    this.obligations.push({ due: period.dueDay, amount, statement: day, parts, withoutLate: amount.minus(late), paused: 0, isEnforced: false });
-    for (const draw of this.draws) {
-      draw.accrued = ZERO;
-      draw.bought = ZERO;
-      draw.rows = draw.rows.filter(({ date }) => date > period.dueDay);
-    }
-  }
-
-  #asked(holder: Holder, due: Day): Big {
-    const fees = sum(fallingFees(holder, due).map(({ open }) => open));
-    const body = holder.principal.nonDue.plus(holder.interest.nonDue);
-    const whole = fees.plus(body);
-    if (holder.terms === null) return withWaiting(holder, fees, whole, due);
-    const row = holder.rows.find(({ date }) => date === due);
-    if (row !== undefined) {
-      const isLast = holder.rows.every(({ date }) => date <= due);
-      return withWaiting(holder, isLast ? whole : least(whole, fees.plus(row.amount)), whole, due);
-    }
-    if (holder.isAmortized) return withWaiting(holder, holder.rows.length === 0 ? whole : fees, whole, due);
-    const { minimum } = holder.terms;
-    const { isInterestInMinimum, areFeesInMinimum } = this.#settings;
-    let minimal = share(sum(Object.values(holder.principal)), minimum.percentageOfPrincipal);
-    if (isInterestInMinimum) minimal = minimal.plus(holder.interest.nonDue);
-    if (areFeesInMinimum) minimal = minimal.plus(fees);
-    if (minimum.isOverLimitIncluded) minimal = minimal.plus(overOwnLimit(holder));
-    return withWaiting(holder, most(fees, least(whole, most(minimal, money(minimum.minCents)))), whole, due);
-  }
-
-  /** The line's floor, and what stands above its limit, are taken from the draws in order. */
-  #raiseToLine(asked: Map<Holder, Big>, due: Day): void {
-    const { minimum, creditLimitCents } = this.terms;
-    const included = sum(this.draws.map((draw) => (draw.terms?.minimum.isOverLimitIncluded === true ? overOwnLimit(draw) : ZERO)));
-    const over = most(ZERO, sum(this.holders.map(owedBy)).minus(money(creditLimitCents)).minus(included));
-    const isIncluded = this.#settings.isOverLimitInMinimum || minimum.isOverLimitIncluded;
-    const total = sum([...asked.values()]);
-    let extra = most(money(minimum.minCents), total.plus(isIncluded ? over : ZERO)).minus(total);
-    for (const draw of this.#inOrder()) {
-      if (extra.lte(0)) return;
-      const before = must(asked.get(draw), 'asked');
-      const whole = sum(fallingFees(draw, due).map(({ open }) => open)).plus(draw.principal.nonDue).plus(draw.interest.nonDue);
-      const raised = withWaiting(draw, least(whole, least(before, whole).plus(extra)), whole, due);
-      asked.set(draw, raised);
-      extra = extra.minus(raised.minus(before));
-    }
-  }
-
-  #inOrder(): readonly Holder[] {
-    const standing = (draw: Holder, of: Standing): Big => draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.standing === of ? fee.open : ZERO))));
-    const rate = (draw: Holder): Big => annualRate(must(draw.rates, 'a draw'), this.#today);
-    const started = (draw: Holder): Big => new Big(-must(draw.terms, 'a draw').effective.day);
-    const keys = { overdueAmount: (draw: Holder) => standing(draw, 'overdue'), dueAmount: (draw: Holder) => standing(draw, 'due'), highestRate: rate, oldest: started };
-    const { drawOrder } = this.#settings;
-    return [...this.draws].sort((a, b) => drawOrder.map((step) => keys[step](b).cmp(keys[step](a))).find((compared) => compared !== 0) ?? 0);
-  }
-
-  #take(fact: LineFact, day: Day): void {
+  #take(fact: LineFact): void {
+    const draw = 'draw' in fact && fact.draw !== null ? (this.draws.find(({ terms }) => terms?.draw === fact.draw) ?? null) : null;
     switch (fact.type) {
       case 'drawActivated': {
-        const draw = holderOf(fact);
-        this.draws.push(draw);
-        this.#charge(draw, fact.fee.amountCents, fact.fee.logic);
-        return;
+        const made = holderOf(fact, silenced(fact.rates, this.hindsight.idle));
+        this.draws.push(made);
+        const cents = this.hindsight.drawFeesCents.get(fact.draw) ?? fact.fee.amountCents;
+        return charge(this, made, { cents, chargeLogic: logicOf(fact.fee.logic), recordedDay: this.today, isOfDraw: true });
       }
-      case 'purchase': {
-        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
-        if (draw === undefined) return;
-        const amount = money(fact.amountCents);
-        if (fact.kind !== 'refund' && fact.kind !== 'cashBack') {
-          const standing = this.#isWhole ? joinWhole(this, draw, amount) : 'nonDue';
-          draw.principal[standing] = draw.principal[standing].plus(amount);
-          const { percentageOfPrincipal, logic } = must(draw.terms, 'a draw').fee;
-          this.#charge(draw, Number(share(amount, percentageOfPrincipal).times(100)), logic);
-          draw.bought = draw.bought.plus(amount);
-          const amortization = draw.terms?.amortization ?? null;
-          if (amortization?.logic === 'perPurchase' && this.status === 'active') this.#amortize(draw, amount, amortization.payment, { day, period: this.#runningPeriod(day) });
-          return;
-        }
-        const direct = least(amount, draw.principal.nonDue);
-        draw.principal.nonDue = draw.principal.nonDue.minus(direct);
-        draw.bought = most(ZERO, draw.bought.minus(direct));
-        this.#count(draw, direct, day);
-        const rest = amount.minus(direct);
-        if (rest.gt(0)) this.reimbursement = this.reimbursement.plus(this.#pour(rest, { waterfall: this.#settings.paymentWaterfall, isCredit: false, directed: draw, day }));
+      case 'purchase':
+        return draw === null ? undefined : this.#buy(draw, fact);
+      case 'principalRaised':
+        return draw === null ? undefined : this.#raise(draw, money(fact.amountCents));
+      case 'pastFeeCanceled':
+        return draw === null ? undefined : takePastFeeBack(this, draw, fact);
+      case 'payment':
+        return this.#pay(fact, draw);
+      case 'paymentSettled':
+        if (this.payments.some(({ transaction }) => transaction === fact.transaction)) this.processing.delete(fact.transaction);
+        else this.#settled.add(fact.transaction);
         return;
-      }
-      case 'payment': {
-        const directed = this.draws.find(({ terms }) => terms?.draw === fact.draw) ?? null;
-        const { creditWaterfall, paymentWaterfall } = this.#settings;
-        const isCredit = fact.kind === 'credit';
-        const left = this.#pour(money(fact.amountCents), { waterfall: isCredit ? creditWaterfall : paymentWaterfall, isCredit, directed, day });
-        if (!isCredit) this.reimbursement = this.reimbursement.plus(left);
+      case 'feeCharged':
+        if (draw === null && fact.draw !== null) return;
+        this.#reopen();
+        return charge(this, draw ?? this.line, { cents: fact.amountCents, chargeLogic: fact.chargeLogic, recordedDay: fact.recordedDay, isOfDraw: false });
+      case 'limitChanged':
+        if (fact.draw === null) this.limit = fact.limitCents === null ? this.limit : money(fact.limitCents);
+        else if (draw !== null) draw.limit = fact.limitCents === null ? null : money(fact.limitCents);
         return;
-      }
-      case 'drawAmortized': {
-        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
-        if (draw === undefined || this.status !== 'active') return;
+      case 'drawAmortized':
+        if (draw === null || this.status !== 'active') return;
         draw.rows = [];
-        this.#amortize(draw, draw.principal.nonDue, fact.payment, { day, period: this.#runningPeriod(day) });
-        return;
-      }
-      case 'principalRaised': {
-        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
-        if (draw === undefined) return;
-        const standing = this.#isWhole ? joinWhole(this, draw, money(fact.amountCents)) : 'nonDue';
-        draw.principal[standing] = draw.principal[standing].plus(money(fact.amountCents));
-        return;
-      }
-      case 'drawRatesChanged': {
-        const draw = this.draws.find(({ terms }) => terms?.draw === fact.draw);
+        return amortize(this, draw, { principal: draw.principal.nonDue, payment: fact.payment, from: runningPeriod(this) });
+      case 'drawRatesChanged':
         // What was told later, of a time before, has replaced it.
-        if (draw === undefined || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
+        if (draw === null || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
         this.#newestRates.set(draw, fact.sequence);
-        draw.rates = fact.rates;
+        draw.rates = silenced(fact.rates, this.hindsight.idle);
         return;
-      }
+      case 'lineScheduleChanged':
+        this.schedule = fact.schedule;
+        return;
+      case 'lineClosed':
+        this.isClosed = true;
+        return;
+      case 'lineSeeded':
+        return seed(this, fact);
+      default:
+        return this.#order(fact);
+    }
+  }
+
+  #order(fact: LineFact): void {
+    switch (fact.type) {
       case 'freeze':
         if (this.status !== 'active') return;
         this.status = 'frozen';
-        this.frozenSince = day;
-        this.#frozenDays = [];
+        this.frozenSince = this.today;
+        this.#frozen = [];
         return;
       case 'unfreeze':
         if (this.status !== 'frozen') return;
-        thaw(this, day);
-        if (fact.retroactivelyAccrueInterest) this.#accrueFrozen();
+        thaw(this);
+        if (fact.retroactivelyAccrueInterest) accrueFrozen(this, this.#frozen);
         return;
       case 'accelerate':
-        if (this.status === 'active') accelerate(this, day);
+        if (this.status === 'active') accelerate(this);
         return;
       case 'chargeOff':
-        if (this.status === 'frozen') thaw(this, day);
-        if (this.status !== 'chargedOff') chargeOff(this, day);
+        if (this.status === 'frozen') thaw(this);
+        if (this.status === 'active' || this.status === 'accelerated') chargeOff(this);
+        return;
+      case 'balancesDeferred':
+        if (this.status === 'active') deferBalances(this);
+        return;
+      case 'drawClosed':
         return;
       default:
         throw new Error(`not kept by hand: ${fact.type}`);
     }
   }
 
-  #pour(amount: Big, money: Money): Big {
-    let left = amount;
-    const { directed } = money;
-    const waterfall = bucketsOf(this.status, this.#settings, money.waterfall);
-    const first = this.obligations.findIndex((obligation) => remainingOf(obligation).gt(0));
-    this.#met = ZERO;
-    if (directed !== null) for (const bucket of waterfall) left = this.#pourInto(directed, bucket, left, money);
-    for (const bucket of waterfall) {
-      const draws = this.#inOrder();
-      for (const holder of this.#settings.areLineFeesFirst ? [this.line, ...draws] : [...draws, this.line]) left = this.#pourInto(holder, bucket, left, money);
-    }
-    if (first >= 0) fulfilWithoutLate(this.obligations, first, this.#met);
-    return left;
+  /** What is owed again opens a line that was paid off, as it was before. */
+  #reopen(): void {
+    if (this.status !== 'paidOff') return;
+    while (runningPeriod(this).statementDay <= this.today) roll(this);
+    this.status = this.statusBefore;
   }
 
-  #pourInto(holder: Holder, bucket: string, left: Big, { isCredit, day }: Money): Big {
-    const standing = (['nonDue', 'overdue', 'due', 'chargedOff'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
-    let taken = ZERO;
-    let met = ZERO;
-    if (bucket.endsWith('Fees')) {
-      for (const fee of holder.fees) {
-        const part = fee.standing === standing ? least(fee.open, left.minus(taken)) : ZERO;
-        fee.open = fee.open.minus(part);
-        taken = taken.plus(part);
-        if (fee.isCarried) met = met.plus(part);
-        else if (fee.late !== null) this.#met = this.#met.plus(part);
-      }
-    } else {
-      const amounts = bucket.endsWith('Principal') ? holder.principal : holder.interest;
-      taken = least(left, amounts[standing].round(2, Big.roundDown));
-      amounts[standing] = amounts[standing].minus(taken);
-      if (standing !== 'nonDue') met = taken;
-      if (amounts === holder.interest && taken.gt(0)) this.#interestPaid.push({ holder, isCredit, amount: taken });
-    }
-    this.#count(holder, taken, day);
-    this.#met = this.#met.plus(met);
-    for (const { parts } of this.obligations) {
-      for (const part of parts) {
-        const paid = part.holder === holder ? least(met, part.remaining) : ZERO;
-        part.remaining = part.remaining.minus(paid);
-        met = met.minus(paid);
-      }
-    }
-    return left.minus(taken);
+  #raise(draw: Holder, amount: typeof ZERO): void {
+    this.#reopen();
+    const standing = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
+    draw.principal[standing] = draw.principal[standing].plus(amount);
   }
 
-  /** Counts toward the last statement's full balance, up to its due date. */
-  #count(holder: Holder, amount: Big, day: Day): void {
-    const last = this.obligations.at(-1);
-    if (last === undefined || day > last.due + last.paused) return;
-    for (const part of last.parts) if (part.holder === holder) part.fulfilled = part.fulfilled.plus(amount);
+  #buy(draw: Holder, fact: Purchase): void {
+    const amount = money(fact.amountCents);
+    if (fact.kind === 'refund' || fact.kind === 'cashBack') return this.#giveBack(draw, fact);
+    this.#raise(draw, amount);
+    draw.bought = draw.bought.plus(amount);
+    const { fee, amortization } = sure(draw.terms);
+    const cents = Number(share(amount, fee.percentageOfPrincipal).times(100));
+    charge(this, draw, { cents, chargeLogic: logicOf(fee.logic), recordedDay: fact.recordedDay, isOfDraw: true });
+    if (amortization?.logic === 'perPurchase' && this.status === 'active') amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
+
+  /** What is not due of its draw first; the rest is poured, the draw before all others (loans.md 9.1). */
+  #giveBack(draw: Holder, fact: Purchase): void {
+    const amount = money(fact.amountCents);
+    const direct = least(amount, draw.principal.nonDue);
+    draw.principal.nonDue = draw.principal.nonDue.minus(direct);
+    draw.bought = most(ZERO, draw.bought.minus(direct));
+    countFulfilled(this, draw, direct);
+    if (amount.gt(direct)) this.#pour({ transaction: must(fact.transaction, 'a transaction'), amount: amount.minus(direct), kind: 'refund', directed: draw });
+  }
+
+  #pay(fact: LinePayment, directed: Holder | null): void {
+    const { transaction, kind } = fact;
+    const early = this.#pour({ transaction, amount: money(fact.amountCents), kind: kind === 'credit' ? 'credit' : 'payment', directed });
+    keepAhead(this, early, { isEnabled: fact.isPrepaymentEnabled ?? this.settings.isPrepaymentEnabled, principalOnly: money(fact.principalOnlyCents ?? 0) });
+    if (fact.isProcessing && !this.#settled.has(transaction)) this.processing.add(transaction);
+  }
+
+  readonly #pour = (money: Omit<Pouring, 'waterfall'>): typeof ZERO => pour(this, { ...money, waterfall: waterfallFor(this, money.kind) });
 }

@@ -1,26 +1,20 @@
 import Big from 'big.js';
-import type { Bucket, Day, LineSettings } from '../../../../engine/index.js';
-import { type Holder, type NaiveObligation, type Part, type Standing, sum, ZERO } from './holder.js';
+import type { Bucket, LineSettings } from '../../../../engine/index.js';
+import { type Book, closeFulfilled, type NaiveLineStatus } from './book.js';
+import { type Holder, most, type Part, type Standing, sum, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 
-/** What orders change of a line kept by hand (servicing-behaviour 2 and 17, README 24). */
-export interface NaiveBook {
-  status: 'active' | 'frozen' | 'accelerated' | 'chargedOff';
-  /** Since the last freezing. */
-  frozenSince: Day;
-  readonly holders: readonly Holder[];
-  obligations: NaiveObligation[];
-}
+/* What orders change of a line kept by hand (servicing-behaviour 2 and 17, README 24). */
 
 /** Days of freezing do not count against what was unpaid. */
-export function thaw(book: NaiveBook, day: Day): void {
-  for (const obligation of book.obligations) if (remainingOf(obligation).gt(0)) obligation.paused += day - book.frozenSince;
+export function thaw(book: Book): void {
+  for (const obligation of book.obligations) if (!obligation.isFulfilled) obligation.paused += book.today - book.frozenSince;
   book.status = 'active';
 }
 
 /** Everything is due as one obligation that keeps the oldest due date. */
-export function accelerate(book: NaiveBook, day: Day): void {
-  const oldest = book.obligations.find((obligation) => remainingOf(obligation).gt(0));
+export function accelerate(book: Book): void {
+  const oldest = book.obligations.find(({ isFulfilled }) => !isFulfilled);
   const standing = oldest?.isEnforced === true ? 'overdue' : 'due';
   for (const { principal, interest, fees } of book.holders) {
     interest.nonDue = interest.nonDue.round(2, Big.roundDown);
@@ -29,24 +23,90 @@ export function accelerate(book: NaiveBook, day: Day): void {
   }
   const parts = book.holders.map(wholePart);
   const amount = sum(parts.map(({ remaining }) => remaining));
-  const whole: NaiveObligation = {
-    due: oldest?.due ?? day, amount, statement: day, parts, withoutLate: ZERO, paused: oldest?.paused ?? 0, isEnforced: oldest?.isEnforced ?? false,
-  };
-  book.obligations = [...book.obligations.filter((obligation) => remainingOf(obligation).eq(0)), whole];
+  book.replaced = book.obligations.filter(({ isFulfilled }) => !isFulfilled);
+  const kept = book.obligations.filter(({ isFulfilled }) => isFulfilled);
+  // What the tolerance has let pass is part of the whole now.
+  for (const obligation of kept) {
+    obligation.amount = obligation.amount.minus(remainingOf(obligation));
+    for (const part of obligation.parts) part.remaining = ZERO;
+  }
+  book.obligations = [
+    ...kept,
+    {
+      ordinal: null, due: oldest?.due ?? book.today, amount, base: amount, statement: book.today, parts, withoutLate: ZERO, paused: oldest?.paused ?? 0,
+      isEnforced: oldest?.isEnforced ?? false, isFulfilled: amount.eq(0),
+    },
+  ];
+  book.ahead = ZERO;
+  book.acceleratedSince = book.today;
   book.status = 'accelerated';
 }
 
-export function chargeOff(book: NaiveBook, day: Day): void {
-  if (book.status !== 'accelerated') accelerate(book, day);
+export function chargeOff(book: Book): void {
+  if (book.status !== 'accelerated') accelerate(book);
   for (const { principal, interest, fees } of book.holders) {
     for (const amounts of [principal, interest]) moveAll(amounts, 'chargedOff');
     for (const fee of fees) if (fee.open.gt(0)) fee.standing = 'chargedOff';
   }
+  book.chargedOffSince = book.today;
   book.status = 'chargedOff';
 }
 
+/** So many days overdue accelerate the line, and charge it off (servicing-behaviour 17). */
+export function checkThresholds(book: Book): void {
+  const oldest = book.obligations.find(({ isEnforced, isFulfilled }) => isEnforced && !isFulfilled);
+  if (oldest === undefined) return;
+  const days = book.today - oldest.due - oldest.paused;
+  const { accelerationDueWithin, chargeOffDueWithin } = book.settings;
+  const isReached = (within: number | null, notThrough: number): boolean => within !== null && days >= within && book.today > notThrough;
+  if (book.status === 'active' && isReached(accelerationDueWithin, book.hindsight.noAccelerationThrough)) accelerate(book);
+  if (isReached(chargeOffDueWithin, book.hindsight.noChargeOffThrough)) chargeOff(book);
+}
+
+/** A closed line that owes nothing, with no payment that may still fail, is paid off (servicing-behaviour 16.2). */
+export function settle(book: Book): void {
+  if (book.status === 'paidOff' || book.status === 'chargedOff' || !book.isClosed || book.processing.size > 0) return;
+  if (book.holders.some((holder) => owedWhole(holder).gt(0))) return;
+  for (const { interest } of book.draws) interest.nonDue = ZERO;
+  book.ahead = ZERO;
+  book.statusBefore = book.status;
+  book.status = 'paidOff';
+}
+
+const owedWhole = ({ principal, interest, fees }: Holder): Big =>
+  sum([...Object.values(principal), ...Object.values(interest).map((amount) => amount.round(2, Big.roundDown)), ...fees.map(({ open }) => open)]);
+
+/** What is due or overdue goes back to what is not, with its interest and fees in principal (loan-terms 1.3). */
+export function deferBalances(book: Book): void {
+  for (const draw of book.draws) {
+    for (const standing of ['due', 'overdue'] as const) {
+      draw.principal.nonDue = draw.principal.nonDue.plus(draw.principal[standing]).plus(draw.interest[standing]);
+      draw.principal[standing] = draw.interest[standing] = ZERO;
+    }
+    deferFees(draw, draw);
+  }
+  const oldest = book.draws.find(({ terms }) => terms?.drawType !== 'static');
+  deferFees(book.line, oldest ?? null);
+  for (const obligation of book.obligations) {
+    obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(remainingOf(obligation)));
+    for (const part of obligation.parts) part.remaining = ZERO;
+  }
+  closeFulfilled(book, remainingOf);
+}
+
+function deferFees({ fees }: Holder, into: Holder | null): void {
+  for (const fee of fees) {
+    if (fee.standing !== 'due' && fee.standing !== 'overdue') continue;
+    if (into === null) Object.assign(fee, { standing: 'nonDue', isCarried: false, fellDue: null });
+    else {
+      into.principal.nonDue = into.principal.nonDue.plus(fee.open);
+      fee.open = ZERO;
+    }
+  }
+}
+
 /** What is owed in addition joins the one obligation. */
-export function joinWhole(book: NaiveBook, holder: Holder, amount: Big): Standing {
+export function joinWhole(book: Book, holder: Holder, amount: Big): Standing {
   const whole = book.obligations.at(-1);
   if (whole === undefined) throw new Error('an acceleration makes an obligation');
   let part = whole.parts.find((known) => known.holder === holder);
@@ -55,6 +115,7 @@ export function joinWhole(book: NaiveBook, holder: Holder, amount: Big): Standin
     whole.parts.push(part);
   }
   part.remaining = part.remaining.plus(amount);
+  whole.isFulfilled = false;
   whole.amount = whole.amount.plus(amount);
   return book.status === 'chargedOff' ? 'chargedOff' : whole.isEnforced ? 'overdue' : 'due';
 }
@@ -73,7 +134,7 @@ function moveAll(amounts: Record<Standing, Big>, to: Standing): void {
 }
 
 /** Of a line that is owed as one only the components have an order (servicing-behaviour 13.5). */
-export function bucketsOf(status: NaiveBook['status'], { acceleratedWaterfall, chargedOffWaterfall }: LineSettings, waterfall: readonly Bucket[]): readonly string[] {
+export function bucketsOf(status: NaiveLineStatus, { acceleratedWaterfall, chargedOffWaterfall }: LineSettings, waterfall: readonly Bucket[]): readonly string[] {
   const named = (standing: string, component: string): string => `${standing}${component.charAt(0).toUpperCase()}${component.slice(1)}`;
   if (status === 'chargedOff') return chargedOffWaterfall.map((component) => named('chargedOff', component));
   if (status !== 'accelerated') return waterfall;

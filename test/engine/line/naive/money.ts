@@ -1,0 +1,131 @@
+import Big from 'big.js';
+import type { Bucket } from '../../../../engine/index.js';
+import { type Book, closeFulfilled, isWhole, type NaivePayment, type Split } from './book.js';
+import { annualRate } from './daily-rate.js';
+import { type Holder, least, type NaiveFee, type Standing, sum, sure, ZERO } from './holder.js';
+import { fulfilWithoutLate, remainingOf } from './late-fees.js';
+import { bucketsOf } from './orders.js';
+
+/** Money on its way into buckets (servicing-behaviour 10.5 and 13). */
+export interface Pouring {
+  readonly transaction: number;
+  readonly amount: Big;
+  readonly waterfall: readonly Bucket[];
+  readonly kind: 'payment' | 'credit' | 'refund';
+  readonly directed: Holder | null;
+}
+
+/** What has become of it so far. */
+interface Stream {
+  readonly payment: NaivePayment;
+  left: Big;
+  /** It met obligations, or late fees that none asks for. */
+  met: Big;
+  /** It lowered what is not due. */
+  early: Big;
+}
+
+export const streamOf = ({ transaction, kind, amount }: Pick<Pouring, 'transaction' | 'kind' | 'amount'>): Stream => ({
+  payment: { transaction, isCredit: kind === 'credit', splits: new Map(), over: ZERO }, left: amount, met: ZERO, early: ZERO,
+});
+
+/** Answers what lowered balances before they were due. */
+export function pour(book: Book, pouring: Pouring): Big {
+  const stream = streamOf(pouring);
+  const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
+  const buckets = bucketsOf(book.status, book.settings, pouring.waterfall);
+  if (pouring.directed !== null) for (const bucket of buckets) pourInto(book, pouring.directed, bucket, stream);
+  for (const bucket of buckets) {
+    const draws = inOrder(book);
+    for (const holder of book.settings.areLineFeesFirst ? [book.line, ...draws] : [...draws, book.line]) pourInto(book, holder, bucket, stream);
+  }
+  endPouring(book, stream, { first });
+  return stream.early;
+}
+
+export function endPouring(book: Book, { payment, left, met }: Stream, { first }: { readonly first: number }): void {
+  payment.over = left;
+  if (first >= 0) fulfilWithoutLate(book.obligations, first, met);
+  closeFulfilled(book, remainingOf);
+  if (!payment.isCredit) book.reimbursement = book.reimbursement.plus(left);
+  book.payments.push(payment);
+}
+
+export function pourInto(book: Book, holder: Holder, bucket: string, stream: Stream): void {
+  const standing = (['nonDue', 'overdue', 'due', 'chargedOff'] as const).find((name) => bucket.startsWith(name)) ?? 'due';
+  if (bucket.endsWith('Fees')) {
+    for (const fee of holder.fees) if (fee.standing === standing && fee.knownFrom <= book.today) pourIntoFee(book, holder, fee, stream);
+    return;
+  }
+  const isPrincipal = bucket.endsWith('Principal');
+  const amounts = isPrincipal ? holder.principal : holder.interest;
+  const taken = least(stream.left, amounts[standing].round(2, Big.roundDown));
+  if (taken.eq(0)) return;
+  amounts[standing] = amounts[standing].minus(taken);
+  stream.left = stream.left.minus(taken);
+  const split = splitOf(stream.payment, holder);
+  if (isPrincipal) split.principal = split.principal.plus(taken);
+  else split.interest = split.interest.plus(taken);
+  countFulfilled(book, holder, taken);
+  if (standing === 'nonDue') stream.early = stream.early.plus(taken);
+  else meet(book, holder, taken, stream);
+}
+
+function pourIntoFee(book: Book, holder: Holder, fee: NaiveFee, stream: Stream): void {
+  const taken = least(fee.open, stream.left);
+  if (taken.eq(0)) return;
+  fee.open = fee.open.minus(taken);
+  stream.left = stream.left.minus(taken);
+  const split = splitOf(stream.payment, holder);
+  split.fees = split.fees.plus(taken);
+  countFulfilled(book, holder, taken);
+  if (fee.isCarried) meet(book, holder, taken, stream);
+  else if (fee.late !== null) stream.met = stream.met.plus(taken);
+}
+
+/** The oldest unfulfilled obligation first; what the tolerance has let pass comes last. */
+function meet({ obligations }: Book, holder: Holder, amount: Big, stream: Stream): void {
+  stream.met = stream.met.plus(amount);
+  let left = amount;
+  for (const { parts } of [...obligations.filter(({ isFulfilled }) => !isFulfilled), ...obligations.filter(({ isFulfilled }) => isFulfilled)]) {
+    for (const part of parts) {
+      const paid = part.holder === holder ? least(left, part.remaining) : ZERO;
+      part.remaining = part.remaining.minus(paid);
+      left = left.minus(paid);
+    }
+  }
+}
+
+function splitOf({ splits }: NaivePayment, holder: Holder): Split {
+  const known = splits.get(holder) ?? { principal: ZERO, interest: ZERO, fees: ZERO };
+  splits.set(holder, known);
+  return known;
+}
+
+/** Counts toward the last statement's full balance, up to its due date. */
+export function countFulfilled({ obligations, today }: Book, holder: Holder, amount: Big): void {
+  const last = obligations.at(-1);
+  if (last === undefined || today > last.due + last.paused) return;
+  for (const part of last.parts) if (part.holder === holder) part.fulfilled = part.fulfilled.plus(amount);
+}
+
+/** The multi-waterfall of the draws. */
+export function inOrder({ draws, settings, today }: Book): readonly Holder[] {
+  const standing = (draw: Holder, of: Standing): Big => draw.principal[of].plus(draw.interest[of]).plus(sum(draw.fees.map((fee) => (fee.standing === of ? fee.open : ZERO))));
+  const keys = {
+    overdueAmount: (draw: Holder) => standing(draw, 'overdue'),
+    dueAmount: (draw: Holder) => standing(draw, 'due'),
+    highestRate: (draw: Holder) => annualRate(sure(draw.rates), today),
+    oldest: (draw: Holder) => new Big(-sure(draw.terms).effective.day),
+  };
+  return [...draws].sort((a, b) => settings.drawOrder.map((step) => keys[step](b).cmp(keys[step](a))).find((compared) => compared !== 0) ?? 0);
+}
+
+export const waterfallFor = ({ settings }: Book, kind: Pouring['kind']): readonly Bucket[] => (kind === 'credit' ? settings.creditWaterfall : settings.paymentWaterfall);
+
+/** Money ahead of its time counts for statements to come where that was agreed. */
+export function keepAhead(book: Book, early: Big, { isEnabled, principalOnly }: { readonly isEnabled: boolean; readonly principalOnly: Big }): void {
+  if (book.status !== 'active' || isWhole(book) || !isEnabled) return;
+  book.ahead = book.ahead.plus(early.minus(least(early, principalOnly)));
+}
+

@@ -1,0 +1,19 @@
+import type { PastFeeCanceled } from '../../../../engine/index.js';
+import type { Book } from './book.js';
+import { type Holder, least, money, sum } from './holder.js';
+import { endPouring, pourInto, streamOf } from './money.js';
+
+const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
+
+/** What is unpaid of fees that another system has charged goes, then principal of the draw (loans.md 10.4). */
+export function takePastFeeBack(book: Book, draw: Holder, { transaction, amountCents }: PastFeeCanceled): void {
+  const amount = money(amountCents);
+  const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
+  const stream = streamOf({ transaction, kind: 'refund', amount });
+  const ofFees = least(amount, sum(draw.fees.filter(({ isSeeded }) => isSeeded).map(({ open }) => open)));
+  stream.left = ofFees;
+  for (const standing of STANDINGS) pourInto(book, draw, `${standing}Fees`, stream);
+  stream.left = stream.left.plus(amount).minus(ofFees);
+  for (const standing of [...STANDINGS].reverse()) pourInto(book, draw, `${standing}Principal`, stream);
+  endPouring(book, stream, { first });
+}

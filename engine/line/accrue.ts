@@ -54,7 +54,7 @@ function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: 
   const start = from > draw.interestFrom ? from : draw.interestFrom;
   if (isBearing && isAccruing(draw) && start < to) accrueRange(state, draw, start, to);
   else {
-    if (state.status === 'frozen' && isAccruing(draw) && start < to) noteFrozen(state, draw, start);
+    if (state.isFrozen && isAccruing(draw) && start < to) noteFrozen(state, draw, start);
     watchIdleDays(state, draw, from, to);
   }
 }
@@ -62,15 +62,17 @@ function accrueDraw(state: LineState, draw: DrawState, { from, to, isBearing }: 
 /** Nothing accrues, but whoever unfreezes the line may want to know on what it would have. */
 function noteFrozen(state: LineState, draw: DrawState, from: Day): void {
   const base = state.terms.accrualMethod === 'simple' ? centsOfInterest(bearingPrincipalCents(state, draw)) : compoundBase(state, draw);
+  const isPaidOff = state.status === 'paidOff';
   const last = draw.frozenSteps.at(-1);
-  if (last === undefined || !isSame(last.base, base)) draw.frozenSteps = [...draw.frozenSteps, { from, base }];
+  if (last === undefined || !isSame(last.base, base) || last.isPaidOff !== isPaidOff) draw.frozenSteps = [...draw.frozenSteps, { from, isPaidOff, base }];
 }
 
 /** Adds the interest of the frozen days, each on the balance at its end (servicing-behaviour 2.2). */
 export function accrueFrozenDays(state: LineState, draw: DrawState): void {
   const { frozenSteps } = draw;
   const before = draw.totals.interestAccrued;
-  for (const [position, { from, base }] of frozenSteps.entries()) {
+  for (const [position, { from, isPaidOff, base }] of frozenSteps.entries()) {
+    if (isPaidOff) continue;
     const added = minus(draw.totals.interestAccrued, before);
     const to = frozenSteps[position + 1]?.from ?? state.day;
     accrueOnBase(state, draw, { base: state.terms.accrualMethod === 'simple' ? base : plus(base, added), from, to });

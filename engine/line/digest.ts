@@ -20,7 +20,7 @@ function mixHead(hash: Mixer, state: LineState): void {
   hash.number(state.day);
   hash.number(STATUS_NUMBERS[state.status]);
   hash.number(state.statusSince);
-  hash.flags(state.isClosed, state.isOverdue, false);
+  hash.flags(state.isClosed, state.isOverdue, state.isFrozen);
   hash.number(state.limitCents);
   const running = state.periods.at(-1);
   hash.number(running?.ordinal ?? -1);

@@ -28,7 +28,7 @@ export function computeLine(terms: LineTerms, facts: readonly LineFact[], throug
   const arrangement = withIdleDays(facts, fold);
   if (!arrangement.facts.some(isLateChange)) return foldLine(terms, arrangement, through, watcher);
   const state = fold(arrangement, through);
-  const bounded = withAsked(arrangement, state, fold);
+  const bounded = withAsked(facts, arrangement, state, fold);
   return bounded === null && watcher === null ? state : foldLine(terms, bounded ?? arrangement, through, watcher);
 }
 

@@ -19,7 +19,7 @@ export function applyOrder(state: LineState, fact: Order): void {
   const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
   switch (fact.type) {
     case 'freeze':
-      if (state.status === 'active') changeStatus(state, 'frozen', cause);
+      if (state.status === 'active') freeze(state, cause);
       return;
     case 'unfreeze':
       if (state.status === 'frozen') unfreeze(state, fact, cause);
@@ -58,9 +58,15 @@ function unfreeze(state: LineState, { retroactivelyAccrueInterest }: Unfreeze, c
   thaw(state, cause);
 }
 
+function freeze(state: LineState, cause: StatusCause): void {
+  state.isFrozen = true;
+  changeStatus(state, 'frozen', cause);
+}
+
 /** Ends the freezing; the days of it do not count as overdue. */
 function thaw(state: LineState, cause: StatusCause): void {
   pauseObligations(state);
   for (const draw of state.draws) draw.frozenSteps = [];
+  state.isFrozen = false;
   changeStatus(state, 'active', cause);
 }

@@ -56,6 +56,7 @@ function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay
 export function owePrincipalAgain(state: LineState, { draw: number, amountCents }: PrincipalRaised): void {
   const draw = findDraw(state, number);
   if (draw === undefined || draw.isCanceled || state.status === 'canceled') return;
+  if (state.status === 'paidOff') reopen(state);
   const before = beginEntry(state);
   raisePrincipal(state, draw, amountCents);
   enter(state, before, 'migration');

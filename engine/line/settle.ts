@@ -1,3 +1,4 @@
+import type { LedgerStatus } from '../replay/index.js';
 import { changeStatus, isZero } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
@@ -22,7 +23,12 @@ export function settleZeroBalance(state: LineState): void {
 /** What is owed again opens a line that was paid off, in the status that it had before. */
 export function reopen(state: LineState): void {
   catchUpPeriods(state);
-  changeStatus(state, state.acceleratedSince === null ? 'active' : 'accelerated', { type: 'balance' });
+  changeStatus(state, statusBefore(state), { type: 'balance' });
+}
+
+function statusBefore({ isFrozen, acceleratedSince }: LineState): LedgerStatus {
+  if (isFrozen) return 'frozen';
+  return acceleratedSince === null ? 'active' : 'accelerated';
 }
 
 /** A closed draw with nothing owed on it. */

@@ -65,6 +65,7 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   acceleratedSince: null,
   chargedOffSince: null,
   isClosed: false,
+  isFrozen: false,
   limitCents: terms.creditLimitCents,
   schedule: terms.schedule,
   settingsIndex: 0,

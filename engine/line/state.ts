@@ -28,6 +28,8 @@ export interface LineState {
   acceleratedSince: Day | null;
   chargedOffSince: Day | null;
   isClosed: boolean;
+  /** Also while a frozen line is paid off: what is owed again finds it frozen. */
+  isFrozen: boolean;
 
   limitCents: number;
   schedule: LineSchedule;
@@ -103,6 +105,8 @@ export interface DrawState {
 /** What stood still from a day on: principal, and what bears interest with it. */
 export interface FrozenBase {
   readonly from: Day;
+  /** The line was paid off: these days bear nothing, not even on the interest of those before. */
+  readonly isPaidOff: boolean;
   readonly base: Interest;
 }
 

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { computeLine, type LineFact, type LineState, type Purchase } from '../../../engine/index.js';
-import { day } from '../replay/loans.js';
+import { computeLine, constantRate, type LineFact, type LineState, type Purchase } from '../../../engine/index.js';
+import { day, percent } from '../replay/loans.js';
 import { buy, draw, line } from './lines.js';
 
 /* README 18. Statements on the 1st, due on the 2nd; 1% of principal and interest, at least 25.00. */
@@ -27,5 +27,16 @@ test('so does a second one, although the first without its bound had accelerated
   const state = computeLine(TERMS, [...before, second], day('2024-04-04'));
   t.equal(state.status, 'active');
   t.same(minimums(state), minimums(computeLine(TERMS, before, day('2024-04-04'))));
+  t.end();
+});
+
+test('rates that are told anew behind a due date leave what the rates before them had asked for', (t) => {
+  const rates = (sequence: number, annual: string, recorded: string): LineFact => ({
+    type: 'drawRatesChanged', draw: 1, rates: constantRate(percent(annual)), sequence, effective: { day: day('2024-01-12'), seconds: 600 }, recordedDay: day(recorded),
+  });
+  const bought = [draw(1, { rate: '0.05' }), buy(100, '2024-01-10', '1000.00')];
+  const known = [...bought, rates(200, '0.2999', '2024-01-12')];
+  const asked = minimums(computeLine(TERMS, known, day('2024-02-10')));
+  t.same(minimums(computeLine(TERMS, [...known, rates(201, '0.3999', '2024-02-10')], day('2024-02-10'))), asked);
   t.end();
 });

@@ -1,6 +1,8 @@
 import Big from 'big.js';
 import { civil, type Day, isLeapYear, type LineTerms, must, type RateTimeline } from '../../../../engine/index.js';
 
+Big.DP = 40;
+
 /** Digits that stay: compounding doubles them each day. */
 export const DIGITS = 34;
 

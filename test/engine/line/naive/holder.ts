@@ -79,6 +79,8 @@ export const most = (a: Big, b: Big): Big => (a.gt(b) ? a : b);
 export const sum = (values: readonly Big[]): Big => values.reduce((total, value) => total.plus(value), ZERO);
 export const money = (cents: number): Big => new Big(cents).div(100);
 export const share = (of: Big, rate: number): Big => of.times(rate).div(1e8).round(2, Big.roundHalfUp);
+/** Without its fraction. A sum of thirds that makes a cent lacks its last digit: it is one. */
+export const wholeCents = (amount: Big): Big => amount.round(24, Big.roundHalfUp).round(2, Big.roundDown);
 export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
 
 export const holderOf = (terms: DrawActivated | null, rates: RateTimeline | null): Holder => ({
@@ -96,7 +98,7 @@ export const holderOf = (terms: DrawActivated | null, rates: RateTimeline | null
 });
 
 export const owedBy = (holder: Holder): Big =>
-  sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]).round(2, Big.roundDown);
+  wholeCents(sum([...Object.values(holder.principal), ...Object.values(holder.interest), ...holder.fees.map(({ open }) => open)]));
 
 export const overOwnLimit = (draw: Holder): Big => {
   const { limit } = draw;

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import type { Bucket } from '../../../../engine/index.js';
 import { type Book, closeFulfilled, isWhole, type NaivePayment, type Split } from './book.js';
 import { annualRate } from './daily-rate.js';
-import { type Holder, least, type NaiveFee, type Standing, sum, sure, ZERO } from './holder.js';
+import { type Holder, least, type NaiveFee, type Standing, sum, sure, wholeCents, ZERO } from './holder.js';
 import { fulfilWithoutLate, remainingOf } from './late-fees.js';
 import { bucketsOf } from './orders.js';
 
@@ -59,7 +59,7 @@ export function pourInto(book: Book, holder: Holder, bucket: string, stream: Str
   }
   const isPrincipal = bucket.endsWith('Principal');
   const amounts = isPrincipal ? holder.principal : holder.interest;
-  const taken = least(stream.left, amounts[standing].round(2, Big.roundDown));
+  const taken = least(stream.left, wholeCents(amounts[standing]));
   if (taken.eq(0)) return;
   amounts[standing] = amounts[standing].minus(taken);
   stream.left = stream.left.minus(taken);

@@ -1,7 +1,7 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import type { Bucket, LineSettings } from '../../../../engine/index.js';
 import { type Book, closeFulfilled, type NaiveLineStatus } from './book.js';
-import { type Holder, most, type Part, type Standing, sum, ZERO } from './holder.js';
+import { type Holder, most, type Part, type Standing, sum, wholeCents, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 
 /* What orders change of a line kept by hand (servicing-behaviour 2 and 17, README 24). */
@@ -17,7 +17,7 @@ export function accelerate(book: Book): void {
   const oldest = book.obligations.find(({ isFulfilled }) => !isFulfilled);
   const standing = oldest?.isEnforced === true ? 'overdue' : 'due';
   for (const { principal, interest, fees } of book.holders) {
-    interest.nonDue = interest.nonDue.round(2, Big.roundDown);
+    interest.nonDue = wholeCents(interest.nonDue);
     for (const amounts of [principal, interest]) moveAll(amounts, standing);
     for (const fee of fees) if (fee.open.gt(0)) Object.assign(fee, { standing, isCarried: true, fellDue: null });
   }
@@ -74,7 +74,7 @@ export function settle(book: Book): void {
 }
 
 const owedWhole = ({ principal, interest, fees }: Holder): Big =>
-  sum([...Object.values(principal), ...Object.values(interest).map((amount) => amount.round(2, Big.roundDown)), ...fees.map(({ open }) => open)]);
+  sum([...Object.values(principal), ...Object.values(interest).map(wholeCents), ...fees.map(({ open }) => open)]);
 
 /** What is due or overdue goes back to what is not, with its interest and fees in principal (loan-terms 1.3). */
 export function deferBalances(book: Book): void {

@@ -1,9 +1,9 @@
-import Big from 'big.js';
+import type Big from 'big.js';
 import { must, type PeriodView } from '../../../../engine/index.js';
 import { addInterest } from './accrue.js';
 import { type Book, toleranceOf } from './book.js';
 import {
-  fallDue, fallingFees, type Holder, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Stated, sum, sure, withWaiting, ZERO,
+  fallDue, fallingFees, type Holder, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Stated, sum, sure, wholeCents, withWaiting, ZERO,
 } from './holder.js';
 import { inOrder } from './money.js';
 import { dueDatesFrom } from './periods.js';
@@ -14,7 +14,7 @@ export function makeStatement(book: Book, period: PeriodView): void {
   const at: Stated = { day: book.today, due: period.dueDay };
   for (const draw of book.draws) {
     chargeMinimumInterest(book, draw);
-    draw.interest.nonDue = draw.interest.nonDue.round(2, Big.roundDown);
+    draw.interest.nonDue = wholeCents(draw.interest.nonDue);
   }
   for (const draw of book.draws) {
     const { amortization } = sure(draw.terms);

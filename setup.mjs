@@ -50,14 +50,23 @@ function newestSource() {
   return newest;
 }
 
-/** The real servers that tests need. What is missing afterwards makes the tests that need it fail, by name. */
+/**
+ * The real servers that tests need, unpacked below `.servers/` where the machine has none: nothing is installed, and no service
+ * starts. What is missing afterwards makes the tests that need it fail, by name.
+ */
 function installServers() {
   const needed = [{ command: 'nats-server', debian: 'nats-server' }];
-  const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0);
+  process.env.PATH += `:/usr/sbin:${join(root, '.servers/usr/sbin')}:${join(root, '.servers/usr/bin')}`;
+  const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0).map(({ debian }) => debian);
   if (missing.length === 0) return;
-  if (process.getuid?.() !== 0) return;
-  spawnSync('apt-get', ['update'], { stdio: 'inherit' });
-  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', ...missing.map(({ debian }) => debian)], { stdio: 'inherit' });
+  console.log(`Fetching ${missing.join(', ')} for the tests ...`);
+  mkdirSync('.servers', { recursive: true });
+  const download = () => spawnSync('apt-get', ['download', ...missing], { cwd: '.servers', stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
+  if (!download() && process.getuid?.() === 0) {
+    spawnSync('apt-get', ['update'], { stdio: ['ignore', 'ignore', 'inherit'] });
+    download();
+  }
+  for (const file of readdirSync('.servers').filter((name) => name.endsWith('.deb'))) spawnSync('dpkg', ['-x', file, '.'], { cwd: '.servers', stdio: 'inherit' });
 }
 
 function run(command, parameters) {

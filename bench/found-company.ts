@@ -27,7 +27,7 @@ export async function foundCompany({ engine, settings }: House): Promise<Founded
 
 /** Makes a company in both modes under one id, each with a key. Only the keys' hashes are stored. */
 export async function createCompany(engine: Engine, company: NewCompany): Promise<Founded> {
-  const companyId = engine.newRootId('CP');
+  const companyId = engine.newSharedId('CP');
   const keys = { test: company.testKey ?? newKey('test'), live: company.liveKey ?? newKey('live') };
   for (const mode of ['test', 'live'] as const) {
     await order(engine, companyId, mode, 'company.create', null, { name: company.name, timezone: company.timezone });

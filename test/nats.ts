@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
@@ -15,22 +15,26 @@ export interface NatsServer {
 }
 
 const START_MS = 10_000;
+/** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
+const SERVERS = resolve(import.meta.dirname, '../../.servers/usr');
+const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
 
 /** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
 export async function natsServer(t: Test, settings: { readonly maxPayload?: number } = {}): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-nats-'));
   const config = join(folder, 'nats.conf');
   writeFileSync(config, `max_payload: ${settings.maxPayload ?? 1_048_576}\njetstream { store_dir: "${join(folder, 'store')}" }\n`);
-  const server = spawn('nats-server', ['-c', config, '-a', '127.0.0.1', '-p', '-1', '--ports_file_dir', folder], { stdio: 'ignore' });
+  const server = spawn('nats-server', ['-c', config, '-a', '127.0.0.1', '-p', '-1', '--ports_file_dir', folder], { stdio: 'ignore', env: { ...process.env, PATH: SEARCHED } });
   const ended = once(server, 'exit');
+  ended.catch(() => undefined); // told by `urlIn`
   const connections: NatsConnection[] = [];
   t.teardown(async () => {
     await Promise.all(connections.map((connection) => connection.close()));
     server.kill('SIGKILL');
-    await ended;
+    await ended.catch(() => undefined);
     rmSync(folder, { recursive: true, force: true });
   });
-  const url = await urlIn(folder);
+  const url = await Promise.race([urlIn(folder), ended.then(() => Promise.reject(new Error('nats-server ended at once')))]);
   return {
     url,
     port: Number(new URL(url).port),

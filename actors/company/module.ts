@@ -19,6 +19,7 @@ export const companyModule = actorModule<CompanyState>({
   definition: {
     kind: 'company',
     prefix: 'CP',
+    isShared: true,
     initial: newCompany,
     evolve: (state, fact, emit) => followIndex(state, fact, emit, () => evolveCompany(state, fact)),
     wakes(fact) {

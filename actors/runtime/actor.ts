@@ -11,6 +11,8 @@ export interface ActorDefinition<State> {
   readonly kind: string;
   /** The two characters of its ids. */
   readonly prefix: string;
+  /** Whether every shard reads it: it lies on the shared shard. */
+  readonly isShared?: boolean;
   /** An actor before its first fact. */
   initial(id: string, tenant: Tenant): State;
   /**
@@ -39,9 +41,15 @@ export interface ActorDefinition<State> {
    * Whom a fact leaves behind: actors of another kind that have it to catch up with. The runtime puts them on the agenda of
    * now, and the sweep brings them up to date between other commands; reads compute what is pending before that.
    */
-  wakes?(fact: Fact): { readonly kind: string; matches(row: CatalogRow): boolean } | null;
+  wakes?(fact: Fact): Woken | null;
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
+}
+
+/** Actors of a kind that have something to catch up with. */
+export interface Woken {
+  readonly kind: string;
+  matches(row: CatalogRow): boolean;
 }
 
 /** A part of an actor's state that is never changed, only replaced. */

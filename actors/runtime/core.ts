@@ -2,6 +2,8 @@ import type { ActorDefinition } from './actor.js';
 import { Committer } from './committer.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventLog } from './event-log.js';
+import { followShared } from './following.js';
+import { SHARED_SHARD } from './limits.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
 import { locate } from './locate.js';
@@ -23,6 +25,8 @@ export interface CoreListener {
   flushFailed(cause: unknown): void;
   /** The list index cannot be read. */
   indexFailed(cause: unknown): void;
+  /** Facts of the shared shard have come from its owner. */
+  sharedAdvanced(tenants: readonly Tenant[]): void;
 }
 
 /**
@@ -61,7 +65,7 @@ export class Core {
   static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {
     const { stores, keys, clock, modules } = parts;
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
-    const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors);
+    const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors, parts.part?.shards);
     const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause));
     const snapshotter = new Snapshotter(world, stores, events, replies, () => committer.soFar(), () => clock.now());
@@ -76,6 +80,7 @@ export class Core {
     core.index.finished.catch((cause: unknown) => {
       if (!core.index.isStopped) hear.indexFailed(cause);
     });
+    if (!world.owns(SHARED_SHARD)) core.#follow(hear);
     return core;
   }
 
@@ -86,6 +91,13 @@ export class Core {
   ) {
     ({ world: this.world, events: this.events, replies: this.replies, committer: this.committer } = made);
     ({ snapshotter: this.snapshotter, recovery: this.recovery, index: this.index } = made);
+  }
+
+  #follow(hear: CoreListener): void {
+    const { world, journal } = this;
+    followShared(world, journal, (tenant) => this.scope(tenant, SHARED_SHARD), (tenants) => hear.sharedAdvanced(tenants)).catch((cause: unknown) => {
+      if (!this.index.isStopped) hear.flushFailed(cause);
+    });
   }
 
   /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */

@@ -1,4 +1,5 @@
 import type { ActorModule } from './actor.js';
+import type { ClusterPart } from './cluster-part.js';
 import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
 
 /** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
@@ -13,6 +14,8 @@ export interface EngineParts {
   readonly modules: readonly ActorModule[];
   /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. */
   readonly residentActors?: number | undefined;
+  /** Of a cluster; absent: every shard is here. */
+  readonly part?: ClusterPart;
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
   /** Told of what an operator should know: recoveries, failed flushes, bugs. */

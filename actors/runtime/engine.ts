@@ -1,21 +1,23 @@
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
+import { isFenced } from './cluster-part.js';
 import { unavailable } from './committer.js';
-import { Core, environmentOf } from './core.js';
+import { Core, type CoreListener, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventLog } from './event-log.js';
 import { catchUpActor, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
 import { type Operation, operationIdOf, Operations } from './operations.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
 import { RowsMissing } from './rows-loading.js';
 import type { Runtime } from './runtime.js';
+import { SharedFacts } from './shared-facts-waiting.js';
 import { Sweeper } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
@@ -37,18 +39,16 @@ export class Engine {
   readonly #listeners = new Set<() => void>();
   /** Actors whose daily work met a bug: they wait for a person, all others go on. */
   readonly #quarantine = new Set<string>();
+  readonly #sharedFacts: SharedFacts;
   #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
-  #state: 'serving' | 'readOnly' | 'closed' = 'serving';
+  #state: 'serving' | 'readOnly' | 'fenced' | 'closed' = 'serving';
   /** Memory being computed again after a bug or a failed flush. */
   #mending: Promise<void> | null = null;
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
-    const core = await Core.open(parts, {
-      flushFailed: (cause) => engine?.flushFailed(cause),
-      indexFailed: (cause) => engine?.indexFailed(cause),
-    });
+    const core = await Core.open(parts, Engine.#listener(() => engine));
     engine = new Engine(parts, core);
     engine.#noteRecovery();
     engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
@@ -57,8 +57,17 @@ export class Engine {
     return engine;
   }
 
+  static #listener(engine: () => Engine | null): CoreListener {
+    return {
+      flushFailed: (cause) => engine()?.flushFailed(cause),
+      indexFailed: (cause) => engine()?.bug(cause, 'reading the list index'),
+      sharedAdvanced: (tenants) => engine()?.sharedAdvanced(tenants),
+    };
+  }
+
   private constructor(private readonly parts: EngineParts, core: Core) {
     this.#core = core;
+    this.#sharedFacts = new SharedFacts(parts.part);
     this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
@@ -71,13 +80,14 @@ export class Engine {
       catchUp: (key) => this.#catchUp(key),
       settled: () => this.settled(),
       listed: () => this.listed(),
+      closesDays: () => this.world.owns(SHARED_SHARD),
       hasRoom: () => this.#core.committer.hasRoomInBackground(),
-    }, (cause) => this.#bug(cause, 'closing days'));
+    }, (cause) => this.bug(cause, 'closing days'));
   }
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
   execute(request: CommandRequest): Promise<Outcome> {
-    return this.#onceListed(() => this.#execute(request));
+    return this.#onceListed(() => this.#sharedFacts.once(() => this.#execute(request)));
   }
 
   async #execute(request: CommandRequest): Promise<Outcome> {
@@ -108,7 +118,7 @@ export class Engine {
   }
 
   async #query(request: QueryRequest): Promise<unknown> {
-    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    this.#assertReadable();
     const system = this.#systemQueries.get(request.type);
     if (system) return system(request, tenantOf(request.company, request.mode));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
@@ -126,12 +136,9 @@ export class Engine {
     return this.#core.now(tenant);
   }
 
-  /** An id for a new root that the operator makes, on a shard by chance. */
-  newRootId(prefix: string): string {
-    const shard = randomInt(LIMITS.shards);
-    const position = this.world.position(shard);
-    position.idCounter += 1;
-    return this.world.ids.encode(prefix, shard, position.idCounter);
+  /** An id for a new company that the operator makes. */
+  newSharedId(prefix: string): string {
+    return this.#newIdOn(SHARED_SHARD, prefix);
   }
 
   /** The state of an actor, for parts of the same process; never to be changed. */
@@ -183,7 +190,7 @@ export class Engine {
     return this.#state === 'serving';
   }
 
-  /** Writes a fact that concerns all shards: a closed day, a moved clock. */
+  /** Writes a fact of a calendar: a closed day, a moved clock. */
   recordShared(tenant: Tenant, type: string, body: unknown): void {
     this.#assertWritable();
     this.#runtime().recordShared(tenant, type, body);
@@ -191,7 +198,10 @@ export class Engine {
 
   /** A new id on the shard of another object. */
   newId(beside: string, prefix: string): string {
-    const shard = must(this.world.shardOf(beside), `${beside} belongs to no shard`);
+    return this.#newIdOn(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
+  }
+
+  #newIdOn(shard: number, prefix: string): string {
     const position = this.world.position(shard);
     position.idCounter += 1;
     return this.world.ids.encode(prefix, shard, position.idCounter);
@@ -230,6 +240,11 @@ export class Engine {
     }
   }
 
+  private sharedAdvanced(tenants: readonly Tenant[]): void {
+    this.#sharedFacts.advanced();
+    for (const tenant of tenants) void this.#sweeper.wake(tenant);
+  }
+
   settled(): Promise<void> {
     return this.#core.committer.settled();
   }
@@ -255,8 +270,13 @@ export class Engine {
     await this.parts.keys.close();
   }
 
-  #assertWritable(): void {
+  #assertReadable(): void {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
+    if (this.#state === 'fenced') throw unavailable('Another worker has taken over.');
+  }
+
+  #assertWritable(): void {
+    this.#assertReadable();
     if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
     this.#core.committer.assertRoom();
   }
@@ -276,12 +296,12 @@ export class Engine {
     try {
       return run();
     } catch (cause) {
-      if (!(cause instanceof Refusal)) this.#bug(cause, 'a command or query');
+      if (!(cause instanceof Refusal)) this.bug(cause, 'a command or query');
       throw cause;
     }
   }
 
-  #bug(cause: unknown, where: string): void {
+  private bug(cause: unknown, where: string): void {
     const trace = String(cause instanceof Error ? cause.stack : cause);
     this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: trace });
     if (this.#state === 'serving') this.#mending = this.#reload(cause);
@@ -305,13 +325,13 @@ export class Engine {
   /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
   private flushFailed(cause: unknown): void {
     if (this.#state === 'closed') return;
+    if (isFenced(cause)) {
+      this.#state = 'fenced';
+      return this.parts.report('error', 'Another worker has taken over shards of this one: it serves nothing any more.', { cause: String(cause) });
+    }
     this.#state = 'readOnly';
     this.parts.report('error', 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
     this.#mending = this.#reopen();
-  }
-
-  private indexFailed(cause: unknown): void {
-    this.#bug(cause, 'reading the list index');
   }
 
   async #reopen(): Promise<void> {
@@ -319,10 +339,7 @@ export class Engine {
       try {
         await this.#core.retire();
         await this.#core.journal.close();
-        this.#core = await Core.open(this.parts, {
-          flushFailed: (cause) => this.flushFailed(cause),
-          indexFailed: (cause) => this.indexFailed(cause),
-        });
+        this.#core = await Core.open(this.parts, Engine.#listener(() => this));
         this.#hearEvents();
         this.#noteRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';

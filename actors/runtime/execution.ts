@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { assert, must } from '../../engine/index.js';
+import { notHere } from './cluster-part.js';
 import { keptText } from '../wire.js';
 import type { ActorDefinition, CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from './fact.js';
-import { LIMITS } from './limits.js';
+import { LIMITS, SHARED_SHARD } from './limits.js';
 import { operationIdOf } from './operations.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
@@ -29,6 +30,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   const place = placeOf(runtime, spec, request, tenant);
+  if (!runtime.world.owns(place.shard)) throw notHere(request.type);
   const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now,
     (zone, day) => runtime.recordShared(tenant, 'DayClosed', { zone, day }));
   const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
@@ -80,7 +82,7 @@ interface Place {
 
 function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest, tenant: Tenant): Place {
   const { place } = spec;
-  if (place.on === 'root') return { actor: null, shard: rootShard(runtime, request), besideId: null };
+  if (place.on === 'root') return { actor: null, shard: rootShard(runtime, spec.kind, request), besideId: null };
   const kind = place.on === 'beside' ? place.kind : spec.kind;
   const id = runtime.locate(tenant, kind, must(request.target, `${request.type} needs a target`));
   const found = must(runtime.world.find(tenant, kind, id), `${id} is listed but has no state`);
@@ -90,9 +92,12 @@ function placeOf(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandR
 }
 
 /** A new root lies where its command id points, so that a retry meets its first try. */
-function rootShard(runtime: Runtime, request: CommandRequest): number {
+function rootShard({ world }: Runtime, kind: string, request: CommandRequest): number {
   const given = request.params['newId'];
-  if (given !== undefined) return must(runtime.world.shardOf(given), `${given} is no id`);
+  const isShared = world.definition(kind).isShared === true;
+  assert(given === undefined || (world.shardOf(given) === SHARED_SHARD) === isShared, `${given ?? ''} is no id of a ${kind}`);
+  if (isShared) return SHARED_SHARD;
+  if (given !== undefined) return must(world.shardOf(given), `${given} is no id`);
   return createHash('sha256').update(request.commandId).digest().readUInt32LE(0) % LIMITS.shards;
 }
 

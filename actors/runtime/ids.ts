@@ -11,7 +11,7 @@ import { assert } from '../../engine/index.js';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789';
 const HALF = 35 ** 4;
 const ROUNDS = 6;
-/** 64 shards of 2^35 numbers stay below 35^8 = 2.25e12 (2^41). */
+/** 65 shards of 2^35 numbers stay below 35^8 = 2.25e12. */
 const COUNTERS = 2 ** 35;
 
 /** `XX-YYYY-YYYY` in characters. */

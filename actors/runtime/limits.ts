@@ -1,6 +1,6 @@
 /** Every bound of the runtime, in one place. */
 export const LIMITS = {
-  /** Virtual shards of an installation; part of every id, so fixed for its life. */
+  /** Virtual shards of borrowers and all that hangs on them; part of every id, so fixed for the installation's life. */
   shards: 64,
   /** Records that may wait for a flush before new commands are answered 503. */
   pendingRecords: 200_000,
@@ -8,6 +8,8 @@ export const LIMITS = {
   pendingBackgroundRecords: 50_000,
   /** Milliseconds until a sweep looks for room again. */
   roomRetryMs: 50,
+  /** Times that a command has a calendar opened and is tried again: each wait may end with facts that are not the wanted one. */
+  sharedTries: 3,
   /** Longest wait of a read for the flush of what it saw, in milliseconds. */
   readWaitMs: 5_000,
   /** Actors kept awake after their snapshot is stored. */
@@ -61,3 +63,10 @@ export const LIMITS = {
   /** Days that one advance of a test clock may span. */
   advanceDays: 366 * 50,
 } as const;
+
+/**
+ * The shard of what all others need: companies with their configuration, and the calendars. It is recovered before
+ * them, so that nothing is computed again without what it was computed with. Newer configuration than that does no harm:
+ * what is computed from it says itself up to where.
+ */
+export const SHARED_SHARD = LIMITS.shards;

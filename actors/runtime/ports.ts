@@ -34,6 +34,8 @@ export interface Journal {
   append(blocks: readonly ShardBlock[]): Promise<void>;
   /** All blocks whose last sequence lies above the given one of their shard, in the order of writing. */
   read(after: ReadonlyMap<number, number>): Iterable<StoredBlock> | AsyncIterable<StoredBlock>;
+  /** What another writer appends to a shard that this one only reads, from where `read` ended; until `close`. In a cluster only. */
+  follow?(shard: number): AsyncIterable<StoredBlock>;
   heads(): ReadonlyMap<number, ShardHead>;
   /** Whether a next append would find room; false on a full disk. */
   hasRoom(): boolean;

@@ -2,8 +2,8 @@ import { assert } from '../../engine/index.js';
 import type { EvolveEnv } from './actor.js';
 import type { EventLog } from './event-log.js';
 import { ERASURE, type Tenant } from './fact.js';
-import { LIMITS } from './limits.js';
-import type { Journal, Snapshots } from './ports.js';
+import { LIMITS, SHARED_SHARD } from './limits.js';
+import type { Journal, Snapshots, StoredBlock } from './ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from './replies.js';
 import { type Marks, readMarks } from './snapshot-marks.js';
@@ -53,7 +53,8 @@ export async function* recover(
   const calendars = stores.actors.get(CALENDAR_KEY);
   if (calendars) world.calendars.unpack(unpack(calendars));
   const after = new Map<number, number>();
-  for (let shard = 0; shard < LIMITS.shards; shard++) {
+  for (const shard of world.shards.keys()) {
+    if (shard !== SHARED_SHARD && !world.owns(shard)) continue;
     const marks = [actorMarks, eventMarks, replyMarks].map((each) => each[shard]?.[0] ?? 0);
     assertReaches(journal, shard, Math.max(...marks));
     const heldByAll = Math.min(...marks);
@@ -68,7 +69,7 @@ export async function* recover(
     for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
     touched.clear();
   };
-  for await (const block of journal.read(after)) {
+  for await (const block of sharedFirst(journal, after)) {
     const position = world.position(block.shard);
     for (const [at, bytes] of block.records.entries()) {
       const sequence = block.firstSequence + at;
@@ -76,12 +77,12 @@ export async function* recover(
       const record = readRecord(bytes, sequence);
       records += 1;
       if (record.type === 'event') {
-        if (isNew(eventMarks)) events.recover(record.event, bytes);
+        if (isNew(eventMarks) && world.owns(block.shard)) events.recover(record.event, bytes);
         world.saw(record.event.stamp);
         countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
         // A copy of the bytes, which are a view of a whole segment.
-        if (isNew(replyMarks)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Uint8Array.from(bytes) });
+        if (isNew(replyMarks) && world.owns(block.shard)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Uint8Array.from(bytes) });
       } else if (isNew(actorMarks)) {
         const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (resident) touched.add(resident);
@@ -102,6 +103,13 @@ export async function* recover(
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
   index();
   return { records, erased };
+}
+
+/** All of the shared shard before all others: in a batch, and in a stream, they lie in any order. */
+async function* sharedFirst(journal: Journal, after: ReadonlyMap<number, number>): AsyncGenerator<StoredBlock> {
+  const alone = new Map([...after].map(([shard, sequence]) => [shard, shard === SHARED_SHARD ? sequence : Infinity]));
+  yield* journal.read(alone);
+  yield* journal.read(new Map(after).set(SHARED_SHARD, Infinity));
 }
 
 function assertReaches(journal: Journal, shard: number, snapshotSequence: number): void {

@@ -1,10 +1,9 @@
-import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
 import { pack, unpack } from './records.js';
 import { MARK_KEY } from './stored-keys.js';
 
 /** How actors, rows and marks are stored. What was stored in another way is computed from the journal again. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Of each shard: the last sequence that a store holds, and the id counter there. */
 export type Marks = readonly (readonly [sequence: number, idCounter: number])[];
@@ -21,9 +20,7 @@ export function readMarks(store: KeyValue): Marks | null {
 
 /** Records between two marks. */
 export function recordsBetween(earlier: Marks, later: Marks): number {
-  let records = 0;
-  for (let shard = 0; shard < LIMITS.shards; shard++) records += (later[shard]?.[0] ?? 0) - (earlier[shard]?.[0] ?? 0);
-  return records;
+  return later.reduce((records, [sequence], shard) => records + sequence - (earlier[shard]?.[0] ?? 0), 0);
 }
 
 export const highest = (one: Marks, other: Marks): Marks =>

@@ -14,6 +14,8 @@ export interface SweepWork {
   settled(): Promise<void>;
   /** Resolves when the agenda is whole: after a start it comes with the list index. */
   listed(): Promise<void>;
+  /** Whether days are closed here; in a cluster by the owner of the shared shard alone. */
+  closesDays(): boolean;
   /** Whether more may be recorded without taking the room that commands need. */
   hasRoom(): boolean;
 }
@@ -52,7 +54,7 @@ export class Sweeper {
 
   /** Closes what the wall clock has left behind, for all tenants without a test clock. */
   tick(): void {
-    if (this.#busy) return;
+    if (this.#busy || !this.work.closesDays()) return;
     this.#busy = this.#closeAll()
       .catch(this.onError)
       .finally(() => {

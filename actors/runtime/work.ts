@@ -1,5 +1,5 @@
 import { must } from '../../engine/index.js';
-import type { CatalogRow, Emit, EvolveEnv } from './actor.js';
+import type { Emit, EvolveEnv, Woken } from './actor.js';
 import type { Ticket } from './committer.js';
 import { loggedEvent, type LoggedEvent } from './event-chunk.js';
 import {
@@ -7,7 +7,6 @@ import {
 } from './fact.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
 import type { LoggedReply } from './replies.js';
-import { actorKey } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 /** Who asked for a piece of work, and how it is named in the envelope of its facts. */
@@ -31,7 +30,7 @@ export class Work {
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
-  readonly #woken: { readonly kind: string; matches(row: CatalogRow): boolean }[] = [];
+  readonly #woken: Woken[] = [];
   #owner: Resident | null = null;
   /** The borrower that was looked up last: one command tells many events of the same. */
   #borrower: { readonly id: string; readonly externalId: string | null } | null = null;
@@ -122,13 +121,7 @@ export class Work {
 
   /** Puts those that have something to catch up with on the agenda, and says how many they are. */
   wake(): number {
-    let count = 0;
-    for (const { kind, matches } of this.#woken) {
-      const { rows } = this.world.catalog.list(this.tenant, kind, { matches, limit: Number.MAX_SAFE_INTEGER });
-      for (const { id } of rows) this.world.agenda.hasten(actorKey(this.tenant, kind, id));
-      count += rows.length;
-    }
-    return count;
+    return this.#woken.reduce((count, woken) => count + this.world.wake(this.tenant, woken), 0);
   }
 
   #envelope(draft: FactDraft, target: Resident): Fact {

@@ -1,12 +1,13 @@
 import { assert, type Day, must } from '../../engine/index.js';
-import type { ActorDefinition, ActorPart, Emit, EvolveEnv } from './actor.js';
+import type { ActorDefinition, ActorPart, Emit, EvolveEnv, Woken } from './actor.js';
 import { Agenda } from './agenda.js';
+import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
 import type { Ticket } from './committer.js';
 import { type Fact, keyBelow, type Tenant, tenantKey } from './fact.js';
 import type { Ids } from './ids.js';
-import { LIMITS } from './limits.js';
+import { SHARED_SHARD } from './limits.js';
 import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
 import { Residents } from './residents.js';
@@ -50,7 +51,7 @@ export class World {
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
-  readonly shards: readonly ShardPosition[] = Array.from({ length: LIMITS.shards }, () => ({ sequence: 0, idCounter: 0 }));
+  readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
   dirty = new Set<string>();
   /** Actors whose snapshot is being stored. */
@@ -66,12 +67,20 @@ export class World {
     private readonly snapshots: KeyValue,
     readonly ids: Ids,
     residentActors?: number,
+    /** Of all other shards nothing is here but what lies on the shared one. */
+    private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {
     this.residents = new Residents((resident) => this.#mayRest(resident), residentActors);
   }
 
-  /** The actor with its state; undefined when no fact ever made it. */
+  /** Whether the shard is this process's own. */
+  owns(shard: number): boolean {
+    return this.shardsHere.has(shard);
+  }
+
+  /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
   find(tenant: Tenant, kind: string, id: string): Resident | undefined {
+    if (!this.#isHere(id)) return undefined;
     const resident = this.residents.find(tenant, kind, id);
     if (resident) return resident;
     const key = actorKey(tenant, kind, id);
@@ -130,12 +139,19 @@ export class World {
     this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
   }
 
+  /** Puts those that have something to catch up with on the agenda, and says how many they are. */
+  wake(tenant: Tenant, { kind, matches }: Woken): number {
+    const { rows } = this.catalog.list(tenant, kind, { matches, limit: Number.MAX_SAFE_INTEGER });
+    for (const { id } of rows) this.agenda.hasten(actorKey(tenant, kind, id));
+    return rows.length;
+  }
+
   /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
   startLoading(): RowsLoading {
     const shapes = this.snapshots.get(SHAPES_KEY);
     if (shapes) this.rowFormat.unpackShapes(shapes);
     const loading = new RowsLoading(this.snapshots, this.rowFormat, {
-      holds: (tenant, kind, id) => this.catalog.holds(tenant, kind, id),
+      holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
       restore: (tenant, kind, { row, agenda }) => {
         this.catalog.restore(tenant, kind, row);
         if (agenda) this.agenda.set(actorKey(tenant, kind, row.id), this.#agendaPlace(tenant, agenda));
@@ -159,7 +175,7 @@ export class World {
 
   shardOf(id: string): number | undefined {
     const shard = this.ids.shardOf(id);
-    return shard !== undefined && shard < LIMITS.shards ? shard : undefined;
+    return shard !== undefined && shard <= SHARED_SHARD ? shard : undefined;
   }
 
   position(shard: number): ShardPosition {
@@ -168,6 +184,13 @@ export class World {
 
   definition(kind: string): ActorDefinition<unknown> {
     return must(this.definitions.get(kind), `no actor of the kind ${kind}`);
+  }
+
+  /** What was here before another worker took its shard over may still be stored. */
+  #isHere(id: string): boolean {
+    if (this.shardsHere === ALL_SHARDS) return true;
+    const shard = this.shardOf(id);
+    return shard === SHARED_SHARD || (shard !== undefined && this.shardsHere.has(shard));
   }
 
   #resident(tenant: Tenant, kind: string, id: string): Resident {

@@ -5,14 +5,18 @@ import { JournalFailed, JournalFenced } from '../errors.js';
 import { limits } from '../limits.js';
 import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
 import { blockMessages, fenceHeaders, NO_HEAD } from './message.js';
-import { endOf, readStream, type SubjectEnd } from './read.js';
+import { endOf, followStream, readStream, type SubjectEnd } from './read.js';
 import { type JournalStream, makeStream, subjectOf } from './stream.js';
 
 export interface StreamJournalOptions {
   readonly connection: NatsConnection;
   readonly stream: JournalStream;
-  /** Those that this writer owns. All others are neither read nor written. */
+  /** Those that this writer owns. All others are not written. */
   readonly shards: readonly number[];
+  /** Those of others that are read, and can be followed. */
+  readonly followed?: readonly number[];
+  /** A shard whose part of a batch must be durable before that of any other: what all others are computed from. */
+  readonly first?: number;
   /** Who writes, for whoever looks at a fence later. */
   readonly owner: string;
   /** Copies that the servers keep; default one. */
@@ -25,14 +29,15 @@ export interface StreamJournalOptions {
  * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
  * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
  */
-export async function openStreamJournal({ connection, stream, shards, owner, replicas = 1, ackMs = limits.journalAckMs }: StreamJournalOptions): Promise<Journal> {
+export async function openStreamJournal({ connection, stream, shards, followed = [], first, owner, replicas = 1, ackMs = limits.journalAckMs }: StreamJournalOptions): Promise<Journal> {
   const manager = await jetstreamManager(connection);
   await makeStream(manager, stream, replicas);
   const client = jetstream(connection, { timeout: ackMs });
-  const ends = await Promise.all(shards.map(async (shard) => [shard, await fence(client, manager, stream, shard, owner)] as const));
+  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(client, manager, stream, shard, owner)] as const));
+  const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(manager, stream, shard)] as const));
   const partBytes = (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes;
   assert(partBytes > 0, 'the server takes messages of some size');
-  return new StreamJournal(client, manager, stream, partBytes, new Map(ends));
+  return new StreamJournal({ client, manager, stream, partBytes, first }, new Map(owned), new Map(read));
 }
 
 /** Tries against another that fences at the same moment; the last one has the shard. */
@@ -45,11 +50,20 @@ async function fence(client: JetStreamClient, manager: JetStreamManager, stream:
       const { seq } = await client.publish(subjectOf(stream, shard), NOTHING, {
         headers: fenceHeaders(head, owner), expect: { lastSubjectSequence: streamSequence },
       });
-      return { streamSequence: seq, head };
+      return { streamSequence: seq, head, unfinishedSince: null };
     } catch (cause) {
       if (!isOvertaken(cause) || tried >= FENCE_TRIES) throw cause;
     }
   }
+}
+
+interface Parts {
+  readonly client: JetStreamClient;
+  readonly manager: JetStreamManager;
+  readonly stream: JournalStream;
+  /** What one message takes of a block. */
+  readonly partBytes: number;
+  readonly first: number | undefined;
 }
 
 class StreamJournal implements Journal {
@@ -57,15 +71,18 @@ class StreamJournal implements Journal {
   #appending: Promise<void> | undefined;
   #isClosed = false;
 
+  /** Ends the following, which waits for messages. */
+  readonly #closing = new AbortController();
+
   constructor(
-    private readonly client: JetStreamClient,
-    private readonly manager: JetStreamManager,
-    private readonly stream: JournalStream,
-    private readonly partBytes: number,
+    private readonly parts: Parts,
+    /** Of the shards that are written here. */
     private readonly ends: Map<number, SubjectEnd>,
+    /** Of those that others write, as they were when this was opened. */
+    private readonly followed: ReadonlyMap<number, SubjectEnd>,
   ) {}
 
-  /** One message a shard, all of them at once. What some shards have stored when another failed is read by the next opening. */
+  /** One message a shard, all of them at once behind the one that goes first. What some shards have stored when another failed is read by the next opening. */
   append(blocks: readonly ShardBlock[]): Promise<void> {
     assert(!this.#isClosed, 'a closed journal takes no appends');
     assert(this.#appending === undefined, 'one append is in flight at a time');
@@ -78,12 +95,17 @@ class StreamJournal implements Journal {
   }
 
   read(after: ReadonlyMap<number, number>): AsyncIterable<StoredBlock> {
-    const { client, manager, stream } = this;
-    return readStream({ client, manager, stream, ends: new Map(this.ends), after });
+    return readStream({ ...this.parts, ends: new Map([...this.followed, ...this.ends]), after });
+  }
+
+  follow(shard: number): AsyncIterable<StoredBlock> {
+    const end = this.followed.get(shard);
+    assert(end !== undefined, `shard ${shard} is not followed`);
+    return followStream({ ...this.parts, shard, end, signal: this.#closing.signal });
   }
 
   heads(): ReadonlyMap<number, ShardHead> {
-    return new Map([...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]));
+    return new Map([...this.followed, ...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]));
   }
 
   /** The server refuses what it has no room for, whole: what is known here is only that nothing has failed. */
@@ -93,6 +115,7 @@ class StreamJournal implements Journal {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#closing.abort();
     await this.#appending?.catch(() => undefined); // whoever appended is told
   }
 
@@ -104,17 +127,20 @@ class StreamJournal implements Journal {
   }
 
   async #appendAll(blocks: readonly ShardBlock[]): Promise<void> {
-    const ended = await Promise.allSettled(blocks.map((block) => this.#appendOne(block)));
-    const failed = ended.find((one) => one.status === 'rejected');
-    if (failed === undefined) return;
-    this.#failure = failed.reason instanceof JournalFenced ? failed.reason : new JournalFailed(failed.reason);
-    throw this.#failure;
+    const ahead = blocks.filter(({ shard }) => shard === this.parts.first);
+    for (const part of [ahead, blocks.filter((block) => !ahead.includes(block))]) {
+      const ended = await Promise.allSettled(part.map((block) => this.#appendOne(block)));
+      const failed = ended.find((one) => one.status === 'rejected');
+      if (failed === undefined) continue;
+      this.#failure = failed.reason instanceof JournalFenced ? failed.reason : new JournalFailed(failed.reason);
+      throw this.#failure;
+    }
   }
 
   async #appendOne(block: ShardBlock): Promise<void> {
     const { shard } = block;
-    const before = this.ends.get(shard) ?? { streamSequence: 0, head: NO_HEAD };
-    const message = blockMessages(block, before.head, this.partBytes);
+    const before = this.ends.get(shard) ?? { streamSequence: 0, head: NO_HEAD, unfinishedSince: null };
+    const message = blockMessages(block, before.head, this.parts.partBytes);
     const name = Buffer.from(message.head.hash).toString('hex', 0, 8);
     let last = before.streamSequence;
     let start: number | null = null;
@@ -123,17 +149,18 @@ class StreamJournal implements Journal {
       last = await this.#publish(shard, bytes, options);
       start ??= last;
     }
-    this.ends.set(shard, { streamSequence: last, head: message.head });
+    this.ends.set(shard, { streamSequence: last, head: message.head, unfinishedSince: null });
   }
 
   /** Where in the stream it lies. After a lost acknowledgement the subject's last message says whether it arrived. */
   async #publish(shard: number, bytes: Uint8Array, options: Partial<JetStreamPublishOptions> & { readonly msgID: string }): Promise<number> {
+    const { client, manager, stream } = this.parts;
     try {
-      return (await this.client.publish(subjectOf(this.stream, shard), bytes, options)).seq;
+      return (await client.publish(subjectOf(stream, shard), bytes, options)).seq;
     } catch (cause) {
       if (isOvertaken(cause)) throw new JournalFenced(shard, cause);
       if (cause instanceof JetStreamApiError) throw cause; // the server has refused it
-      const last = await this.manager.streams.getMessage(this.stream.name, { last_by_subj: subjectOf(this.stream, shard) });
+      const last = await manager.streams.getMessage(stream.name, { last_by_subj: subjectOf(stream, shard) });
       if (last?.header.get(MESSAGE_ID) === options.msgID) return last.seq;
       throw cause;
     }

@@ -11,12 +11,16 @@ export interface SubjectEnd {
   /** In the stream; 0 when the subject has none. */
   readonly streamSequence: number;
   readonly head: ShardHead;
+  /** Where the block begins whose parts are still coming; null when the last message is whole. */
+  readonly unfinishedSince: number | null;
 }
 
 /** Where a shard's subject ends. Throws `StreamDamaged`. */
 export async function endOf(manager: JetStreamManager, stream: JournalStream, shard: number): Promise<SubjectEnd> {
   const last = await manager.streams.getMessage(stream.name, { last_by_subj: subjectOf(stream, shard) });
-  return last === null ? { streamSequence: 0, head: NO_HEAD } : { streamSequence: last.seq, head: known(stream, shard, last).head };
+  if (last === null) return { streamSequence: 0, head: NO_HEAD, unfinishedSince: null };
+  const { head, part, parts, start } = known(stream, shard, last);
+  return { streamSequence: last.seq, head, unfinishedSince: part < parts ? (start ?? last.seq) : null };
 }
 
 export interface StreamReading {
@@ -57,17 +61,48 @@ export async function* readStream({ client, manager, stream, ends, after }: Stre
   for (const [shard, { head }] of wanted) chains.get(shard)?.assertEndsAt(head);
 }
 
+export interface StreamFollowing extends Pick<StreamReading, 'client' | 'stream'> {
+  readonly shard: number;
+  /** What comes behind it is given. */
+  readonly end: SubjectEnd;
+  readonly signal: AbortSignal;
+}
+
+/** The blocks of a shard as its writer appends them, until the signal. Throws `StreamDamaged`. */
+export async function* followStream({ client, stream, shard, end, signal }: StreamFollowing): AsyncGenerator<StoredBlock> {
+  if (signal.aborted) return;
+  const reader = new ShardReader(stream, shard, end.head.lastSequence, end.streamSequence === 0 ? null : end.head);
+  const consumer = await client.consumers.get(stream.name, {
+    filter_subjects: subjectOf(stream, shard), deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: end.unfinishedSince ?? end.streamSequence + 1,
+  });
+  const messages = await consumer.consume();
+  const stop = (): void => messages.stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const message of messages) {
+      const block = reader.take(message);
+      if (block !== undefined) yield block;
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await messages.close();
+  }
+}
+
 /** Follows the messages of one shard. */
 class ShardReader {
   #parts: Uint8Array[] = [];
   /** Of the last block or fence; null before the first. */
-  #head: ShardHead | null = null;
+  #head: ShardHead | null;
 
   constructor(
     private readonly stream: JournalStream,
     private readonly shard: number,
     private readonly after: number,
-  ) {}
+    head: ShardHead | null = null,
+  ) {
+    this.#head = head;
+  }
 
   /** The block that the message completes. */
   take(message: JsMsg): StoredBlock | undefined {

@@ -6,6 +6,7 @@ import {
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
+import { SHARED_SHARD } from '../../actors/runtime/limits.js';
 import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
 import { openJournal, openKeyStore, openSnapshots } from '../../persistence/index.js';
@@ -116,7 +117,7 @@ export class Harness {
       ...(ask.key === undefined ? {} : { idempotency: { key: ask.key, digest: digest(body) } }),
     };
     if (type === 'company.create' && request.company === '') {
-      const id = this.engine.world.ids.encode('CP', 0, 1);
+      const id = this.engine.world.ids.encode('CP', SHARED_SHARD, 1);
       return this.engine.execute({ ...request, company: id, params: { newId: id } });
     }
     return this.engine.execute(request);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ActorModule, Clock, Journal } from '../../../actors/index.js';
+import type { ActorModule, Clock, ClusterPart, Journal } from '../../../actors/index.js';
 import { Engine } from '../../../actors/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } from '../../../persistence/index.js';
 import { scratchFolder } from '../../temp-folder.js';
@@ -28,6 +28,9 @@ export interface TestEngineOptions {
   /** Beneath the journal and the keys. */
   readonly files?: FileLayer;
   readonly segmentBytes?: number;
+  /** Of an engine that is one of several. */
+  readonly part?: ClusterPart;
+  readonly openJournal?: () => Promise<Journal>;
 }
 
 /** An engine over the real journal, LMDB and key store in a folder; the same folder opens it again. */
@@ -38,10 +41,11 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<O
   const { files = nodeFiles, segmentBytes = 256 * 1024 } = options;
   const engine = await Engine.open({
     clock,
-    openJournal: async () => {
+    ...(options.part === undefined ? {} : { part: options.part }),
+    openJournal: options.openJournal ?? (async () => {
       const journal = await openJournal({ folder: join(folder, 'journal'), files, segmentBytes });
       return options.wrap ? options.wrap(journal) : journal;
-    },
+    }),
     stores: openSnapshots({ folder: join(folder, 'snapshots') }),
     keys: await openKeyStore({ folder: join(folder, 'keys'), files, masterKey: new Uint8Array(32).fill(7) }),
     idKey: new Uint8Array(32).fill(9),

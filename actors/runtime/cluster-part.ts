@@ -1,0 +1,27 @@
+import { Refusal } from '../errors.js';
+import type { Tenant } from './fact.js';
+import { LIMITS } from './limits.js';
+
+/** Which part of a cluster a process is. */
+export interface ClusterPart {
+  /** The shards that it owns: all others are on other workers. The shared shard is read everywhere and written by its owner. */
+  readonly shards: ReadonlySet<number>;
+  /** Has the owner of the shared shard record a fact of a calendar. Resolves when it is durable. */
+  recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
+}
+
+/** A process alone: every shard is its own. */
+export const ALL_SHARDS: ReadonlySet<number> = new Set(Array.from({ length: LIMITS.shards + 1 }, (_, shard) => shard));
+
+/** Another worker has taken over what this one wrote: nothing that it holds may be seen any more. */
+export const isFenced = (cause: unknown): boolean => (cause as { readonly code?: unknown } | null)?.code === 'journalFenced';
+
+/** A command needs a fact of a calendar that another worker has to record first. Nothing was changed. */
+export class SharedFactMissing extends Refusal {
+  constructor(readonly tenant: Tenant, readonly fact: string, readonly body: unknown) {
+    super('unavailable', 'A calendar is being opened for the first time.', { retryAfterSeconds: 1 });
+  }
+}
+
+/** A command has come to a worker that does not own its shard. Nothing was changed. */
+export const notHere = (what: string): Refusal => new Refusal('unavailable', `${what} is served by another worker.`, { retryAfterSeconds: 1 });

@@ -7,6 +7,8 @@ export interface ContractRow {
   readonly path: string;
   /** The section of the file that names it: `2. Transactions (TX)`. */
   readonly section: string;
+  /** What its row says in each column, by the column's name in small letters: `query`, `success`, `perm`. */
+  readonly cells: Readonly<Record<string, string>>;
 }
 
 const SECTION = /^## (.+)$/;
@@ -30,12 +32,17 @@ export function contractRows(markdown: string): ContractRow[] {
   const paths: string[] = [];
   let prefix: string | undefined;
   let section = '';
+  let columns: readonly string[] = [];
   for (const line of markdown.split('\n')) {
     section = SECTION.exec(line)?.[1] ?? section;
     const head = HEAD.exec(line);
-    if (head) prefix = /prefix (\S+?)\)/.exec(head[1] ?? '')?.[1];
+    if (head) {
+      prefix = /prefix (\S+?)\)/.exec(head[1] ?? '')?.[1];
+      columns = cellsOf(line).map((name) => name.toLowerCase());
+    }
     const match = ROW.exec(line);
     if (!match) continue;
+    const cells = Object.fromEntries(cellsOf(line).map((text, at) => [columns[at] ?? '', text]));
     const methods = (match[1] ?? '').split(/[/,\s]+/);
     const cell = (match[2] ?? '').replaceAll('`', '').trim();
     const alsoSame = /,\s*(GET|POST|PUT|PATCH|DELETE) same/.exec(cell)?.[1];
@@ -44,13 +51,16 @@ export function contractRows(markdown: string): ContractRow[] {
         for (const path of expand(written, method, paths, prefix)) {
           paths.push(path);
           const key = `${method} ${shapeOf(path)}`;
-          if (!rows.has(key)) rows.set(key, { method, path, section });
+          if (!rows.has(key)) rows.set(key, { method, path, section, cells });
         }
       }
     }
   }
   return [...rows.values()];
 }
+
+/** The texts between the bars of a table's line. */
+export const cellsOf = (line: string): readonly string[] => line.split('|').slice(1, -1).map((text) => text.trim());
 
 /** Two paths are one when they differ in the names of their parameters alone. */
 export const shapeOf = (path: string): string => path.replace(/\{[^}]*\}/g, '{}');

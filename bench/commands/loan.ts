@@ -7,11 +7,11 @@ import { asOf, diff, ledger, type LoanAnswer, type LoanQuestion, replay, show } 
 type Answering = (loan: Parameters<typeof show>[0], question: LoanQuestion) => LoanAnswer;
 
 /** `--flag <value>` and what it means. */
-type Option = readonly [flag: string, meaning: string];
+type Option = readonly [flag: string, meaning: string, isRequired?: 'required'];
 
 const DAY: Option = ['--day <YYYY-MM-DD>', 'the last day that counts; default the last finished day'];
 const KNOWN: Option = ['--known <date-time>', 'only what was recorded until then by the company\'s clock, which a test clock sets'];
-const KNOWN_EARLIER: Option = ['--known <date-time>', 'the earlier moment, by the company\'s clock, which a test clock sets'];
+const KNOWN_EARLIER: Option = ['--known <date-time>', 'the earlier moment, by the company\'s clock, which a test clock sets', 'required'];
 const KNOWN_LATER: Option = ['--known-later <date-time>', 'the later moment; default now'];
 
 /** One row for each subcommand. */
@@ -36,7 +36,7 @@ export function addLoan(program: Command, door: Door): void {
   const loan = program.command('loan').description('Explain one loan: show, ledger, replay, as-of, diff; the service must not run meanwhile');
   for (const [name, { description, answer, options }] of Object.entries(QUESTIONS)) {
     const command = loan.command(`${name} <loanId>`).description(description);
-    for (const [flag, meaning] of options) command.option(flag, meaning);
+    for (const [flag, meaning, isRequired] of options) command[isRequired === undefined ? 'option' : 'requiredOption'](flag, meaning);
     command
       .option('--data <folder>', 'data folder')
       .option('--json', 'print JSON')

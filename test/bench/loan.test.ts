@@ -44,6 +44,7 @@ test('one loan is explained to an operator, for people and as JSON', async (t) =
   t.match(asOf, { outstandingBalances: {} });
   t.match(await tenor('loan', 'diff', 'ext-L-1', '--known', '2018-03-01T00:00:00Z', ...data), { code: 0 });
 
+  t.match(await tenor('loan', 'diff', 'ext-L-1', ...data), { code: 1, error: /--known .*not specified/ }, 'a comparison needs its earlier moment');
   t.match(await tenor('loan', 'show', loan.id, '--known-later', '2018-03-01', ...data), { code: 1, error: /unknown option/ }, 'only a comparison has a later moment');
   t.match(await tenor('loan', 'show', 'ext-L-9', ...data), { code: 1, error: /There is no loan ext-L-9/ });
   t.match(await tenor('loan', 'as-of', 'ext-L-1', '--day', 'tomorrow', ...data), { code: 2, error: /--day must be a date/ });

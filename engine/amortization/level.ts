@@ -92,6 +92,8 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: Accru
   let room: bigint | null = open.interestRoom;
   let prepaid: bigint = accruedOfCents(open.prepaid.leftCents);
   const feeShare = accruedOfCents(open.prepaid.feeShareCents);
+  let feeAsked: bigint = accruedOfCents(open.prepaid.feeAskedCents);
+  let feeOpen: bigint = accruedOfCents(open.prepaid.feeOpenCents);
   for (const row of rows) {
     const earned = (bearing(principal, interest, method) * row.growth.net) / ONE_CENT;
     const charged = room === null || earned < room ? earned : room;
@@ -99,10 +101,13 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: Accru
     interest += charged;
     if (row.term.type === 'skipped') continue;
     const asked = askedOf(row, level, prepaid > 0n ? charged : interest);
-    const part = prepaid < asked ? prepaid : asked;
+    const share = least(feeShare, feeAsked);
+    const part = least(prepaid, asked + share);
+    const toFee = least(least(share, asked + share - part), feeOpen);
     prepaid -= part;
-    prepaid -= prepaid < feeShare ? prepaid : feeShare;
-    const payment = asked - part;
+    feeAsked -= share;
+    feeOpen -= toFee;
+    const payment = asked + share - part - toFee;
     if (payment >= interest) {
       principal -= payment - interest;
       interest = 0n;
@@ -112,6 +117,8 @@ function leftAfter(open: OpenBalance, rows: readonly PlannedRow[], method: Accru
   }
   return principal + interest;
 }
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** What bears interest: principal, or unpaid interest too. */
 const bearing = (principal: bigint, interest: bigint, method: AccrualMethod): bigint =>

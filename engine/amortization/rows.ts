@@ -19,7 +19,7 @@ import type { OpenBalance } from './level.js';
 import type { Growth } from '../rates/index.js';
 import { AmortizationError } from './errors.js';
 import type { PlannedRow } from './plan.js';
-import { takenFrom } from './prepaid.js';
+import { NOTHING_PREPAID, type Prepaid, prepaidRow } from './prepaid.js';
 import type { ScheduleRow } from './types.js';
 
 export interface RowOrder {
@@ -48,9 +48,7 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
   const dueCents = order.closing === 'interestAbsorbs' ? interestLeftBy(open, order) : roundAccrued(accrued, order.interestRounding);
   const owedCents = add(open.principalCents, dueCents);
   const amountCents = amountOf(open, planned, order, { earned, dueCents, owedCents });
-  const spareCents = order.closing === null ? amountCents : greatest(ZERO, subtract(amountCents, owedCents));
-  const prepaidCents = least(open.prepaid.leftCents, spareCents);
-  const paidCents = subtract(amountCents, prepaidCents);
+  const { prepaidCents, paidCents, after: prepaid } = takenInAdvance(open, planned, order, { amountCents, owedCents });
   const interestCents = least(dueCents, paidCents);
   const isCovered = interestCents === dueCents;
   const unrounded = isCovered ? accrued : accruedOfCents(interestCents);
@@ -76,10 +74,26 @@ export function bookRow(open: OpenBalance, planned: PlannedRow, order: RowOrder)
       principalCents: remainingPrincipalCents,
       interest: isCovered ? ACCRUED_ZERO : subtractAccrued(accrued, unrounded),
       interestRoom: open.interestRoom === null ? null : subtractAccrued(open.interestRoom, earned),
-      prepaid: planned.term.type === 'skipped' ? open.prepaid : takenFrom(open.prepaid, prepaidCents),
+      prepaid,
     },
     hasShortfall: !isCovered && planned.term.type !== 'skipped',
   };
+}
+
+interface Taken {
+  readonly prepaidCents: Cents;
+  /** What is left for interest and principal. */
+  readonly paidCents: Cents;
+  readonly after: Prepaid;
+}
+
+/** The last row brings what is left, and takes in advance what it asks for above that. */
+function takenInAdvance({ prepaid }: OpenBalance, { term }: PlannedRow, { closing }: RowOrder, row: { readonly amountCents: Cents; readonly owedCents: Cents }): Taken {
+  const { amountCents, owedCents } = row;
+  if (prepaid === NOTHING_PREPAID) return { prepaidCents: ZERO, paidCents: amountCents, after: prepaid };
+  if (closing === null && term.type !== 'skipped') return prepaidRow(prepaid, amountCents, owedCents);
+  const prepaidCents = least(prepaid.leftCents, closing === null ? amountCents : greatest(ZERO, subtract(amountCents, owedCents)));
+  return { prepaidCents, paidCents: subtract(amountCents, prepaidCents), after: prepaid };
 }
 
 /** What a level last row has left for interest. */

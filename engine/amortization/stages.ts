@@ -2,6 +2,7 @@ import type { Day } from '../calendar/index.js';
 import { type Accrued, addAccrued, cents, subtractAccrued, ZERO } from '../money/index.js';
 import { type OpenBalance, roundLevel, searchLevel, solveLevel } from './level.js';
 import { interestOfRow, interestOn, planFrom, type PlannedRow } from './plan.js';
+import { isNothingPrepaid } from './prepaid.js';
 import { bookRow, type RowOrder, withinCap } from './rows.js';
 import {
   type Advance,
@@ -77,7 +78,7 @@ export function runStage(input: AmortizationInput, stage: Stage): StageResult {
     return bookStage(input, stage, { from: first.date, amountCents, unrounded }, amountCents);
   };
   const method = input.accrualMethod ?? 'simple';
-  if (stage.open.prepaid.leftCents > 0) return solve(searchLevel(stage.open, solvedRows, method));
+  if (!isNothingPrepaid(stage.open.prepaid)) return solve(searchLevel(stage.open, solvedRows, method));
   const linear = solveLevel(stage.open, solvedRows, method);
   const result = solve(linear);
   return isLinear(result, linear) ? result : solve(searchLevel(stage.open, solvedRows, method));

@@ -92,7 +92,10 @@ export interface AmortizationInput {
   readonly prepaid?: Prepaid;
 }
 
-/** One expected payment: `amountCents = prepaidCents + principalCents + interestCents + feeCents`. */
+/**
+ * One expected payment: `amountCents = prepaidCents + principalCents + interestCents + feeCents`. Where a part of the
+ * origination fee was paid in advance, what the rows bring for it is among these, beside the amount.
+ */
 export interface ScheduleRow {
   readonly date: Day;
   readonly amountCents: Cents;

@@ -1,10 +1,10 @@
 import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../amortization/index.js';
 import { cents } from '../money/index.js';
 import { setWithout } from './caps.js';
-import { firstRowAfter } from './due.js';
+import { firstRowAfter, prepaidOf } from './due.js';
 import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
-import { forced, interestRoom, ownTerm, prepaidOf } from './reamortize.js';
+import { forced, interestRoom, ownTerm } from './reamortize.js';
 import type { LedgerState, OpenRow } from './state.js';
 
 /** What a change of the schedule says, without its place in the history. */

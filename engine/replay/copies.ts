@@ -43,6 +43,7 @@ export function copyState(state: LedgerState): LedgerState {
     overdueOriginationFeeCents: state.overdueOriginationFeeCents,
     chargedOffOriginationFeeCents: state.chargedOffOriginationFeeCents,
     originationShareCents: state.originationShareCents,
+    originationAskedCents: state.originationAskedCents,
     fees: state.fees,
     openFeesCents: state.openFeesCents,
     obligations: state.obligations,

@@ -93,6 +93,7 @@ function mixHead(hash: Mixer, state: LedgerState): void {
   hash.number(state.nextRow);
   hash.number(state.rows.length);
   hash.number(state.prepaidCents);
+  hash.number(state.originationAskedCents);
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
   hash.number(state.frozenSteps?.length ?? -1);

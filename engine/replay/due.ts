@@ -1,6 +1,7 @@
+import { NOTHING_PREPAID, type Prepaid, prepaidRow } from '../amortization/index.js';
 import { must } from '../assert.js';
 import { addDays, type Day, type DueDateRule, dueDateOnOrAfter, dueDates } from '../calendar/index.js';
-import { ZERO } from '../money/index.js';
+import { type Cents, ZERO } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { carryFee, fallsDueWith } from './fees.js';
 import { interestFallingDue } from './fraction.js';
@@ -60,7 +61,7 @@ export function beginPeriod(state: LedgerState): void {
   state.totals.interestDiscountBeforePeriod = state.totals.interestDiscount;
 }
 
-/** What a row asks for, before what was paid in advance is taken off. */
+/** What a row asks for, and what of it was paid in advance. */
 interface Demand {
   readonly baseCents: number;
   readonly originationCents: number;
@@ -71,13 +72,31 @@ interface Demand {
 function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
   const isLast = state.nextRow === state.rows.length - 1;
   const leftCents = state.nonDuePrincipalCents + interestCents;
-  const originationCents = isLast ? state.nonDueOriginationFeeCents : feeShareCents(state);
   const contractualCents = Math.min(askedCents(state, row, interestCents), leftCents + state.prepaidCents);
   const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
-  const prepaidCents = isLast
-    ? Math.min(state.prepaidCents, Math.max(0, baseCents - leftCents))
-    : Math.min(state.prepaidCents, baseCents + originationCents);
+  if (isLast) return lastDemand(state, baseCents, interestCents);
+  const { shareCents: originationCents, prepaidCents } = prepaidRow(prepaidOf(state), baseCents as Cents, leftCents as Cents);
   return { baseCents, originationCents, prepaidCents, interestCents };
+}
+
+/** The last row takes all that is left; what it asks for above that was paid in advance. */
+function lastDemand(state: LedgerState, baseCents: number, interestCents: number): Demand {
+  const { nonDueOriginationFeeCents, originationAskedCents } = state;
+  const paidBaseCents = Math.min(state.prepaidCents, Math.max(0, baseCents - state.nonDuePrincipalCents - interestCents));
+  const paidFeeCents = Math.min(state.prepaidCents - paidBaseCents, Math.max(0, originationAskedCents - nonDueOriginationFeeCents));
+  return { baseCents, originationCents: nonDueOriginationFeeCents + paidFeeCents, prepaidCents: paidBaseCents + paidFeeCents, interestCents };
+}
+
+/** What rows to come take from what was paid in advance. */
+export function prepaidOf(state: LedgerState): Prepaid {
+  const { prepaidCents, originationAskedCents, nonDueOriginationFeeCents } = state;
+  if (prepaidCents === 0 && originationAskedCents === 0 && nonDueOriginationFeeCents === 0) return NOTHING_PREPAID;
+  return {
+    leftCents: prepaidCents as Cents,
+    feeShareCents: feeShareCents(state) as Cents,
+    feeAskedCents: originationAskedCents as Cents,
+    feeOpenCents: nonDueOriginationFeeCents as Cents,
+  };
 }
 
 /** A row of interest alone asks for what has accrued; who has paid ahead has paid for the amount that was told. */
@@ -107,9 +126,8 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
 }
 
 /** The origination fee on top of the first row, or an equal part in each (loan-terms 12.6). */
-export function feeShareCents({ terms, nonDueOriginationFeeCents, originationShareCents }: LedgerState): number {
-  if (terms.originationFee.logic === 'firstPayment') return nonDueOriginationFeeCents;
-  return Math.min(originationShareCents, nonDueOriginationFeeCents);
+function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
+  return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
 }
 
 const NO_FEES: readonly FeeState[] = [];
@@ -166,12 +184,13 @@ interface MovedParts {
 /** Moves what is not paid in advance: fees first, then interest, principal for the rest and never negative. */
 function moveToDue(state: LedgerState, demand: Demand): MovedParts {
   let leftCents = demand.baseCents + demand.originationCents - demand.prepaidCents;
-  const originationCents = Math.min(demand.originationCents, leftCents);
+  const originationCents = Math.min(demand.originationCents, leftCents, state.nonDueOriginationFeeCents);
   leftCents -= originationCents;
   const interestCents = Math.min(demand.interestCents, leftCents);
   leftCents -= interestCents;
   state.prepaidCents -= demand.prepaidCents;
   state.nonDueOriginationFeeCents -= originationCents;
+  state.originationAskedCents = Math.max(0, state.originationAskedCents - demand.originationCents);
   state.dueOriginationFeeCents += originationCents;
   const isWhole = interestCents === demand.interestCents && state.nonDueInterest.parts === 0;
   state.nonDueInterest = isWhole ? NO_INTEREST : minusCents(state.nonDueInterest, interestCents);

@@ -32,6 +32,8 @@ export interface Tally {
   looseLateFeeCents: number;
   /** Money that lowered principal, interest and origination fee before they were due. */
   aheadCents: number;
+  /** Of that, what lowered the origination fee. */
+  aheadOriginationCents: number;
 }
 
 /**
@@ -64,6 +66,7 @@ const tallyOf = (fact: Money): Tally => ({
   obligationCents: 0,
   looseLateFeeCents: 0,
   aheadCents: 0,
+  aheadOriginationCents: 0,
 });
 
 /** What found no bucket. */
@@ -153,8 +156,10 @@ function pourFees(state: LedgerState, tally: Tally, standing: Standing, bucket: 
   if (originationCents > 0) {
     tally.leftCents -= originationCents;
     tally.feesCents += originationCents;
-    if (standing === 'nonDue') meetAhead(state, tally, bucket, originationCents);
-    else if (isCarried(state)) meetObligations(state, tally, bucket, originationCents);
+    if (standing === 'nonDue') {
+      tally.aheadOriginationCents += originationCents;
+      meetAhead(state, tally, bucket, originationCents);
+    } else if (isCarried(state)) meetObligations(state, tally, bucket, originationCents);
     else watchAllocation(state, tally, { bucket, obligation: null, amountCents: originationCents });
   }
   pourDynamicFees(state, tally, standing, bucket);
@@ -242,13 +247,19 @@ function meetAhead(state: LedgerState, tally: Tally, bucket: Bucket, amountCents
   watchAllocation(state, tally, { bucket, obligation: null, amountCents });
 }
 
-/** Money above what is due: paid in advance for coming obligations, or lowering principal alone (servicing-behaviour 13.7). */
+/**
+ * Money above what is due: paid in advance for coming obligations, or lowering the balance alone (servicing-behaviour
+ * 13.7). Rows ask no more for an origination fee that such money has paid; what is paid in advance meets them whole.
+ */
 function countAhead(state: LedgerState, tally: Tally, { isPrepaymentEnabled, principalOnlyCents = ZERO }: Payment): void {
-  if (tally.aheadCents === 0 || state.status !== 'active') return;
-  const isPrepaid = isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled;
-  const aloneCents = isPrepaid ? Math.min(tally.aheadCents, principalOnlyCents) : tally.aheadCents;
-  state.prepaidCents += tally.aheadCents - aloneCents;
-  state.unassignedCents += aloneCents;
+  const { aheadCents, aheadOriginationCents } = tally;
+  if (aheadCents === 0) return;
+  const isPrepaid = state.status === 'active' && (isPrepaymentEnabled ?? settingsOf(state).isPrepaymentEnabled);
+  const prepaidCents = isPrepaid ? aheadCents - Math.min(aheadCents, principalOnlyCents) : 0;
+  state.originationAskedCents = Math.max(0, state.originationAskedCents - Math.max(0, aheadOriginationCents - prepaidCents));
+  if (state.status !== 'active') return;
+  state.prepaidCents += prepaidCents;
+  state.unassignedCents += aheadCents - prepaidCents;
 }
 
 export function notePayment(state: LedgerState, tally: Tally): void {

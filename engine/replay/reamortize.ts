@@ -1,8 +1,8 @@
-import { amortize, NOTHING_PREPAID, type Prepaid, type RowTerm } from '../amortization/index.js';
+import { amortize, isNothingPrepaid, type RowTerm } from '../amortization/index.js';
 import type { Day } from '../calendar/index.js';
 import { type Accrued, ACCRUED_ZERO, type Cents, cents } from '../money/index.js';
 import { keptCents } from './caps.js';
-import { feeShareCents, firstRowAfter } from './due.js';
+import { firstRowAfter, prepaidOf } from './due.js';
 import { estimateLevelCents } from './estimate-level.js';
 import type { RatesChanged } from './facts.js';
 import { withoutIdleDays } from './idle-days.js';
@@ -57,7 +57,8 @@ function levelRows(state: LedgerState, open: readonly OpenRow[], termOf: (row: O
 function estimatedLevel(state: LedgerState, open: readonly OpenRow[], rowTerms: readonly RowTerm[]): Cents | null {
   const { accrualMethod, totalInterestCapCents, rounding, dayCount } = state.terms;
   const isPlain = accrualMethod === 'simple' && totalInterestCapCents === null && rowTerms.every(isAmount);
-  if (prepaidOf(state).feeShareCents > 0) return null;
+  const prepaid = prepaidOf(state);
+  if (prepaid.feeAskedCents > 0 && !isNothingPrepaid(prepaid)) return null;
   if (!isPlain || rounding.payment !== 'up' || rounding.paymentMultipleCents !== 1) return null;
   return estimateLevelCents({
     start: firstBearingDay(state),
@@ -99,12 +100,6 @@ function amortizedRows(state: LedgerState, open: readonly OpenRow[], rowTerms: r
     const isLevel = rowTerms[position] === LEVEL && levelCents !== undefined;
     return isLevel ? { ...row, amountCents: levelCents } : row;
   });
-}
-
-/** What rows to come take from what was paid in advance. */
-export function prepaidOf(state: LedgerState): Prepaid {
-  if (state.prepaidCents === 0) return NOTHING_PREPAID;
-  return { leftCents: cents(state.prepaidCents), feeShareCents: cents(feeShareCents(state)) };
 }
 
 /** What the lifetime cap leaves; null without one. */

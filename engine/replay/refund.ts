@@ -113,6 +113,7 @@ function takeOriginationFee(state: LedgerState, tally: Tally): number {
   const dueCents = state.dueOriginationFeeCents + state.overdueOriginationFeeCents + state.chargedOffOriginationFeeCents;
   const openCents = state.nonDueOriginationFeeCents + dueCents;
   state.nonDueOriginationFeeCents = 0;
+  state.originationAskedCents = 0;
   state.dueOriginationFeeCents = 0;
   state.overdueOriginationFeeCents = 0;
   state.chargedOffOriginationFeeCents = 0;

@@ -66,6 +66,7 @@ function bookOriginationFee(state: LedgerState, { logic }: OriginationFee): void
   const before = beginEntry(state);
   if (logic === 'separate') state.dueOriginationFeeCents = amountCents;
   else state.nonDueOriginationFeeCents = amountCents;
+  state.originationAskedCents = state.nonDueOriginationFeeCents;
   state.originationShareCents = Math.floor(amountCents / state.rows.length);
   state.totals.feesChargedCents += amountCents;
   enter(state, before, 'originationFee');
@@ -109,6 +110,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     overdueOriginationFeeCents: 0,
     chargedOffOriginationFeeCents: 0,
     originationShareCents: 0,
+    originationAskedCents: 0,
     fees: [],
     openFeesCents: 0,
     obligations: [],

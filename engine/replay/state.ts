@@ -72,6 +72,8 @@ export interface LedgerState {
   chargedOffOriginationFeeCents: number;
   /** The part of the origination fee that each row carries. */
   originationShareCents: number;
+  /** What of the origination fee rows to come ask for: all that has not fallen due, also what was paid in advance for them. */
+  originationAskedCents: number;
   /** Late fees and fees by hand, by charge time. */
   fees: FeeState[];
   /** What is unpaid of `fees`. */

@@ -71,6 +71,7 @@ function moveAll(state: LedgerState, isOverdue: boolean): void {
   moveAllToDue(state);
   state.dueOriginationFeeCents += state.nonDueOriginationFeeCents;
   state.nonDueOriginationFeeCents = 0;
+  state.originationAskedCents = 0;
   if (isOverdue) {
     moveDueToOverdue(state);
     state.overdueOriginationFeeCents += state.dueOriginationFeeCents;
@@ -182,6 +183,7 @@ export function settleZeroBalance(state: LedgerState): void {
     enter(state, before, 'forgoneInterest');
   }
   state.prepaidCents = 0;
+  state.originationAskedCents = 0;
   if (state.processingPayments === 0) changeStatus(state, 'paidOff', { type: 'balance' });
 }
 
@@ -193,6 +195,7 @@ export function cancel(state: LedgerState, cause: StatusCause): void {
   state.dueOriginationFeeCents = 0;
   state.overdueOriginationFeeCents = 0;
   state.chargedOffOriginationFeeCents = 0;
+  state.originationAskedCents = 0;
   for (const fee of state.fees) fee.openCents = 0;
   state.openFeesCents = 0;
   state.prepaidCents = 0;

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js';
 import type { Holdings } from './holdings.js';
 import { HALF_UP, max, min, type Obligation, rounded, sum, ZERO } from './parts.js';
-import type { NaiveRow } from './schedule.js';
+import { type FeeToCome, type NaiveRow, rowOf } from './schedule.js';
 
 export interface DueDate {
   readonly day: number;
@@ -11,20 +11,24 @@ export interface DueDate {
   readonly ahead: Big;
   /** What bounds the row; null: nothing. */
   readonly most: Big | null;
-  /** The row's part of the origination fee. */
-  readonly feeShare: Big;
+  readonly fee: FeeToCome;
 }
 
-/** What a due date asks for becomes an obligation (servicing-behaviour 8); returned is what is left of what was paid in advance. */
-export function fallDue(held: Holdings, { day, row, isLast, ahead, most, feeShare }: DueDate): Big {
+/** What is left of what was paid in advance, and what rows still ask for of the origination fee. */
+export interface StillAhead {
+  readonly ahead: Big;
+  readonly asked: Big;
+}
+
+/** What a due date asks for becomes an obligation (servicing-behaviour 8). */
+export function fallDue(held: Holdings, { day, row, isLast, ahead, most, fee }: DueDate): StillAhead {
   held.interest = rounded(held.interest, HALF_UP);
   const left = held.principal.plus(held.interest);
   const asked = row.kind === 'interestOnly' && ahead.eq(0) ? held.interest : row.amount;
   const wanted = min(asked, left.plus(ahead));
   const whole = isLast ? max(left, wanted) : wanted;
   const base = min(whole, most ?? whole);
-  const share = isLast ? held.originationFee : min(feeShare, held.originationFee);
-  const prepaid = min(ahead, isLast ? max(ZERO, base.minus(left)) : base.plus(share));
+  const { share, prepaid } = isLast ? lastRow(held, { ahead, base, left, fee }) : rowOf(ahead, fee, base, left);
   const joining = held.fees.filter((fee) => {
     if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
     return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';
@@ -32,9 +36,9 @@ export function fallDue(held: Holdings, { day, row, isLast, ahead, most, feeShar
   const separate = held.obligations.length === 0 ? held.separateFee : ZERO;
   const joined = sum(joining.map((fee) => fee.open)).plus(separate);
   const amount = base.plus(share).plus(joined);
-  if (amount.eq(0)) return ahead;
+  if (amount.eq(0)) return { ahead, asked: fee.asked };
   let toMove = base.plus(share).minus(prepaid);
-  const originationFee = min(share, toMove);
+  const originationFee = [share, toMove, held.originationFee].reduce(min);
   toMove = toMove.minus(originationFee);
   const interest = min(held.interest, toMove);
   const principal = toMove.minus(interest);
@@ -60,5 +64,12 @@ export function fallDue(held: Holdings, { day, row, isLast, ahead, most, feeShar
   if (separate.gt(0)) held.separateFee = ZERO;
   for (const fee of joining) fee.within = obligation;
   held.obligations.push(obligation);
-  return ahead.minus(prepaid);
+  return { ahead: ahead.minus(prepaid), asked: max(ZERO, fee.asked.minus(share)) };
+}
+
+/** It asks for all that is left; what it is told to be above that was paid in advance. */
+function lastRow(held: Holdings, { ahead, base, left, fee }: { readonly ahead: Big; readonly base: Big; readonly left: Big; readonly fee: FeeToCome }): { readonly share: Big; readonly prepaid: Big } {
+  const ofBase = min(ahead, max(ZERO, base.minus(left)));
+  const ofFee = min(ahead.minus(ofBase), max(ZERO, fee.asked.minus(held.originationFee)));
+  return { share: held.originationFee.plus(ofFee), prepaid: ofBase.plus(ofFee) };
 }

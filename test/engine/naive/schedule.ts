@@ -16,7 +16,24 @@ export interface Owed {
   readonly room: Big | null;
   /** Paid in advance: it satisfies the rows to come, oldest first, each with its part of the origination fee. */
   readonly ahead: Big;
-  readonly feeShare: Big;
+  readonly fee: FeeToCome;
+}
+
+/** The origination fee that has not fallen due: a row's part, what rows ask for together, and what is unpaid. */
+export interface FeeToCome {
+  readonly share: Big;
+  readonly asked: Big;
+  readonly open: Big;
+}
+
+/** What a row does with money that was paid in advance, and with its part of the fee: what the fee does not need is for the loan. */
+export function rowOf(ahead: Big, fee: FeeToCome, base: Big, left: Big | null): { readonly share: Big; readonly prepaid: Big; readonly toFee: Big; readonly paid: Big } {
+  const wanted = min(fee.share, fee.asked);
+  const share = left === null ? wanted : max(ZERO, min(wanted, left.plus(ahead).plus(fee.open).minus(base)));
+  const prepaid = min(ahead, base.plus(share));
+  const rest = base.plus(share).minus(prepaid);
+  const toFee = [share, rest, fee.open].reduce(min);
+  return { share, prepaid, toFee, paid: rest.minus(toFee) };
 }
 
 /** A row before it has an amount: what one unit earns up to its date. */
@@ -60,7 +77,7 @@ const bearing = (terms: Amortization['terms'], principal: Big, interest: Big): B
 
 /** What is owed after the last row when each level row pays so much. Linear: a payment below its interest counts as a negative one of principal. */
 function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], level: Big, isLinear: boolean): Big {
-  let { principal, interest, room, ahead } = owed;
+  let { principal, interest, room, ahead, fee } = owed;
   for (const { growth, term } of rows) {
     let earned = bearing(terms, principal, interest).times(growth).round(DIGITS);
     if (!isLinear && room !== null) {
@@ -71,8 +88,9 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
     if (term.type === 'skipped') continue;
     const told = ahead.gt(0) ? earned : interest;
     const asked = term.type === 'interestOnly' ? told : term.type === 'level' ? level : amountOf(term.amountCents);
-    const payment = max(ZERO, asked.minus(ahead));
-    ahead = max(ZERO, ahead.minus(asked).minus(owed.feeShare));
+    const { share, prepaid, toFee, paid: payment } = rowOf(ahead, fee, asked, null);
+    ahead = ahead.minus(prepaid);
+    fee = { share: fee.share, asked: fee.asked.minus(share), open: fee.open.minus(toFee) };
     if (isLinear || payment.gte(interest)) {
       principal = principal.minus(payment.minus(interest));
       interest = ZERO;
@@ -84,11 +102,13 @@ function leftAfter({ terms, owed }: Amortization, rows: readonly Planned[], leve
 /** The level that leaves nothing, rounded up to the cent (servicing-behaviour 3.5). Null: no row is level. */
 function levelOf(input: Amortization, rows: readonly Planned[]): Big | null {
   if (!rows.some(({ term }) => term.type === 'level')) return null;
-  const asIfNothingAhead = { ...input, owed: { ...input.owed, ahead: ZERO } };
+  const noFee = { share: ZERO, asked: ZERO, open: ZERO };
+  const asIfNothingAhead = { ...input, owed: { ...input.owed, ahead: ZERO, fee: noFee } };
   const owed = leftAfter(asIfNothingAhead, rows, ZERO, true);
   const perUnit = owed.minus(leftAfter(asIfNothingAhead, rows, new Big(1), true));
   const linear = max(ZERO, owed.div(perUnit).round(10, HALF_UP));
-  if (input.owed.ahead.gt(0)) return searched(input, rows, enough(input, rows, linear)).round(2, UP);
+  const isFeePaidAhead = !input.owed.fee.asked.eq(input.owed.fee.open);
+  if (input.owed.ahead.gt(0) || isFeePaidAhead) return searched(input, rows, enough(input, rows, linear)).round(2, UP);
   if (linear.eq(0)) return ZERO;
   const isExact = leftAfter(input, rows, linear, false).abs().lt('0.0000001');
   return (isExact ? linear : searched(input, rows, linear)).round(2, UP);
@@ -174,7 +194,7 @@ function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | n
   const level = payment.type === 'level' ? levelOf(input, planned) ?? ZERO : amountOf(payment.amountCents);
   const isClosed = payment.type !== 'openEnded' && planned.at(-1)?.term.type !== 'forced';
   const amounts: Big[] = [];
-  let { principal, interest, room, ahead } = input.owed;
+  let { principal, interest, room, ahead, fee } = input.owed;
   planned.forEach(({ growth, term }, position) => {
     if (principal.eq(0) && interest.eq(0)) return;
     let earned = bearing(input.terms, principal, interest).times(growth);
@@ -188,10 +208,14 @@ function madeRows(input: Amortization, change: NewRows): readonly NaiveRow[] | n
     const isLast = isClosed && position === planned.length - 1;
     const wanted = min(asked(term, level, ahead.gt(0) ? rounded(earned, HALF_UP) : due), owed.plus(ahead));
     const amount = isLast ? max(wanted, owed) : wanted;
-    const paid = isLast ? owed : max(ZERO, amount.minus(ahead));
+    const row = rowOf(ahead, fee, amount, owed);
+    const paid = isLast ? owed : term.type === 'skipped' ? ZERO : row.paid;
     const paidInterest = min(due, paid);
     amounts.push(amount);
-    if (term.type !== 'skipped') ahead = max(ZERO, ahead.minus(amount).minus(input.owed.feeShare));
+    if (term.type !== 'skipped') {
+      ahead = ahead.minus(row.prepaid);
+      fee = { share: fee.share, asked: fee.asked.minus(row.share), open: fee.open.minus(row.toFee) };
+    }
     principal = principal.minus(paid.minus(paidInterest));
     interest = paidInterest.eq(due) ? ZERO : accrued.minus(paidInterest);
   });

@@ -10,7 +10,7 @@ import {
   amountOf, dayFraction, DOWN, type Fee, feeByHand, max, min, type NaiveLedger, type Obligation, rounded, sum, ZERO,
 } from './parts.js';
 import { rateOn } from './rates.js';
-import type { Amortization, MostOn, NaiveRow } from './schedule.js';
+import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
 import { Standing, waterfallOf } from './standing.js';
 
 /** One loan on its way through its days. */
@@ -20,6 +20,8 @@ export class Walk {
   readonly #held: Holdings;
   #accrued = ZERO;
   #ahead = ZERO;
+  /** What rows to come ask for of the origination fee. */
+  #feeAsked = ZERO;
   /** Late fees that a refund took back or kept away: an obligation earns none again. */
   #takenFees: Fee[] = [];
   readonly #standing = new Standing();
@@ -59,7 +61,7 @@ export class Walk {
     this.#held = new Holdings(amountOf(terms.principalCents), amountOf(settings.overdueToleranceCents));
     const fee = amountOf(terms.originationFee.amountCents);
     if (terms.originationFee.logic === 'separate') this.#held.separateFee = fee;
-    else this.#held.originationFee = fee;
+    else this.#held.originationFee = this.#feeAsked = fee;
   }
 
   /** The daily job of a day, in the order of servicing-behaviour 1.3. */
@@ -98,7 +100,7 @@ export class Walk {
 
   #accelerate(day: number): void {
     this.#replaced = this.#held.makeWhole(day);
-    this.#ahead = ZERO;
+    this.#ahead = this.#feeAsked = ZERO;
     this.#standing.become('accelerated', day);
   }
 
@@ -234,9 +236,8 @@ export class Walk {
   #amortization(day: number): Amortization {
     const cap = this.#terms.totalInterestCapCents;
     const room = cap === null ? null : amountOf(cap).minus(this.#accrued);
-    const { principal, interest, originationFee } = this.#held;
-    const feeShare = min(this.#feeShare(), originationFee);
-    return { terms: this.#terms, rateOn: (date) => this.#rateOn(date), from: day, owed: { principal, interest, room, ahead: this.#ahead, feeShare } };
+    const { principal, interest } = this.#held;
+    return { terms: this.#terms, rateOn: (date) => this.#rateOn(date), from: day, owed: { principal, interest, room, ahead: this.#ahead, fee: this.#feeToCome() } };
   }
 
   /** Principal from its end first; above it interest and fees, which a refund of all takes back instead. */
@@ -262,7 +263,7 @@ export class Walk {
     const within = sum(this.#held.obligations.map((obligation) => obligation.originationFee));
     const open = sum([this.#held.originationFee, this.#held.separateFee, within]);
     this.#giveBack(amountOf(this.#terms.originationFee.amountCents).minus(open));
-    this.#held.originationFee = this.#held.separateFee = ZERO;
+    this.#held.originationFee = this.#held.separateFee = this.#feeAsked = ZERO;
     for (const obligation of this.#held.obligations) obligation.originationFee = ZERO;
     return within;
   }
@@ -278,7 +279,7 @@ export class Walk {
     const within = sum(costs).plus(sum(this.#held.fees.filter((fee) => fee.within !== null).map((fee) => fee.open)));
     const loose = sum(this.#held.fees.filter((fee) => fee.within === null && fee.isLate).map((fee) => fee.open));
     for (const obligation of this.#held.obligations) obligation.interest = obligation.originationFee = ZERO;
-    this.#held.interest = this.#held.originationFee = this.#held.separateFee = ZERO;
+    this.#held.interest = this.#held.originationFee = this.#held.separateFee = this.#feeAsked = ZERO;
     this.#takenFees = [...this.#takenFees, ...this.#held.fees.filter((fee) => fee.isLate)];
     this.#held.fees = [];
     return { met: within, shadow: within.plus(loose) };
@@ -314,13 +315,16 @@ export class Walk {
     const { isLast } = this.#dates;
     this.#dates.pass();
     if (row.kind === 'deferred') return;
-    this.#ahead = fallDue(this.#held, { day, row, isLast, ahead: this.#ahead, most: this.#mostOn(day), feeShare: this.#feeShare() });
+    const still = fallDue(this.#held, { day, row, isLast, ahead: this.#ahead, most: this.#mostOn(day), fee: this.#feeToCome() });
+    this.#ahead = still.ahead;
+    this.#feeAsked = still.asked;
   }
 
-  #feeShare(): Big {
+  /** Rows ask for their parts also of what money has paid that counts for them. */
+  #feeToCome(): FeeToCome {
     const fee = this.#terms.originationFee;
-    if (fee.logic === 'firstPayment') return this.#held.originationFee;
-    return amountOf(Math.floor(fee.amountCents / this.#terms.rows.length));
+    const share = fee.logic === 'firstPayment' ? this.#feeAsked : amountOf(Math.floor(fee.amountCents / this.#terms.rows.length));
+    return { share, asked: this.#feeAsked, open: this.#held.originationFee };
   }
 
   #charge(fee: NewFee): void {
@@ -335,10 +339,14 @@ export class Walk {
   #pay(day: number, payment: Payment): void {
     const isCredit = payment.kind === 'credit';
     const before = this.#held.paid.interest.plus(this.#held.paid.fees);
+    const feeBefore = this.#held.originationFee;
     const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), waterfallOf(this.#settings, this.#standing.status, isCredit));
     this.#held.fulfil(met, shadow);
     const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
-    if (this.#standing.is('active') && (payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled)) this.#ahead = this.#ahead.plus(forObligations);
+    const counts = this.#standing.is('active') && (payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled);
+    if (counts) this.#ahead = this.#ahead.plus(forObligations);
+    const feePaid = feeBefore.minus(this.#held.originationFee);
+    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feePaid.minus(counts ? forObligations : ZERO))));
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (isCredit) return;
     this.#costPaid = this.#costPaid.plus(this.#held.paid.interest).plus(this.#held.paid.fees).minus(before);
@@ -353,7 +361,7 @@ export class Walk {
     const owed = sum([...held, ...fees, this.#held.principal, rounded(this.#held.interest, DOWN), this.#held.originationFee, this.#held.separateFee]);
     if (owed.eq(0)) {
       this.#held.interest = ZERO;
-      this.#ahead = ZERO;
+      this.#ahead = this.#feeAsked = ZERO;
       this.#standing.become('paidOff', day);
       return;
     }

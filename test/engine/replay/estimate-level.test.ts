@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { test } from 'tap';
-import { addDays, amortize, cents, type Day, day as dayOf, estimateLevelCents, rate, rateTimeline, type RowTerm } from '../../../engine/index.js';
+import { addDays, amortize, cents, type Day, day as dayOf, estimateLevelCents, NOTHING_PREPAID, rate, rateTimeline, type RowTerm } from '../../../engine/index.js';
 import { PARAMETERS, SEED } from './histories.js';
 
 const shape = {
@@ -44,7 +44,7 @@ function levelsOf(input: Input): { readonly estimated: number; readonly exact: n
   if (estimated === null) return null;
   const openingInterest = (BigInt(opening) * 160_308_000_000_000n) as never;
   const rowTerms = forcedCents.map((amount): RowTerm => (amount === null ? { type: 'level' } : { type: 'forced', amountCents: cents(amount) }));
-  const prepaid = { leftCents: cents(prepaidCents), feeShareCents: cents(0) };
+  const prepaid = { ...NOTHING_PREPAID, leftCents: cents(prepaidCents) };
   const schedule = amortize({ start, principalCents: cents(principalCents), openingInterest, dueDates, rowTerms, payment: { type: 'level' }, prepaid, rates, dayCount });
   return { estimated, exact: schedule.levels[0]?.amountCents };
 }

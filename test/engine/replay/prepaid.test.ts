@@ -34,6 +34,39 @@ test('a rate that changes after a prepayment leaves level rows', async (t) => {
   t.same(march.map(({ prepaidCents, remainingCents }) => [prepaidCents, remainingCents]), [[10_885, 0], [10_885, 0], [230, 10_655]]);
 });
 
+/** Twelve rows of 100.00 with 5.00 each of an origination fee of 60.00, without interest. */
+const WITH_FEE = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: cents(6_000), logic: 'spread' } });
+
+test('money in advance that pays the origination fee counts once: the other rows ask for what they did', async (t) => {
+  const ahead = pay(1, '2024-01-25', '105.00', { prepay: true });
+  const state = ledgerOf([ahead], '2024-02-15', WITH_FEE);
+  t.equal(state.payments[0]?.feesCents, 6_000, 'the fee is met first');
+  t.same(state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]), [[10_500, 0]]);
+  t.same(amountsOf(state), Array<number>(12).fill(10_500));
+  const years = WITH_FEE.rows.slice(1).map(({ date }, row) => ({ ...pay(row + 2, '2024-02-15', '105.00'), effective: { day: date, seconds: 40_000 }, recordedDay: date }));
+  t.equal(ledgerOf([ahead, ...years], '2025-01-15', WITH_FEE).status, 'paidOff');
+});
+
+test('money that lowers the balance alone takes the shares that it has paid off the rows', async (t) => {
+  const alone = pay(1, '2024-01-25', '80.00', { prepay: false });
+  t.same(amountsOf(ledgerOf([alone], '2024-01-25', WITH_FEE)), [...Array<number>(11).fill(10_000), 8_000]);
+  const some = pay(1, '2024-01-25', '31.00', { prepay: false });
+  t.same(amountsOf(ledgerOf([some], '2024-01-25', WITH_FEE)), [...Array<number>(5).fill(10_500), 10_400, ...Array<number>(6).fill(10_000)]);
+});
+
+test('a fee that is asked for with the first row and was paid in advance is told with it', async (t) => {
+  const terms = loan({ ...SMALL_LOAN, rate: '0', originationFee: { amountCents: cents(6_000), logic: 'firstPayment' } });
+  const state = ledgerOf([pay(1, '2024-01-25', '70.00', { prepay: true })], '2024-02-15', terms);
+  t.same(state.obligations.map(({ amountCents, remainingCents }) => [amountCents, remainingCents]), [[16_000, 9_000]]);
+  t.same(amountsOf(state), [16_000, ...Array<number>(11).fill(10_000)]);
+});
+
+test('a re-amortization after the fee was paid in advance spreads over rows that are level with their shares', async (t) => {
+  const advance: LedgerFact = { ...on('2024-02-16', 2), type: 'advance', advance: 1, amountCents: cents(11_000), reamortization: 'sameEndDate' };
+  const state = ledgerOf([pay(1, '2024-01-25', '105.00', { prepay: true }), advance], '2024-02-16', WITH_FEE);
+  t.same(amountsOf(state), [10_500, ...Array<number>(11).fill(11_500)]);
+});
+
 test('an advance after a prepayment spreads over level rows', async (t) => {
   const advance: LedgerFact = { ...on('2024-01-26', 2), type: 'advance', advance: 1, amountCents: cents(30_000), reamortization: 'sameEndDate' };
   const amounts = amountsOf(ledgerOf([PREPAID, advance], '2024-01-26'));
@@ -99,13 +132,16 @@ function isLevel(amounts: readonly number[]): boolean {
   return amounts.slice(0, -1).every((amount) => amount === level) && last - level <= amounts.length && level - last <= 2 * amounts.length;
 }
 
+/** Money that comes while a loan is frozen takes the shares that it has paid off the oldest rows. */
+const NO_FEE = { amountCents: cents(0), logic: 'spread' } as const;
+
 const releveling = fc.record({
   principalCents: fc.integer({ min: 100_000, max: 5_000_000 }),
   rows: fc.integer({ min: 2, max: 36 }),
   rates: fc.tuple(fc.integer({ min: 0, max: 30 }), fc.integer({ min: 0, max: 30 })),
   accrualMethod: fc.constantFrom('simple' as const, 'simple' as const, 'compound' as const),
   prepaidShare: fc.integer({ min: 1, max: 95 }),
-  fee: fc.constantFrom({ amountCents: cents(0), logic: 'spread' as const }, { amountCents: cents(6_001), logic: 'spread' as const }),
+  fee: fc.constantFrom(NO_FEE, { amountCents: cents(6_001), logic: 'spread' as const }),
   how: fc.constantFrom('rate' as const, 'advance' as const, 'unfreeze' as const, 'schedule' as const),
   after: fc.integer({ min: 1, max: 200 }),
   isPaying: fc.boolean(),
@@ -116,7 +152,7 @@ test('after any re-amortization no row but the last differs from the level, what
   fc.assert(
     fc.property(releveling, ({ principalCents, rows, rates, accrualMethod, prepaidShare, fee, how, after, isPaying }) => {
       const principal = (principalCents / 100).toFixed(2);
-      const terms = loan({ principal, rate: (rates[0] / 100).toFixed(2), activation: '2024-01-20', firstDue: '2024-02-15', rows, accrualMethod, originationFee: fee });
+      const terms = loan({ principal, rate: (rates[0] / 100).toFixed(2), activation: '2024-01-20', firstDue: '2024-02-15', rows, accrualMethod, originationFee: how === 'unfreeze' && isPaying ? NO_FEE : fee });
       const today = Math.min(terms.activation + after, (terms.rows.at(-2)?.date ?? 0) - 1) as Day;
       const isMissing = terms.rows.some(({ date }) => date <= today);
       if (how === 'unfreeze' && !isMissing) return true;
@@ -126,16 +162,15 @@ test('after any re-amortization no row but the last differs from the level, what
       const state = computeLedger(terms, facts, today);
       if (state.status !== 'active') return true;
       const coming = scheduleOf(state).filter(({ date, amountCents }) => date > today && amountCents > 0);
-      return isLevel(coming.map((row, position) => (position < coming.length - 1 ? withoutShare(state, row) : row.amountCents - row.feesCents)));
+      return isLevel(coming.map((row) => row.amountCents - missedShares(state, row)));
     }),
     PARAMETERS,
   );
   t.pass('holds');
 });
 
-/** What is paid in advance of a part of the origination fee is told as principal. */
-const withoutShare = ({ terms, rows }: LedgerState, { ordinal, amountCents }: ScheduleRowView): number =>
-  terms.originationFee.amountCents === 0 ? amountCents : (rows[ordinal]?.amountCents ?? 0);
+/** The last row takes the shares of rows that passed while the loan was frozen. */
+const missedShares = ({ originationShareCents }: LedgerState, { feesCents }: ScheduleRowView): number => Math.max(0, feesCents - originationShareCents);
 
 function relevelings(how: 'rate' | 'advance' | 'unfreeze' | 'schedule', terms: LedgerTerms, today: Day, percents: number): readonly LedgerFact[] {
   const place = (sequence: number, seconds: number) => ({ effective: { day: today, seconds }, recordedDay: today, sequence });

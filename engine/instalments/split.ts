@@ -85,7 +85,18 @@ export function principalOf(book: InstalmentBook, instalment: Instalment, intere
   if (instalment.isPrincipalFree) return 0;
   const level = levelOf(book, instalment);
   const wanted = isAddOn(book) ? level : Math.max(0, level - interestCents);
-  return Math.max(0, Math.min(wanted, openCents));
+  return Math.max(0, Math.min(wanted, openCents - paidAfter(book, instalment)));
+}
+
+/** Principal that instalments after this one have been paid ahead: nobody else asks for it. */
+function paidAfter({ instalments }: InstalmentBook, instalment: Instalment): number {
+  let cents = 0;
+  for (let at = instalments.length - 1; at >= 0; at -= 1) {
+    const other = instalments[at];
+    if (other === undefined || other === instalment) break;
+    if (other.kind === 'regular') cents += Math.max(0, other.paid.principal - other.revivedPrincipalCents);
+  }
+  return cents;
 }
 
 /** Principal paid out by the due date that no earlier instalment asks for. */

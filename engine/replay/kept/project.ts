@@ -2,14 +2,16 @@ import { type Instalment, type InstalmentFact, payoffCents } from '../../instalm
 import { must } from '../../assert.js';
 import type { Day } from '../../calendar/index.js';
 import { type Cents, cents } from '../../money/index.js';
+import { owedCents } from '../owed.js';
 import { fixedRow } from '../schedule-row.js';
 import type { LedgerState } from '../state.js';
 import type { ScheduleRowView } from '../views.js';
 import { bookOf, instalmentTermsOf } from './book.js';
 import { obligationOf } from './fall-due.js';
 
-/** Instalments to come that ask for something. */
+/** Instalments to come that ask for something; none where money in processing has paid all. */
 export function* comingInstalments(state: LedgerState): Generator<ScheduleRowView, void> {
+  if (owedCents(state) === 0) return;
   const { instalments } = bookOf(state);
   for (let ordinal = state.nextRow; ordinal < instalments.length; ordinal += 1) {
     const obligation = obligationOf(state, ordinal);

@@ -13,6 +13,7 @@ import {
   encodeState,
   type LedgerFact,
   type LedgerState,
+  nextDueDay,
   owedCents,
   payoffOf,
   recordLedger,
@@ -144,12 +145,15 @@ law(
 );
 
 law(
-  'the expected rows repay exactly what is not due yet',
+  'the rows repay what was lent, those to come exactly what is neither due nor paid in advance',
   (history) => {
     const state = replay(history);
     const rows = scheduleOf(state).filter((row) => row.ordinal >= state.nextRow);
-    if (state.status !== 'active' || owedCents(state) === 0 || state.prepaidCents > 0 || state.nextRow === state.rows.length) return true;
-    return rows.reduce((sum, row) => sum + row.principalCents, 0) === state.nonDuePrincipalCents;
+    if (state.status !== 'active') return true;
+    if (owedCents(state) === 0) return rows.length === 0 && nextDueDay(state) === null;
+    const coming = rows.reduce((sum, row) => sum + row.principalCents, 0);
+    const fallenDue = state.obligations.reduce((sum, obligation) => sum + obligation.principalCents, 0);
+    return coming + fallenDue === history.terms.principalCents && (state.prepaidCents > 0 || coming === state.nonDuePrincipalCents);
   },
   keptMoneyHistories,
 );

@@ -52,18 +52,26 @@ interface Replaceable<Obligation extends ObligationState> {
 /** One obligation takes the place of all that are unfulfilled. */
 export function replaceObligations<Obligation extends ObligationState>(state: Replaceable<Obligation>, whole: Obligation): void {
   state.replaced = state.obligations.filter((candidate) => !candidate.isFulfilled);
-  state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled);
-  state.obligations.forEach(giveUpRest);
+  state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled).map(withoutRest);
   state.firstOpenObligation = state.obligations.length;
   state.firstUnenforced = 0;
   state.obligations.push(whole);
 }
 
-/** What the tolerance has let pass is part of the whole now. */
-function giveUpRest(fulfilled: ObligationState): void {
-  if (fulfilled.remainingCents === 0) return;
-  fulfilled.amountCents -= fulfilled.remainingCents;
-  fulfilled.remainingCents = 0;
+/** What the tolerance has let pass is part of the whole now; principal, interest and fees were met in the opposite order. */
+function withoutRest<Obligation extends ObligationState>(fulfilled: Obligation): Obligation {
+  const { amountCents, remainingCents } = fulfilled;
+  if (remainingCents === 0) return fulfilled;
+  const ofPrincipal = Math.min(fulfilled.principalCents, remainingCents);
+  const ofInterest = Math.min(fulfilled.interestCents, remainingCents - ofPrincipal);
+  return {
+    ...fulfilled,
+    principalCents: fulfilled.principalCents - ofPrincipal,
+    interestCents: fulfilled.interestCents - ofInterest,
+    feesCents: fulfilled.feesCents - (remainingCents - ofPrincipal - ofInterest),
+    amountCents: amountCents - remainingCents,
+    remainingCents: 0,
+  };
 }
 
 /** Everything stands as overdue when the oldest due date has passed, else as due. */

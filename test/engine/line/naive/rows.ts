@@ -20,7 +20,7 @@ export interface Plan {
 
 /** What each due date asks for until a balance is paid off (servicing-behaviour 3.5 and 10.2): a level throughout, or an amount. */
 function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
-  const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, feeShare: ZERO };
+  const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, fee: { share: ZERO, asked: ZERO, open: ZERO } };
   const { dayCount, accrualMethod } = terms;
   const input: Amortization = { terms: { dayCount, accrualMethod, interestFrom: draw.effective.day }, rateOn: (on) => annualRate(rates, on), from: day, owed };
   const made = (dates: readonly Day[], asked: Parameters<typeof changedRows>[1]['payment']): readonly { readonly date: number; readonly amount: Big }[] | null =>

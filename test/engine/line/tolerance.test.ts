@@ -1,0 +1,47 @@
+import { test } from 'tap';
+import { computeLine, type LineFact, type LineState, lineBalancesOf, lineObligationsOf, lineOverdueOf } from '../../../engine/index.js';
+import { day, money, text } from '../replay/loans.js';
+import { DRAWN, line, payLine, statementOn } from './lines.js';
+
+/** Up to 0.50 of an obligation may stay unpaid (servicing-behaviour 9.3). The first minimum payment is due on 2024-02-29. */
+const terms = line({ schedule: statementOn(9), settings: { overdueToleranceCents: money('0.50') } });
+
+const order = (type: 'accelerate' | 'reverseAccelerate', date: string, sequence: number): LineFact => ({
+  type, effective: { day: day(date), seconds: 60_000 }, sequence, recordedDay: day(date),
+});
+
+const amounts = (state: LineState): readonly (readonly [string, string])[] =>
+  lineObligationsOf(state).filter(({ isOpen }) => !isOpen).map(({ obligationCents, remainingCents }) => [text(obligationCents), text(remainingCents)]);
+
+const minimum = (): number => lineObligationsOf(computeLine(terms, DRAWN, day('2024-02-29')))[0]?.obligationCents ?? 0;
+
+const shortBy = (cents: number): LineFact => payLine(200, '2024-02-20', text(minimum() - cents));
+
+test('what the tolerance lets pass is owed and overdue nowhere', async (t) => {
+  const state = computeLine(terms, [...DRAWN, shortBy(36)], day('2024-03-05'));
+  t.same(amounts(state), [[text(minimum()), '0.36']]);
+  t.same([lineOverdueOf(state).isOverdue, text(lineOverdueOf(state).overdueCents)], [false, '0.00']);
+  t.equal(text(lineBalancesOf(state).overdue.totalCents), '0.36');
+});
+
+test('an acceleration asks for it with all the rest, once, of the line and of each draw', async (t) => {
+  const state = computeLine(terms, [...DRAWN, shortBy(36), order('accelerate', '2024-03-05', 300)], day('2024-03-20'));
+  const { outstanding } = lineBalancesOf(state);
+  t.same(amounts(state), [[text(minimum() - 36), '0.00'], [text(outstanding.totalCents), text(outstanding.totalCents)]]);
+  t.equal(lineOverdueOf(state).daysOverdue, 15, 'since the acceleration: nothing was overdue before');
+  const parts = state.obligations.flatMap(({ draws }) => draws).reduce((sum, { remainingCents }) => sum + remainingCents, 0);
+  t.equal(parts, outstanding.totalCents);
+  for (const obligation of state.obligations) {
+    t.equal(obligation.draws.reduce((sum, { amountCents }) => sum + amountCents, 0), obligation.amountCents);
+    for (const part of obligation.draws) t.ok(part.interestCents + part.feesCents <= part.amountCents);
+  }
+});
+
+test('all that is asked for leaves nothing owed, and a reversed acceleration leaves the tolerance what it had let pass', async (t) => {
+  const facts = [...DRAWN, shortBy(36), order('accelerate', '2024-03-05', 300)];
+  const { outstanding } = lineBalancesOf(computeLine(terms, facts, day('2024-03-20')));
+  const paid = computeLine(terms, [...facts, payLine(201, '2024-03-20', text(outstanding.totalCents))], day('2024-03-20'));
+  t.equal(lineBalancesOf(paid).outstanding.totalCents, 0);
+  const back = computeLine(terms, [...facts, order('reverseAccelerate', '2024-03-06', 301)], day('2024-03-06'));
+  t.same(amounts(back), [[text(minimum()), '0.36']]);
+});

@@ -1,0 +1,69 @@
+import { test } from 'tap';
+import { applyFact, balancesOf, cloneState, computeLedger, type LedgerFact, type LedgerState, obligationsOf, overdueOf, payoffOf, scheduleOf, stateDigest } from '../../../engine/index.js';
+import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+import { areObligationsWhole, isNothingLost } from './sums.js';
+
+/** Up to 0.50 of an obligation may stay unpaid (servicing-behaviour 9.3). */
+const terms = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), lateFees: [LATE_FEE] } });
+
+const order = (type: 'accelerate' | 'reverseAccelerate', date: string, sequence: number): LedgerFact => ({ type, effective: at(date), sequence, recordedDay: day(date) });
+
+/** The row of 15 February is 109.76: 0.36 of it stay unpaid. */
+const short = pay(1, '2024-02-15', '109.40');
+
+const accelerate = order('accelerate', '2024-03-20', 2);
+
+/** Amount and what remains of each obligation that has fallen due. */
+const amounts = (state: LedgerState): readonly (readonly [string, string])[] =>
+  obligationsOf(state).filter(({ isOpen }) => !isOpen).map(({ obligationCents, remainingCents }) => [text(obligationCents), text(remainingCents)]);
+
+test('what the tolerance lets pass is owed and overdue nowhere, and later money takes it last', async (t) => {
+  const state = computeLedger(terms, [short], day('2024-03-14'));
+  t.same(amounts(state), [['109.76', '0.36']]);
+  t.same([overdueOf(state).isOverdue, text(overdueOf(state).overdueCents), state.fees.length], [false, '0.00', 0]);
+  t.equal(text(balancesOf(state).overdue.principalCents), '0.36');
+  const later = computeLedger(terms, [short, pay(3, '2024-03-15', '109.80')], day('2024-03-15'));
+  t.same(amounts(later), [['109.76', '0.32'], ['109.76', '0.00']]);
+});
+
+test('an acceleration asks for it with all the rest, once', async (t) => {
+  const facts = [short, pay(3, '2024-03-15', '109.30'), accelerate];
+  const state = computeLedger(terms, facts, day('2024-04-30'));
+  const { outstanding } = balancesOf(state);
+  t.same(amounts(state).slice(0, 2), [['109.40', '0.00'], ['109.30', '0.00']]);
+  t.same(amounts(state)[2], [text(outstanding.totalCents), text(outstanding.totalCents)]);
+  t.equal(text(outstanding.principalCents), '1012.51', '1,011.68 as in the contract, 0.82 that two rows lack, and a cent of interest on 0.36');
+  t.ok(areObligationsWhole(state) && isNothingLost(state));
+  t.equal(overdueOf(state).daysOverdue, 41, 'since the acceleration: nothing was overdue before');
+  const rows = scheduleOf(state).filter(({ status }) => status === 'completed');
+  t.same(rows.map(({ amountCents, principalCents, interestCents }) => amountCents - principalCents - interestCents), [0, 0]);
+});
+
+test('it keeps the oldest due date of what the tolerance did not let pass', async (t) => {
+  const state = computeLedger(terms, [short, pay(3, '2024-03-15', '109.00'), accelerate], day('2024-03-20'));
+  t.same(amounts(state).slice(0, 1), [['109.40', '0.00']]);
+  t.equal(overdueOf(state).daysOverdue, 5);
+  t.ok(areObligationsWhole(state));
+});
+
+test('all that is asked for pays an accelerated loan off', async (t) => {
+  const facts = [short, accelerate];
+  const { payoffCents } = payoffOf(computeLedger(terms, facts, day('2024-03-20')), day('2024-03-25'));
+  t.equal(computeLedger(terms, [...facts, pay(4, '2024-03-25', text(payoffCents - 1))], day('2024-03-25')).status, 'accelerated');
+  t.equal(computeLedger(terms, [...facts, pay(4, '2024-03-25', text(payoffCents))], day('2024-03-25')).status, 'paidOff');
+});
+
+test('a reversed acceleration leaves the tolerance what it had let pass', async (t) => {
+  const facts = [short, accelerate, order('reverseAccelerate', '2024-03-22', 3)];
+  const back = computeLedger(terms, facts, day('2024-03-22'));
+  t.equal(stateDigest(back), stateDigest(computeLedger(terms, [short, order('reverseAccelerate', '2024-03-22', 3)], day('2024-03-22'))));
+  t.same(amounts(back)[0], ['109.76', '0.36']);
+});
+
+test('a preview of an acceleration leaves the loan as it is', async (t) => {
+  const state = computeLedger(terms, [short], day('2024-03-20'));
+  const digest = stateDigest(state);
+  applyFact(cloneState(state), accelerate);
+  t.equal(stateDigest(state), digest);
+  t.same(amounts(state)[0], ['109.76', '0.36']);
+});

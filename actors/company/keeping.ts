@@ -15,7 +15,7 @@ export function keepingOf(by: ByInstalmentSettings, interest: InterestSettings, 
     allocation: { pastDue: by.pastDueOrder, due: by.dueOrder, inAdvance: by.inAdvanceOrder },
     excess: by.excess,
     creditExcess: by.creditExcess,
-    chargebackOrder: by.dueOrder,
+    chargebackOrder: by.chargebackOrder,
     newRateCountsFrom: by.newRateCountsFrom,
     payoffInterest: by.payoffInterest,
   };

@@ -103,6 +103,7 @@ export const BY_INSTALMENT_DEFAULTS: ByInstalmentSettings = {
   inAdvanceOrder: PARTS,
   excess: 'next',
   creditExcess: 'next',
+  chargebackOrder: null,
   payoffInterest: 'toDate',
   newRateCountsFrom: 'day',
   downPaymentShare: RATE_ZERO,

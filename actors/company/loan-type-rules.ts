@@ -54,11 +54,11 @@ const RULES: readonly Rule[] = [
   {
     path: 'byInstalment',
     expected: `orders of ${PARTS.join(', ')}`,
-    holds: ({ byInstalment: by }) => by === null || [by.pastDueOrder, by.dueOrder, by.inAdvanceOrder].every((order) => isOrderOf(order, PARTS)),
+    holds: ({ byInstalment: by }) => by === null || [by.pastDueOrder, by.dueOrder, by.inAdvanceOrder, by.chargebackOrder ?? PARTS].every((order) => isOrderOf(order, PARTS)),
   },
   {
     path: 'byInstalment',
-    expected: 'level instalments with interest on the balance and excess to the next ones, where interest is recalculated',
+    expected: 'level instalments with interest on the balance and excess to the next ones, where interest is recalculated; no chargebackOrder, where that is cumulative',
     holds: ({ byInstalment: by, interest }) => by === null || conflictOf(keepingOf(by, interest, MONTHS)) === null,
   },
   // The book of instalments knows simple interest from the day of activation on, and nothing of these.

@@ -149,6 +149,8 @@ export interface ByInstalmentSettings {
   readonly excess: 'next' | 'last' | 'spread';
   /** The same for credits. */
   readonly creditExcess: 'next' | 'last' | 'spread';
+  /** What a charged-back payment brings back to life first, from the day on which it is lost; null: it is as if it had not been. */
+  readonly chargebackOrder: readonly InstalmentPart[] | null;
   readonly payoffInterest: 'toDate' | 'toPeriodEnd';
   readonly newRateCountsFrom: 'day' | 'nightBefore';
   /** The part of what is paid out that is due on the day of activation; zero: none. */

@@ -34,6 +34,7 @@ export interface Instalment {
   met: Met[];
   /** Of `due`: came back to life by a chargeback, or by money that went back to the borrower. */
   revivedPrincipalCents: number;
+  revivedInterestCents: number;
   paidInAdvanceCents: number;
   paidLateCents: number;
   /** When it was met in full; null: it is open. */
@@ -56,6 +57,8 @@ export interface Charge {
   readonly dueDay: Day;
   readonly amountCents: number;
   readonly instalment: Instalment;
+  /** A chargeback has brought it back to life. */
+  readonly isRevived?: true;
 }
 
 export interface Level {
@@ -67,6 +70,8 @@ export interface Level {
 export interface PaymentDone {
   readonly sequence: number;
   readonly parts: Parts;
+  /** What of it was more than the loan asked for, and no chargeback has taken back. */
+  overCents: number;
   /** What chargebacks have brought back to life of it. */
   readonly revived: Parts;
 }

@@ -172,7 +172,7 @@ function pay(book: InstalmentBook, fact: FactOf<'paid'>): void {
   book.overpaidCents += money.leftCents;
   recalculate(book, fact.day);
   const parts = book.terms.recalculation.type === 'cumulative' ? partsMetSince(book, fact) : money.parts;
-  book.payments.push({ sequence: fact.sequence, parts: { ...parts }, revived: noParts() });
+  book.payments.push({ sequence: fact.sequence, parts: { ...parts }, overCents: fact.amountCents - sumOf(parts), revived: noParts() });
   addEntry(book, { type: fact.kind, sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
@@ -208,7 +208,7 @@ function payInstalment(book: InstalmentBook, fact: FactOf<'paidInstalment'>): vo
   const parts = { ...noParts(), principal: fact.principalCents, interest: fact.interestCents };
   if (fact.day < instalment.dueDay) fixPayable(book, instalment);
   noteMet(book, instalment, parts);
-  book.payments.push({ sequence: fact.sequence, parts, revived: noParts() });
+  book.payments.push({ sequence: fact.sequence, parts, overCents: 0, revived: noParts() });
   addEntry(book, { type: 'payment', sequence: fact.sequence, amountCents: sumOf(parts), parts });
 }
 
@@ -216,7 +216,7 @@ function chargeBack(book: InstalmentBook, fact: FactOf<'chargedBack'>): void {
   const payment = book.payments.find(({ sequence }) => sequence === fact.payment);
   if (payment === undefined) return;
   const parts = revivedParts(book, payment, fact.amountCents);
-  revive(book, parts);
+  revive(book, parts, fact.sequence);
   addEntry(book, { type: 'chargeback', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 
@@ -224,7 +224,7 @@ function payBack(book: InstalmentBook, fact: FactOf<'paidBack'>): void {
   const overpaid = Math.min(book.overpaidCents, fact.amountCents);
   book.overpaidCents -= overpaid;
   const parts = { ...noParts(), principal: fact.amountCents - overpaid };
-  revive(book, parts);
+  revive(book, parts, fact.sequence);
   addEntry(book, { type: 'paidBack', sequence: fact.sequence, amountCents: fact.amountCents, parts });
 }
 

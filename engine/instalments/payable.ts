@@ -3,7 +3,7 @@ import { type Cents, cents } from '../money/index.js';
 import { expectedBalance } from './balance.js';
 import type { Instalment, InstalmentBook } from './book.js';
 import { growthOf, interestUpTo } from './interest.js';
-import { levelOf, setParts, stretchesOf } from './split.js';
+import { levelOf, ownInterest, setParts, stretchesOf } from './split.js';
 
 /** What it takes to meet one instalment on the book's day. */
 export interface Payable {
@@ -15,7 +15,7 @@ export interface Payable {
 
 /** Before its due date an instalment asks for interest up to the day, and for principal in place of the rest. */
 export function payableFor(book: InstalmentBook, instalment: Instalment): Payable {
-  const interest = instalment.dueDay <= book.day ? instalment.due.interest : payableInterest(book, instalment);
+  const interest = instalment.dueDay <= book.day ? ownInterest(instalment) : payableInterest(book, instalment);
   return {
     principalCents: cents(levelOf(book, instalment) - interest),
     interestCents: cents(interest),
@@ -52,7 +52,7 @@ export function fixPayable(book: InstalmentBook, instalment: Instalment): void {
 export function payableInterest(book: InstalmentBook, instalment: Instalment): number {
   if (book.terms.payoffInterest === 'toPeriodEnd') {
     const isRunning = instalment.from <= book.day;
-    return isRunning ? instalment.due.interest : 0;
+    return isRunning ? ownInterest(instalment) : 0;
   }
   return Math.max(0, accruedBy(book, book.day) - claimedInterest(book, instalment));
 }
@@ -73,7 +73,7 @@ function claimedInterest(book: InstalmentBook, instalment: Instalment): number {
   let cents = 0;
   for (const other of book.instalments) {
     if (other === instalment) break;
-    if (other.kind === 'regular') cents += other.due.interest;
+    if (other.kind === 'regular') cents += ownInterest(other);
   }
   return cents;
 }

@@ -14,6 +14,7 @@ export function newInstalment(kind: InstalmentKind, from: Day, dueDay: Day): Ins
     paid: noParts(),
     met: [],
     revivedPrincipalCents: 0,
+    revivedInterestCents: 0,
     paidInAdvanceCents: 0,
     paidLateCents: 0,
     metDay: null,

@@ -30,7 +30,7 @@ export function split(book: InstalmentBook, asOf: Day): void {
     if (instalment.kind !== 'regular') continue;
     const earnedCents = waitingCents + interestOf(book, instalment, asOf);
     if (instalment.isFixed) {
-      waitingCents = Math.max(0, earnedCents - instalment.due.interest);
+      waitingCents = Math.max(0, earnedCents - ownInterest(instalment));
       continue;
     }
     waitingCents = setParts(book, instalment, earnedCents);
@@ -59,12 +59,15 @@ export function setParts(book: InstalmentBook, instalment: Instalment, earnedCen
   // Where no principal is left, a cent that waits is one that rounding has made.
   const isOver = principal === 0 && !instalment.isPrincipalFree && openPrincipal(book, instalment) <= 0;
   const mostInterest = isOver ? 0 : interestRoom(book, instalment, principal);
-  const interest = Math.max(instalment.paid.interest, Math.min(earnedCents, mostInterest));
-  instalment.due.interest = interest;
+  const interest = Math.max(instalment.paid.interest - instalment.revivedInterestCents, Math.min(earnedCents, mostInterest));
+  instalment.due.interest = interest + instalment.revivedInterestCents;
   instalment.due.principal = principal + instalment.revivedPrincipalCents;
   if (book.feeShare > 0) instalment.due.fees = shareOf(principal + interest, book.feeShare);
   return Math.max(0, earnedCents - interest);
 }
+
+/** The interest that an instalment asks for, without what came back to life in it. */
+export const ownInterest = ({ due, revivedInterestCents }: Instalment): number => due.interest - revivedInterestCents;
 
 const shareOf = (cents: number, share: number): number =>
   Number(divideRounded(BigInt(cents) * BigInt(share), BigInt(RATE_ONE), 'halfEven'));

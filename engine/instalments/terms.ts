@@ -86,8 +86,11 @@ export interface InstalmentTerms {
   readonly excess: Excess;
   /** The same for credits of the lender or the merchant. */
   readonly creditExcess: Excess;
-  /** What comes back to life first when a payment is charged back; no more than the payment had met of it. */
-  readonly chargebackOrder: readonly Part[];
+  /**
+   * What comes back to life first when a payment is charged back; no more than the payment had met of it. Null: such a
+   * payment is as if it had not been.
+   */
+  readonly chargebackOrder: readonly Part[] | null;
   /** The first night that a new rate counts for: the one that begins on its day, or the one that ends then. */
   readonly newRateCountsFrom: 'day' | 'nightBefore';
   /** Which interest of the running period a payoff asks for. */

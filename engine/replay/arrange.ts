@@ -8,6 +8,7 @@ import type {
   Freeze,
   LedgerFact,
   Payment,
+  PaymentChargedBack,
   PaymentSettled,
   RatesChanged,
   Refund,
@@ -23,6 +24,7 @@ import type { StandingOrders } from './state.js';
 export type AppliedFact =
   | Payment
   | PaymentSettled
+  | PaymentChargedBack
   | AdvancePaidOut
   | Refund
   | Freeze
@@ -46,6 +48,7 @@ export function isAboutThePast(fact: LedgerFact): fact is PastFact {
   switch (fact.type) {
     case 'paymentVoided':
     case 'paymentMoved':
+    case 'chargebackReversed':
     case 'reverseAccelerate':
     case 'reverseChargeOff':
     case 'feeCanceled':
@@ -95,6 +98,9 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       case 'paymentSettled':
         if (!retouch.voided.has(fact.transaction)) applied.push(fact);
         break;
+      case 'paymentChargedBack':
+        if (!retouch.voided.has(fact.transaction) && !retouch.reversedChargebacks.has(fact.chargeback)) applied.push(fact);
+        break;
       case 'refund':
         if (!retouch.voided.has(fact.transaction)) applied.push(fact);
         break;
@@ -122,6 +128,7 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
         break;
       case 'paymentVoided':
       case 'paymentMoved':
+      case 'chargebackReversed':
       case 'reverseAccelerate':
       case 'reverseChargeOff':
       case 'feeCanceled':

@@ -24,7 +24,7 @@ export interface CycleDays {
 }
 
 /** In which total of a statement an entry counts (money 5, rule 5). */
-export type CycleFlow = 'advances' | 'fees' | 'payments' | 'credits' | 'refunds' | 'adjustments';
+export type CycleFlow = 'advances' | 'fees' | 'payments' | 'credits' | 'chargebacks' | 'refunds' | 'adjustments';
 
 export interface CycleChange {
   readonly flow: CycleFlow;
@@ -69,6 +69,7 @@ const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   payment: 'payments',
   downPayment: 'payments',
   credit: 'credits',
+  chargeback: 'chargebacks',
   refund: 'refunds',
 };
 

@@ -14,7 +14,10 @@ const END_OF_DAY_SECONDS = 86_340;
  */
 export const differences = (before: LedgerState, after: LedgerState): readonly Happening[] => netDifferences(comparedOf(before), comparedOf(after));
 
-const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees, balances: balanceTotals(ledger) });
+const comparedOf = (ledger: LedgerState): Compared => ({ ledger, fees: ledger.fees.filter(isNamed), balances: balanceTotals(ledger) });
+
+/** What chargebacks have brought back of fees has no name of its own. */
+const isNamed = ({ fee, obligation }: FeeState): boolean => fee !== null || obligation !== null;
 
 /** What two states of a ledger are compared by, whichever kind it is. */
 export interface Compared {

@@ -23,12 +23,12 @@ export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
 }
 
 function raisePrincipal(state: LedgerState, amountCents: number): void {
-  if (state.status === 'accelerated' || state.status === 'chargedOff') raiseWhole(state, amountCents);
+  if (state.status === 'accelerated' || state.status === 'chargedOff') raiseWhole(state, amountCents, 'principal');
   else state.nonDuePrincipalCents += amountCents;
 }
 
 /** After acceleration one obligation carries everything. */
-function raiseWhole(state: LedgerState, amountCents: number): void {
+export function raiseWhole(state: LedgerState, amountCents: number, part: 'principal' | 'interest'): void {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
   obligation.isFulfilled = false;
   state.firstOpenObligation = state.obligations.length - 1;
@@ -36,7 +36,11 @@ function raiseWhole(state: LedgerState, amountCents: number): void {
   obligation.amountCents += amountCents;
   obligation.remainingCents += amountCents;
   obligation.withoutLateFeesCents += amountCents;
-  if (state.status === 'chargedOff') state.chargedOffPrincipalCents += amountCents;
-  else if (obligation.isEnforced) state.overduePrincipalCents += amountCents;
-  else state.duePrincipalCents += amountCents;
+  const standing = state.status === 'chargedOff' ? 'chargedOff' : obligation.isEnforced ? 'overdue' : 'due';
+  state[BALANCES[part][standing]] += amountCents;
 }
+
+const BALANCES = {
+  principal: { due: 'duePrincipalCents', overdue: 'overduePrincipalCents', chargedOff: 'chargedOffPrincipalCents' },
+  interest: { due: 'dueInterestCents', overdue: 'overdueInterestCents', chargedOff: 'chargedOffInterestCents' },
+} as const;

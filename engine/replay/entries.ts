@@ -17,6 +17,7 @@ export type EntryType =
   | 'payment'
   | 'credit'
   | 'downPayment'
+  | 'chargeback'
   | 'refund'
   | 'acceleration'
   | 'chargeOff'

@@ -53,6 +53,21 @@ export interface PaymentMoved extends FactPlace {
   readonly newEffective: EffectiveTime;
 }
 
+/** Money of a payment went back, and what it had met is owed again from now on: of loans kept by instalment whose terms have an order for it. */
+export interface PaymentChargedBack extends FactPlace {
+  readonly type: 'paymentChargedBack';
+  /** Names the chargeback in the loan; its reversal refers to it. */
+  readonly chargeback: number;
+  readonly transaction: number;
+  readonly amountCents: Cents;
+}
+
+/** The chargeback is as if it had not been, from its effective time. */
+export interface ChargebackReversed extends FactPlace {
+  readonly type: 'chargebackReversed';
+  readonly chargeback: number;
+}
+
 /** The payment left processing. */
 export interface PaymentSettled extends FactPlace {
   readonly type: 'paymentSettled';
@@ -225,6 +240,8 @@ export type LedgerFact =
   | PaymentVoided
   | PaymentMoved
   | PaymentSettled
+  | PaymentChargedBack
+  | ChargebackReversed
   | Freeze
   | Unfreeze
   | Accelerate

@@ -6,6 +6,7 @@ import type { FeeCharged } from './facts.js';
 import type { FeeState, FeeStanding, LedgerState, ObligationState } from './state.js';
 import { addToBook, chargePartOf, settle } from './kept/book.js';
 import type { ChargeLogic } from './terms.js';
+import type { ChargePart } from '../instalments/index.js';
 
 /** Where a fee stands when it is booked: due at once, or waiting for a due date that is still to come. */
 function standingAtCharge(state: LedgerState, chargeLogic: ChargeLogic): FeeStanding {
@@ -33,6 +34,19 @@ export function bookFee(state: LedgerState, fee: NewFee): void {
   state.totals.feesChargedCents += fee.amountCents;
   if (state.instalmentFacts !== null) chargeInstalment(state, booked);
   else if (state.status === 'accelerated' || state.status === 'chargedOff') joinWhole(state, booked);
+}
+
+/** What a chargeback has brought back of fees: charged long ago, it is owed once more and has no name of its own. */
+export function bookRevivedFee(state: LedgerState, part: ChargePart, amountCents: number): void {
+  const { day, seconds } = state;
+  const kind = part === 'penalties' ? 'lateFee' : 'otherFee';
+  const fee: NewFee = { fee: null, obligation: null, feeTypeId: 'chargedBack', kind, chargeLogic: 'nextDueDate', chargeDay: day, chargeSeconds: seconds, knownDay: day, amountCents };
+  const booked = feeState(fee, false);
+  booked.openCents = amountCents;
+  booked.standing = standingAtCharge(state, fee.chargeLogic);
+  state.fees.push(booked);
+  state.openFeesCents += amountCents;
+  if (state.instalmentFacts === null) joinWhole(state, booked);
 }
 
 /** The instalment of the running period carries it, after the last one that. */

@@ -3,6 +3,7 @@ import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
 import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
+import { chargeBack } from './kept/charge-back.js';
 import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
 import { settledPayment } from './copies.js';
@@ -110,6 +111,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'paymentSettled':
       settlePayment(state, fact.transaction, settledPayment);
+      return;
+    case 'paymentChargedBack':
+      chargeBack(state, fact);
       return;
     case 'advance':
       disburse(state, fact);

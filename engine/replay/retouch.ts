@@ -2,6 +2,7 @@ import type { Day } from '../calendar/index.js';
 import type { Cents } from '../money/index.js';
 import type {
   AdvanceCanceled,
+  ChargebackReversed,
   DaySpan,
   EffectiveTime,
   FactPlace,
@@ -25,6 +26,7 @@ import type { ChangedLateFee, FeeWaiver, StandingOrders, WaivedLateFee } from '.
 export type PastFact =
   | PaymentVoided
   | PaymentMoved
+  | ChargebackReversed
   | ReverseAccelerate
   | ReverseChargeOff
   | FeeCanceled
@@ -40,6 +42,7 @@ export interface Retouching {
   /** Payments and refunds. */
   readonly voided: ReadonlySet<number>;
   readonly canceledAdvances: ReadonlySet<number>;
+  readonly reversedChargebacks: ReadonlySet<number>;
   readonly moved: ReadonlyMap<number, EffectiveTime>;
   readonly changedFees: ReadonlyMap<number, Cents>;
   readonly accelerationReversals: readonly FactPlace[];
@@ -50,6 +53,7 @@ export interface Retouching {
 export function retouching(facts: readonly PastFact[]): Retouching {
   const voided = new Set<number>();
   const canceledAdvances = new Set<number>();
+  const reversedChargebacks = new Set<number>();
   const moved = new Map<number, EffectiveTime>();
   const waivedFees: number[] = [];
   const waivedLateFees: WaivedLateFee[] = [];
@@ -62,6 +66,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
   for (const fact of [...facts].sort((a, b) => a.sequence - b.sequence)) {
     if (fact.type === 'paymentVoided' || fact.type === 'refundCanceled') voided.add(fact.transaction);
     else if (fact.type === 'advanceCanceled') canceledAdvances.add(fact.advance);
+    else if (fact.type === 'chargebackReversed') reversedChargebacks.add(fact.chargeback);
     else if (fact.type === 'paymentMoved') moved.set(fact.transaction, fact.newEffective);
     else if (fact.type === 'reverseAccelerate') accelerationReversals.push(fact);
     else if (fact.type === 'reverseChargeOff') {
@@ -81,6 +86,7 @@ export function retouching(facts: readonly PastFact[]): Retouching {
   return {
     voided,
     canceledAdvances,
+    reversedChargebacks,
     moved,
     changedFees,
     accelerationReversals,

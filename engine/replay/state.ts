@@ -281,6 +281,15 @@ export interface PaymentState {
   readonly feesCents: number;
   readonly overCents: number;
   readonly isProcessing: boolean;
+  /** What of it was charged back and is owed again, by what it had met. Absent: nothing. */
+  readonly chargedBack?: ChargedBackParts;
+}
+
+export interface ChargedBackParts {
+  readonly principalCents: number;
+  readonly interestCents: number;
+  readonly feesCents: number;
+  readonly overCents: number;
 }
 
 export interface LedgerTotals {

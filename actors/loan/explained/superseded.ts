@@ -4,7 +4,7 @@ type AnyFact = LedgerFact | LineFact;
 
 /**
  * Which later fact has taken an earlier one's effect away or changed it: a failed or reversed payment, a backdated one, a
- * waived fee or one of another amount, a canceled purchase, refund or advance, a reversed acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
+ * waived fee or one of another amount, a canceled purchase, refund or advance, a reversed chargeback, acceleration or charge-off. By the earlier fact's sequence; of several the last counts.
  */
 export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, number> {
   const found = new Map<number, number>();
@@ -12,14 +12,16 @@ export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, num
   const fees = new Map<number, number>();
   const purchases = new Map<number, number>();
   const advances = new Map<number, number>();
+  const chargebacks = new Map<number, number>();
   const orders = new Map<AnyFact['type'], number>();
   for (const fact of facts) {
-    const earlier = earlierOf(fact, { payments, fees, purchases, advances, orders });
+    const earlier = earlierOf(fact, { payments, fees, purchases, advances, chargebacks, orders });
     if (earlier !== undefined) found.set(earlier, fact.sequence);
     if (fact.type === 'payment' || fact.type === 'refund') payments.set(fact.transaction, fact.sequence);
     else if (fact.type === 'feeCharged') fees.set(fact.fee, fact.sequence);
     else if (fact.type === 'purchase') purchases.set(fact.purchase, fact.sequence);
     else if (fact.type === 'advance') advances.set(fact.advance, fact.sequence);
+    else if (fact.type === 'paymentChargedBack') chargebacks.set(fact.chargeback, fact.sequence);
     orders.set(fact.type, fact.sequence);
   }
   return found;
@@ -31,10 +33,11 @@ interface Known {
   readonly fees: ReadonlyMap<number, number>;
   readonly purchases: ReadonlyMap<number, number>;
   readonly advances: ReadonlyMap<number, number>;
+  readonly chargebacks: ReadonlyMap<number, number>;
   readonly orders: ReadonlyMap<AnyFact['type'], number>;
 }
 
-function earlierOf(fact: AnyFact, { payments, fees, purchases, advances, orders }: Known): number | undefined {
+function earlierOf(fact: AnyFact, { payments, fees, purchases, advances, chargebacks, orders }: Known): number | undefined {
   switch (fact.type) {
     case 'paymentVoided':
     case 'paymentMoved':
@@ -47,6 +50,8 @@ function earlierOf(fact: AnyFact, { payments, fees, purchases, advances, orders 
       return purchases.get(fact.purchase);
     case 'advanceCanceled':
       return advances.get(fact.advance);
+    case 'chargebackReversed':
+      return chargebacks.get(fact.chargeback);
     case 'reverseAccelerate':
       return orders.get('accelerate');
     case 'reverseChargeOff':

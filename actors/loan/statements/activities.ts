@@ -15,6 +15,7 @@ const KINDS: { readonly [Flow in AnyChange['flow']]: ActivityKind } = {
   fees: 'fee',
   payments: 'payment',
   credits: 'credit',
+  chargebacks: 'paymentReversal',
   refunds: 'refund',
   adjustments: 'adjustment',
 };
@@ -78,7 +79,7 @@ function changeLine(state: LoanState, env: EvolveEnv, { fees }: ListedCycle, cha
   const { source } = change;
   const fact = source.type === 'fact' ? storedFacts(state)[source.sequence - 1]?.fact : undefined;
   if (fact?.type === 'purchase') return { ...line, ...purchaseOf(state, fact.purchase, line.description) };
-  return fact?.type === 'payment' ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) } : line;
+  return fact?.type === 'payment' || fact?.type === 'paymentChargedBack' ? { ...line, transactionId: transactionOf(state, fact.sequence, fact.transaction) } : line;
 }
 
 function purchaseOf({ purchases }: LoanState, number: number, other: string): Pick<StatementActivity, 'purchaseId' | 'description'> {

@@ -84,7 +84,7 @@ function figures(state: LoanState, { period, cycle, before, after, reversed }: S
     totalInterestForThisPeriod: cycle.interestCents,
     totalFeesForThisPeriod: flow('fees'),
     totalPaymentsForThisPeriod: subtract(own('payment'), flow('payments')),
-    totalPaymentReversalsForThisPeriod: reversedCents('payment', false),
+    totalPaymentReversalsForThisPeriod: sum([reversedCents('payment', false), flow('chargebacks')]),
     totalCreditsForThisPeriod: subtract(own('credit'), flow('credits')),
     totalCreditReversalsForThisPeriod: reversedCents('credit', false),
     totalRefundsForThisPeriod: subtract(ZERO, flow('refunds')),

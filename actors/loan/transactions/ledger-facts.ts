@@ -1,4 +1,4 @@
-import type { Day, EffectiveTime, LedgerFact, LineFact, TransactionKind } from '../../../engine/index.js';
+import type { Cents, Day, EffectiveTime, LedgerFact, LineFact, TransactionKind } from '../../../engine/index.js';
 import { must } from '../../../engine/index.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { activationOf } from '../context.js';
@@ -63,6 +63,13 @@ export const settledDraft = (payment: number, recording: Recording): FactDraft =
 
 export const movedDraft = (payment: number, newEffective: EffectiveTime, recording: Recording): FactDraft =>
   ledgerDraft({ type: 'paymentMoved', transaction: payment, newEffective }, recording);
+
+/** What the money had met is owed again from now on. */
+export const chargedBackDraft = (back: { readonly chargeback: number; readonly payment: number; readonly amountCents: Cents }, recording: Recording): FactDraft =>
+  ledgerDraft({ type: 'paymentChargedBack', chargeback: back.chargeback, transaction: back.payment, amountCents: back.amountCents }, recording);
+
+export const chargebackReversedDraft = (chargeback: number, recording: Recording): FactDraft =>
+  ledgerDraft({ type: 'chargebackReversed', chargeback }, recording);
 
 function ledgerDraft(change: LedgerChange<LedgerFact | LineFact>, { at, today, caseId }: Recording): FactDraft {
   const body: LedgerChanged = { change, recordedDay: today, caseId, reason: null };

@@ -95,6 +95,8 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   paymentVoided: 'payment',
   paymentMoved: 'payment',
   paymentSettled: 'payment',
+  paymentChargedBack: 'payment',
+  chargebackReversed: 'payment',
   refund: 'refund',
   refundCanceled: 'refund',
   advance: 'advance',

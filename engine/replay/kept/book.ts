@@ -1,4 +1,5 @@
 import { must } from '../../assert.js';
+import type { Cents } from '../../money/index.js';
 import {
   accruedBy,
   computeInstalments,
@@ -13,7 +14,7 @@ import {
 import { copyObligation } from '../copies.js';
 import { centsOfInterest } from '../interest.js';
 import { settingsOf } from '../settings.js';
-import type { FeeState, LedgerState, ObligationState } from '../state.js';
+import type { FeeState, LedgerState, ObligationState, OpenRow } from '../state.js';
 import type { LedgerTerms } from '../terms.js';
 
 /*
@@ -57,7 +58,10 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   let claimed = 0;
   let ahead = 0;
   let open = 0;
-  for (const [ordinal, { due, paid }] of book.instalments.entries()) {
+  // What a chargeback has brought back of interest is owed beside what the nights bear.
+  let revived = 0;
+  for (const [ordinal, { due, paid, revivedInterestCents }] of book.instalments.entries()) {
+    revived += revivedInterestCents;
     if (ordinal < state.nextRow) claimed += due.interest;
     else {
       ahead += paid.interest;
@@ -66,14 +70,15 @@ export function settleInterest(state: LedgerState, book: InstalmentBook): void {
   }
   // Where payments do not change the interest, the schedule's interest is owed from the beginning.
   const isOwedAtOnce = book.terms.recalculation.type === 'none';
-  const cents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) - claimed - ahead));
+  const cents = isOwedAtOnce ? open : Math.max(0, Math.min(open, accruedBy(book, state.day) + revived - claimed - ahead));
   state.nonDueInterest = centsOfInterest(cents);
   state.totals.interestAccrued = centsOfInterest(state.totals.paidInterestCents + cents + state.dueInterestCents + state.overdueInterestCents);
-  state.rows = book.instalments.map(({ dueDay, due }) => ({
-    date: dueDay,
-    amountCents: (due.principal + due.interest) as LedgerState['rows'][number]['amountCents'],
-    isForced: false,
-  }));
+  state.rows = book.instalments.map(rowOf);
+}
+
+function rowOf({ kind, dueDay, due }: Instalment): OpenRow {
+  const row: OpenRow = { date: dueDay, amountCents: (due.principal + due.interest) as Cents, isForced: false };
+  return kind === 'added' ? { ...row, isClosing: true } : row;
 }
 
 /** Reads the balances, obligations and fees from the book. */
@@ -122,13 +127,18 @@ export function settle(state: LedgerState): InstalmentBook {
   return book;
 }
 
-/** What all payments together have paid: recalculation may have moved money of older ones to other parts. */
+/** What all payments together have paid and nobody has charged back: recalculation may have moved money of older ones to other parts. */
 function settlePaid({ totals }: LedgerState, book: InstalmentBook): void {
   const paid = { principal: 0, interest: 0, charges: 0 };
   for (const { paid: met } of book.instalments) {
     paid.principal += met.principal;
     paid.interest += met.interest;
     paid.charges += met.fees + met.penalties;
+  }
+  for (const { revived } of book.payments) {
+    paid.principal -= revived.principal;
+    paid.interest -= revived.interest;
+    paid.charges -= revived.fees + revived.penalties;
   }
   totals.paidPrincipalCents = paid.principal;
   totals.paidInterestCents = paid.interest;

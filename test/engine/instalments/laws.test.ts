@@ -54,7 +54,7 @@ const anyTerms: fc.Arbitrary<InstalmentTerms> = fc.record({
   allocation: fc.record({ pastDue: anOrder, due: anOrder, inAdvance: anOrder }),
   excess: anExcess,
   creditExcess: anExcess,
-  chargebackOrder: anOrder,
+  chargebackOrder: fc.option(anOrder),
   newRateCountsFrom: fc.constantFrom('day' as const, 'nightBefore' as const),
   payoffInterest: fc.constantFrom('toDate' as const, 'toPeriodEnd' as const),
 });

@@ -148,12 +148,17 @@ law(
   'the rows repay what was lent, those to come exactly what is neither due nor paid in advance',
   (history) => {
     const state = replay(history);
-    const rows = scheduleOf(state).filter((row) => row.ordinal >= state.nextRow);
+    const schedule = scheduleOf(state);
+    const rows = schedule.filter((row) => row.ordinal >= state.nextRow);
     if (state.status !== 'active') return true;
     if (owedCents(state) === 0) return rows.length === 0 && nextDueDay(state) === null;
     const coming = rows.reduce((sum, row) => sum + row.principalCents, 0);
+    if (state.prepaidCents === 0 && coming !== state.nonDuePrincipalCents) return false;
+    // Due dates that passed while the loan was paid off asked for nothing.
+    if (schedule.some(({ status }) => status === 'canceled')) return true;
     const fallenDue = state.obligations.reduce((sum, obligation) => sum + obligation.principalCents, 0);
-    return coming + fallenDue === history.terms.principalCents && (state.prepaidCents > 0 || coming === state.nonDuePrincipalCents);
+    const revived = state.payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.principalCents ?? 0), 0);
+    return coming + fallenDue === history.terms.principalCents + revived;
   },
   keptMoneyHistories,
 );

@@ -32,7 +32,7 @@ const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
     allocation: fc.record({ pastDue: anOrder, due: anOrder, inAdvance: anOrder }),
     excess: anExcess,
     creditExcess: anExcess,
-    chargebackOrder: anOrder,
+    chargebackOrder: fc.option(anOrder),
     newRateCountsFrom: fc.constantFrom('day' as const, 'nightBefore' as const),
     payoffInterest: fc.constantFrom('toDate' as const, 'toPeriodEnd' as const),
   })
@@ -44,6 +44,8 @@ const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
   'paymentVoided',
   'paymentMoved',
   'paymentSettled',
+  'paymentChargedBack',
+  'chargebackReversed',
   'feeCharged',
   'feeCanceled',
   'feeChanged',
@@ -58,8 +60,25 @@ const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
   fc.tuple(histories, someKeeping).map(([history, keeping]) => ({
     ...history,
     terms: keptTerms(history.terms, keeping),
-    facts: history.facts.filter(({ type }) => TOLD.has(type)),
+    facts: (keeping.chargebackOrder === null ? history.facts : withChargebacks(history.facts)).filter(({ type }) => TOLD.has(type)),
   }));
+
+/** Money that would be taken back is charged back, in part or whole; every other move reverses a chargeback instead. */
+function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
+  const known: number[] = [];
+  return facts.map((fact): LedgerFact => {
+    const { effective, recordedDay, sequence } = fact;
+    const place = { effective, recordedDay, sequence };
+    if (fact.type === 'paymentVoided' && sequence % 4 > 0) {
+      const payment = facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction);
+      const paidCents = payment?.type === 'payment' ? payment.amountCents : 0;
+      known.push(sequence);
+      return { ...place, type: 'paymentChargedBack', chargeback: sequence, transaction: fact.transaction, amountCents: cents(Math.ceil((paidCents * (sequence % 4)) / 3)) };
+    }
+    const chargeback = known.at(-1);
+    return fact.type === 'paymentMoved' && sequence % 2 === 0 && chargeback !== undefined ? { ...place, type: 'chargebackReversed', chargeback } : fact;
+  });
+}
 
 export const keptTerms = (terms: LedgerTerms, keeping: InstalmentKeeping): LedgerTerms => ({
   ...terms,

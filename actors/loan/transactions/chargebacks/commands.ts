@@ -44,10 +44,11 @@ const createChargeback: CommandSpec<LoanState> = {
       caseId: recording.caseId,
     };
     const { move: _move, caseId: _caseId, ...fields } = body;
-    const after = [...known, { ...fields, status: statusAfter('new', move), createdAt: env.now, updatedAt: env.now }];
+    const chargeback: Chargeback = { ...fields, status: statusAfter('new', move), createdAt: env.now, updatedAt: env.now };
+    const after = [...known, chargeback];
     requireFits(record, after);
     const part = body.partTransactionId === null ? [] : [partCreated(body.partTransactionId, record, amountCents, recording)];
-    const facts = [{ type: 'ChargebackRecorded', body }, ...part, ...paymentAfter(context, record, after, recording), ...(move === 'lose' ? feeOfReturn(context, record, body, recording) : [])];
+    const facts = [{ type: 'ChargebackRecorded', body }, ...part, ...paymentAfter(context, { record, after, move, chargeback }, recording), ...(move === 'lose' ? feeOfReturn(context, record, body, recording) : [])];
     return decided(context, request, body.id, facts);
   },
 };
@@ -74,7 +75,7 @@ const updateChargeback: CommandSpec<LoanState> = {
     const facts: FactDraft[] = [{ type: 'ChargebackMoved', body }];
     if (isLostInPart) facts.push(partCreated(must(moved.partTransactionId, 'a part has a record'), record, moved.amountCents, recording));
     if (move === 'reverse') facts.push(...partWithdrawn(context.state, before, recording));
-    facts.push(...paymentAfter(context, record, after, recording));
+    facts.push(...paymentAfter(context, { record, after, move, chargeback: moved }, recording));
     if (move === 'lose') facts.push(...feeOfReturn(context, record, moved, recording));
     if (move === 'reverse') facts.push(...feesUndone(context.state, context.env, record.id, recording));
     return decided(context, request, before.id, facts);

@@ -12,6 +12,7 @@ import { activationOf, recordOf } from './context.js';
  *     counter   0 ..  1636   the period or obligation, or the first late-fee type's fee for the obligation
  *               1637 × k     the same for the late-fee type number k, up to the fourth
  *               6548 .. 8184 the fees that come round by themselves, in their order
+ *               8185, 8186   dynamic and service fees that a migrated line owed at its cutoff
  *               8190         the origination fee
  *               8191         the one obligation that an acceleration makes of everything
  */
@@ -42,6 +43,13 @@ export const originationFeeId = (env: EvolveEnv, state: LoanState): string => id
 /** Of the fee that comes with a draw; null where the draw has reserved no ids. */
 export const drawFeeId = (env: EvolveEnv, state: LoanState, { idBase }: Pick<Draw, 'idBase'>): string | null =>
   idBase === undefined ? null : env.derivedId('LF', state.id, idBase);
+
+/** Of the fees that a migrated line, or one of its draws, owed at the cutoff; null where the draw has reserved no ids. */
+export function seededFeeId(env: EvolveEnv, state: LoanState, draw: Pick<Draw, 'idBase'> | null, kind: 'dynamicFee' | 'serviceFee'): string | null {
+  const place = kind === 'dynamicFee' ? 0 : 1;
+  if (draw === null) return idOf(env, state, 'LF', RESERVED_IDS - 7 + place);
+  return draw.idBase === undefined ? null : env.derivedId('LF', state.id, draw.idBase + 1 + place);
+}
 
 /** Interest rates in their order, then promo rates. */
 export const rateId = (env: EvolveEnv, state: LoanState, index: number): string => idOf(env, state, 'RA', offsetOf(index));

@@ -5,6 +5,7 @@ import { activatedOf, todayOf } from '../context.js';
 import { lateFeeId } from '../derived-ids.js';
 import { feesIn, runningOn } from '../ledger/running.js';
 import type { ChargedFee, LoanState } from '../state.js';
+import { seededFees } from './seeded.js';
 
 /** A dynamic fee that a path names: one by hand, or a late one as the ledger has it. */
 export type NamedFee =
@@ -20,7 +21,9 @@ export function namedFee({ state, env, command }: CommandContext<LoanState>): Na
     if (byHand.canceledAt !== null) refuseCanceled(id);
     return { type: 'byHand', fee: byHand };
   }
-  for (const fee of feesIn(runningOn(state, env, todayOf(env, state)))) {
+  const ledger = runningOn(state, env, todayOf(env, state));
+  if (seededFees(state, env, ledger).some((fee) => fee.id === id)) refuseSeeded(id);
+  for (const fee of feesIn(ledger)) {
     const { feeTypeId, obligation } = fee;
     if (fee.fee !== null || obligation === null || lateFeeId(env, state, feeTypeId, obligation) !== id) continue;
     if (fee.isCanceled) refuseCanceled(id);
@@ -28,5 +31,8 @@ export function namedFee({ state, env, command }: CommandContext<LoanState>): Na
   }
   return refuse('notFound', `The loan has no dynamic fee ${id}.`);
 }
+
+/** Nobody knows of which fees it is made: a balance that was brought too high is lowered by a credit (servicing-behaviour 19.5). */
+const refuseSeeded = (id: string): never => refuse('invalidState', `The fee ${id} came with the balances of the cutoff: a service credit lowers it.`);
 
 const refuseCanceled = (id: string): never => refuse('invalidState', `The fee ${id} is canceled.`);

@@ -4,7 +4,7 @@ import type { ActorView } from '../../runtime/actor-view.js';
 /** A fee of a loan (loan-terms 6.4). */
 export interface FeeReply {
   readonly id: string;
-  readonly type: 'originationFee' | 'drawFee' | 'dynamicFee';
+  readonly type: 'originationFee' | 'drawFee' | 'dynamicFee' | 'serviceFee';
   readonly amount: Amount;
   readonly originalAmount: Amount;
   readonly remainingAmount: Amount;

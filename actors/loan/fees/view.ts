@@ -7,6 +7,7 @@ import { drawFeeId, lateFeeId, originationFeeId } from '../derived-ids.js';
 import { type AnyLedgerFact, balancesIn, computedWithout, feesIn, isLine, periodsIn, type RunningLedger, runningOn } from '../ledger/running.js';
 import type { ChargedFee, LoanState, StoredFact } from '../state.js';
 import { pastFeeReply } from './past.js';
+import { seededFees } from './seeded.js';
 import type { FeeReply } from './view-types.js';
 import type { ViewEnv } from '../views/loan.js';
 import { actorView } from '../../runtime/actor-view.js';
@@ -24,7 +25,7 @@ export function feeReplies(state: LoanState, env: ViewEnv): readonly FeeReply[] 
     .filter((fee) => fee.fee === null && fee.obligation !== null)
     .map((fee) => lateReply(fee, ledger, state, env));
   const dynamic = [...late, ...byHand].sort((a, b) => a.timestamps.createdAt.localeCompare(b.timestamps.createdAt));
-  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...past, ...originationFee(state, env, ledger)];
+  return [...dynamic.reverse(), ...drawFees(state, env, ledger), ...seededFees(state, env, ledger), ...past, ...originationFee(state, env, ledger)];
 }
 
 /** The fees that came with draws, newest first. */
@@ -92,7 +93,7 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
   const feeType = feeTypeById(state, env, fee.feeTypeId);
   return {
     id: fee.id,
-    type: 'dynamicFee',
+    type: replyTypeOf(feeType),
     amount: amount(isCanceled ? (0 as Cents) : cents(booked?.amountCents ?? fee.amountCents)),
     originalAmount: amount(fee.amountCents),
     remainingAmount: amount(openCents),
@@ -120,6 +121,9 @@ function byHandReply(fee: ChargedFee, ledger: RunningLedger, state: LoanState, e
     timestamps: { createdAt: dateTimeText(fee.createdAt) },
   };
 }
+
+/** Service fees stand apart from other dynamic fees (loan-terms 6.4). */
+export const replyTypeOf = (feeType: FeeType | undefined): FeeReply['type'] => (feeType?.feeType === 'serviceFee' ? 'serviceFee' : 'dynamicFee');
 
 function lateReply(fee: FeeState, ledger: RunningLedger, state: LoanState, env: ViewEnv): FeeReply {
   const { zone } = recordOf(state);

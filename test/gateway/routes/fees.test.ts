@@ -108,6 +108,9 @@ test('what brings a fee by itself books it under its own name: returned payments
   await goTo('2027-03-03');
   t.match(await told('loan.servicefee.booked'), [{ amount: 5, effectiveDate: '2026-03-15' }, { amount: 4, effectiveDate: '2026-04-15' }], 'clipped by the cap of the loan');
   t.match(await told('loan.membershipfee.booked'), [{ amount: 45, effectiveDate: '2027-03-02' }]);
+  const ofService = await ask('GET', `${loan}/fees?types=serviceFee`);
+  t.match(ofService, { json: { total: 2, data: [{ type: 'serviceFee', amount: 4, dynamicFeeDetails: { apiName: 'service' } }, { type: 'serviceFee', amount: 5 }] } });
+  t.match(await ask('GET', `${loan}/fees?types=dynamicFee`), { json: { total: 2, data: [{ type: 'dynamicFee' }, { type: 'dynamicFee' }] } });
 });
 
 test('a late fee tells who waived it and what it was before it was changed; a replay brings neither back', async (t) => {

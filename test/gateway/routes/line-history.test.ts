@@ -42,12 +42,18 @@ test('a fee that the other system had charged is history; taken back, what is un
   t.match(await ask('PUT', `${fees}/${String(third['id'])}/cancel`, {}), { status: 200, json: { data: { status: 'canceled' } } });
   t.match(await ask('POST', `${line}/migrate`, {}), { status: 200, json: { data: { migrationStatus: 'migrated' } } });
   t.same(await owed(old), [30, 945], 'history moves no balance');
+  const seeded = async (): Promise<Readonly<Record<string, unknown>> | undefined> => listOf(await ask('GET', fees)).find(({ dynamicFeeDetails, type }) => type === 'dynamicFee' && dynamicFeeDetails === null);
+  const ofCutoff = await seeded();
+  t.match(ofCutoff, { id: /^LF-/, amount: 30, remainingAmount: 30, status: 'booked', drawId: draw.split('/').at(-1) });
+  t.match(await ask('GET', `${fees}/${String(ofCutoff?.['id'])}`), { status: 200, json: { data: { remainingAmount: 30 } } });
+  t.match(await ask('PUT', `${fees}/${String(ofCutoff?.['id'])}/cancel`, {}), { status: 409, json: { errorType: 'invalidState' } }, 'a service credit lowers it');
   t.match(await ask('GET', `${fees}/ext-old-fee`), { json: { data: { status: 'booked' } } });
 
   t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, { previewMode: true }), { json: { data: { status: 'canceled' } } });
   t.same(await owed(old), [30, 945]);
   t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, { reason: 'wrong' }), { status: 200, json: { data: { status: 'canceled', amount: 0 } } });
   t.same(await owed(old), [10, 945]);
+  t.match(await seeded(), { amount: 30, remainingAmount: 10 });
   t.match(await ask('PUT', `${fees}/ext-old-fee/cancel`, {}), { status: 409 });
   t.match(await ask('PUT', `${fees}/${String(second['id'])}/cancel`, {}), { status: 200 });
   t.same(await owed(old), [0, 930], '10.00 of the fees were left, 15.00 are of the principal');

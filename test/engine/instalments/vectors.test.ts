@@ -79,10 +79,10 @@ const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06'];
 
 /** What does not run, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
-  'fsp-l02': 'a late charge is dated on the due date that it punishes, before anybody is late',
-  'fsp-l03': 'a late charge is dated on the due date that it punishes, before anybody is late',
-  'fsp-l09': 'by the day a rate counts from the night that begins on its day; here from the night that ends on it',
-  'fsp-l10': 'by the day a rate counts from the night that begins on its day; here from the night that ends on it',
+  'fsp-l02': 'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
+  'fsp-l03': 'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
+  'fsp-l09': 'the last instalment keeps its scheduled amount while late payers owe more (as fsp-l11); its promo is met when it is told to begin a day earlier, with the night that ends on its first day',
+  'fsp-l10': 'the last instalment keeps its scheduled amount while late payers owe more (as fsp-l11); its promo is met when it is told to begin a day earlier, with the night that ends on its first day',
   'fsp-l11': 'the last instalment keeps its scheduled amount while interest of late payers is owed; here it asks for all that is left',
 };
 

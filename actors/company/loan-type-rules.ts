@@ -106,7 +106,7 @@ const BALANCE_METHODS: Readonly<Record<LoanTypeSettings['interest']['balanceMeth
   },
 };
 
-/** Refuses settings that contradict themselves, naming every fault, and a method of interest that would have no effect. */
+/** Refuses settings that contradict themselves, naming every fault, and what would have no effect. */
 export function checkSettings(settings: LoanTypeSettings, type: Product): void {
   const faults: Fault[] = RULES.filter((rule) => !rule.holds(settings)).map(({ path, expected }) => ({
     path,
@@ -114,6 +114,11 @@ export function checkSettings(settings: LoanTypeSettings, type: Product): void {
     message: `must be ${expected}`,
   }));
   if (faults.length > 0) throw new Refusal('validationError', 'The settings contradict themselves.', { errors: faults });
+  if (type === 'lineOfCredit' && settings.smallBalanceForgivenessAmount > 0) {
+    refuse('ruleViolation', 'A line of credit is not paid off by its payments: nothing would be forgiven.', {
+      errors: [{ path: 'smallBalanceForgivenessAmount', expected: '0.00 for a line of credit', message: 'has no effect here' }],
+    });
+  }
   const { balanceMethod } = settings.interest;
   const { expected, has } = BALANCE_METHODS[balanceMethod];
   if (has(settings, type)) return;

@@ -69,6 +69,7 @@ const FLOWS: Partial<Record<EntryType, CycleFlow>> = {
   payment: 'payments',
   downPayment: 'payments',
   credit: 'credits',
+  smallBalanceForgiven: 'credits',
   chargeback: 'chargebacks',
   refund: 'refunds',
 };

@@ -18,6 +18,8 @@ export type EntryType =
   | 'credit'
   | 'downPayment'
   | 'chargeback'
+  /** What little money has left, given up by the lender. */
+  | 'smallBalanceForgiven'
   | 'refund'
   | 'acceleration'
   | 'chargeOff'

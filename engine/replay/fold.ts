@@ -11,6 +11,7 @@ import { deferDueDate } from './defer-due-date.js';
 import { sortsLast } from './fact-order.js';
 import type { ChargeOff, FeeCharged, LedgerFact, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
+import { forgiveSmallBalance } from './forgive.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
 import { followOverdue } from './overdue.js';
@@ -94,6 +95,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   state.seconds = seconds;
   state.source = { type: 'fact', sequence: fact.sequence };
   apply(state, fact);
+  forgiveSmallBalance(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);
   addClosingRow(state);

@@ -19,6 +19,9 @@ interface Money {
   readonly isProcessing: boolean;
 }
 
+/** Stands for the transaction where the lender gives up a small balance: there is none. */
+export const FORGIVEN = -1;
+
 /** What one payment has done so far. */
 export interface Tally {
   readonly fact: Money;

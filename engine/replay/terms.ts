@@ -69,6 +69,8 @@ export interface LedgerSettings {
   readonly chargedOffWaterfall: readonly Component[];
   /** An obligation whose remaining amount is at or below this counts as fulfilled. */
   readonly overdueToleranceCents: Cents;
+  /** What money may leave of a loan that is then paid off all the same; absent or 0: nothing. */
+  readonly smallBalanceCents?: Cents;
   /** Days overdue at which the service accelerates or charges off; null: never. */
   readonly accelerationDueWithin: number | null;
   readonly chargeOffDueWithin: number | null;

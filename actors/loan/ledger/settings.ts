@@ -133,6 +133,7 @@ export function ledgerSettingsOn(settings: LoanTypeSettings, lateFees: readonly 
     acceleratedWaterfall: settings.acceleratedWaterfall,
     chargedOffWaterfall: settings.chargedOffWaterfall,
     overdueToleranceCents: settings.delinquency.overdueToleranceAmount,
+    smallBalanceCents: settings.smallBalanceForgivenessAmount,
     accelerationDueWithin: settings.accelerationDueWithin,
     chargeOffDueWithin: settings.chargeOffDueWithin,
     lateFees,

@@ -64,7 +64,7 @@ function countBack(state: LedgerState, at: number, more: ChargedBackParts): void
 }
 
 function reviveInBook(state: LedgerState, at: number, amountCents: number): Parts {
-  const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter(({ type }) => type === 'paid');
+  const paid = must(state.instalmentFacts, 'the loan is kept by instalment').filter((known) => known.type === 'paid' && known.isForgiven !== true);
   const { sequence } = must(paid[at], 'a payment is a fact of the book');
   addToBook(state, { type: 'chargedBack', day: state.day, payment: sequence, amountCents: amountCents as PaymentChargedBack['amountCents'] });
   return chargedBackParts(settleWithFees(state));

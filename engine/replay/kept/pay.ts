@@ -1,7 +1,7 @@
 import { type Instalment, type InstalmentBook, noParts, PARTS, type Parts, sumOf } from '../../instalments/index.js';
 import { type Cents } from '../../money/index.js';
 import type { Bucket } from '../../waterfall/index.js';
-import type { Tally } from '../pay.js';
+import { FORGIVEN, type Tally } from '../pay.js';
 import type { LedgerState } from '../state.js';
 import { addToBook, bookOf, settle } from './book.js';
 
@@ -16,10 +16,11 @@ const NAMES: Readonly<Record<PayablePart, 'Fees' | 'Interest' | 'Principal'>> = 
 
 /** Money goes into the instalments in the order of the terms; the ledger hears what met which of them, and counts the tally as paid. */
 export function payInstalments(state: LedgerState, tally: Tally): void {
-  const { kind, amountCents } = tally.fact;
+  const { transaction, kind, amountCents } = tally.fact;
   const before = bookOf(state);
   countRecalculated(state, before);
-  addToBook(state, { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: amountCents as Cents });
+  const paid = { type: 'paid', day: state.day, kind: kind === 'credit' ? 'credit' : 'payment', amountCents: amountCents as Cents } as const;
+  addToBook(state, transaction === FORGIVEN ? { ...paid, isForgiven: true } : paid);
   const remaining = state.obligations.map((obligation) => obligation.remainingCents);
   const book = settle(state);
   const done = metSince(before, book);

@@ -26,10 +26,12 @@ export interface KeptPayoff {
   readonly feesCents: Cents;
 }
 
+export const keptPayoffCents = ({ terms, instalmentFacts }: LedgerState, day: Day): Cents =>
+  payoffCents(instalmentTermsOf(terms), must(instalmentFacts, 'the loan is kept by instalment'), day);
+
 export function keptPayoff(state: LedgerState, day: Day): KeptPayoff {
   const facts = must(state.instalmentFacts, 'the loan is kept by instalment');
-  const terms = instalmentTermsOf(state.terms);
-  const amountCents = payoffCents(terms, facts, day);
+  const amountCents = keptPayoffCents(state, day);
   const payment: InstalmentFact = { type: 'paid', kind: 'payment', day, sequence: facts.length + 1, amountCents };
   const paid = bookOf({ ...state, instalmentFacts: [...facts, payment] }, day).payments.at(-1)?.parts;
   const part = (name: keyof Instalment['due']): number => paid?.[name] ?? 0;

@@ -16,11 +16,13 @@ export function meetObligations(state: LineState, amountCents: number, met: Met)
   const { obligations } = state;
   let leftCents = amountCents;
   for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
-    leftCents -= meetPart(must(obligations[at], 'an obligation'), leftCents, met);
+    const obligation = must(obligations[at], 'an obligation');
+    if (!obligation.isFulfilled) leftCents -= meetPart(obligation, leftCents, met);
   }
   // What the tolerance has let pass still stands in the buckets, and takes its money last.
-  for (let at = 0; at < state.firstOpenObligation && leftCents > 0; at += 1) {
-    leftCents -= meetPart(must(obligations[at], 'an obligation'), leftCents, met);
+  for (let at = 0; at < obligations.length && leftCents > 0; at += 1) {
+    const obligation = must(obligations[at], 'an obligation');
+    if (obligation.isFulfilled) leftCents -= meetPart(obligation, leftCents, met);
   }
   if (leftCents > 0) met.onPart?.(null, leftCents);
 }

@@ -1,4 +1,4 @@
-import { advanceFirstOpen, centsOfInterest, type Interest, NO_INTEREST, passEnforced } from '../replay/shared.js';
+import { advanceFirstOpen, centsOfInterest, type Interest, NO_INTEREST, passEnforced, settingsOf } from '../replay/shared.js';
 import { assert } from '../assert.js';
 import { drawOf } from './draws.js';
 import { beginEntry, enter } from './entering.js';
@@ -29,10 +29,10 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   for (const { draw, fee } of waiting) seedFee(state, draw, fee, closed);
   for (const { period, fees } of overdue) for (const { draw, fee } of fees) seedFee(state, draw, fee, period);
   for (const { period, amountCents, remainingCents, shares } of overdue) {
-    state.obligations.push({ ...obligationOf(fact, period, { at: 'overdue', amountCents, remainingCents, shares }), isEnforced: true });
+    state.obligations.push({ ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }), isEnforced: true });
   }
   const { amountCents, remainingCents } = fact.obligation;
-  state.obligations.push(obligationOf(fact, closed, { at: 'due', amountCents, remainingCents, shares: dueShares(fact) }));
+  state.obligations.push(obligationOf(state, fact, closed, { at: 'due', amountCents, remainingCents, shares: dueShares(fact) }));
   advanceFirstOpen(state);
   passEnforced(state);
   state.totals.reimbursementCents = fact.reimbursementCents;
@@ -92,7 +92,7 @@ interface Asked {
 }
 
 /** What was met before the cutoff is not known by draw: it counts as met by the line, ahead of all that comes. */
-function obligationOf(fact: LineSeeded, period: LinePeriod, { at, amountCents, remainingCents, shares }: Asked): LineObligation {
+function obligationOf(state: LineState, fact: LineSeeded, period: LinePeriod, { at, amountCents, remainingCents, shares }: Asked): LineObligation {
   const parts = shares.map((share) => partOf(share, graceOf(fact.draws.find(({ draw }) => draw === share.draw))));
   const sum = (of: (part: DrawObligation) => number): number => parts.reduce((total, part) => total + of(part), 0);
   const interestCents = sum((part) => part.interestCents);
@@ -118,7 +118,7 @@ function obligationOf(fact: LineSeeded, period: LinePeriod, { at, amountCents, r
     unassignedCents: 0,
     withoutLateFeesCents: remainingCents,
     pausedDays: 0,
-    isFulfilled: remainingCents === 0,
+    isFulfilled: remainingCents <= settingsOf(state).overdueToleranceCents,
     isEnforced: false,
     isLateFeeBlocked: false,
     period,

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import {
-  type Cents, cents, computeLine, type Day, formatDay, lineBalancesOf, type LineFact, lineObligationsOf, lineOverdueOf, type LineSeeded, type LineState,
-  type LineTerms, must, type SeededFee,
+  type Cents, cents, computeLine, type Day, formatCents, formatDay, lineBalancesOf, type LineFact, lineObligationsOf, lineOverdueOf, type LineSeeded, type LineState,
+  type LineTerms, must, type SeededDraw, type SeededFee,
 } from '../../../engine/index.js';
 import { Random, SEED } from '../../random.js';
 import { day } from '../replay/loans.js';
@@ -124,5 +124,42 @@ test('what is overdue at the cutoff stays apart by its due dates, and money meet
       t.equal(lineOverdueOf(own).daysOverdue, lineOverdueOf(other).daysOverdue);
     }
   }
+  t.end();
+});
+
+test('what another system lacks within the tolerance is not overdue here', (t) => {
+  const draws = [draw(1, {})];
+  const facts = [...draws, buy(100, '2024-01-10', '900.00', 1), payLine(102, '2024-06-01', '99.50')];
+  const terms = line({ settings: { overdueToleranceCents: cents(100) } });
+  const lived = computeLine(terms, facts, CUTOFF);
+  const seeded: LineTerms = { ...terms, activation: CUTOFF, interestFrom: CUTOFF, settings: [{ from: CUTOFF, value: must(terms.settings[0], 'settings').value }] };
+  const begun: readonly LineFact[] = [...draws.map((made) => ({ ...made, effective: { day: CUTOFF, seconds: 3_600 } })), seedOf(lived, 50, 'apart')];
+  const overdue = (state: LineState): unknown => [state.isOverdue, lineOverdueOf(state).overdueCents, state.obligations.filter(({ isEnforced }) => isEnforced).map(({ remainingCents }) => remainingCents).filter((left) => left > 0)];
+  t.same(overdue(lived), [false, 0, [50]]);
+  t.same(overdue(computeLine(seeded, begun, day('2024-06-20'))), overdue(lived));
+  t.end();
+});
+
+test('money meets all that is unpaid before what the tolerance has let pass', (t) => {
+  const terms = line({ activation: '2024-06-10', settings: { overdueToleranceCents: cents(50) } });
+  const none = { principalCents: cents(0), interestCents: cents(0) };
+  const body = (principal: number): SeededDraw['due'] => ({ ...none, principalCents: cents(principal) });
+  const seeded: LineSeeded = {
+    type: 'lineSeeded',
+    effective: { day: CUTOFF, seconds: 7_200 },
+    recordedDay: CUTOFF,
+    sequence: 50,
+    period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: CUTOFF, dueDate: day('2024-06-30') },
+    fees: [],
+    draws: [{ draw: 1, nonDue: body(50_000), due: body(40), overdue: body(3_000), fees: [], isGraceEligible: false, fullBalanceCents: cents(53_040) }],
+    obligation: { amountCents: cents(40), remainingCents: cents(40), overdueCents: cents(3_000), overdueRemainingCents: cents(3_000), daysOverdue: 10, isGraceEligible: false },
+    reimbursementCents: cents(0),
+  };
+  const begun: readonly LineFact[] = [{ ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } }, seeded];
+  const stated = computeLine(terms, begun, day('2024-07-15'));
+  const [overdue, , july] = lineObligationsOf(stated);
+  const asked = must(overdue, 'overdue').remainingCents + must(july, 'of July').remainingCents;
+  const paid = computeLine(terms, [...begun, payLine(60, '2024-07-15', formatCents(cents(asked)))], day('2024-07-15'));
+  t.same(paid.obligations.map(({ remainingCents }) => remainingCents), [0, 40, 0]);
   t.end();
 });

@@ -92,8 +92,8 @@ interface Step {
 }
 
 const MONEY = ['buy', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'payAll', 'credit', 'back', 'draw'];
-const ORDINARY = [...MONEY, 'void', 'move', 'unbuy', 'settle', 'fee', 'waive', 'waiveLate', 'limit', 'changeFee', 'drawFee', 'originationFee'];
-const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'close'];
+export const ORDINARY = [...MONEY, 'void', 'move', 'unbuy', 'settle', 'fee', 'waive', 'waiveLate', 'limit', 'changeFee', 'drawFee', 'originationFee'];
+export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'close'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -122,7 +122,7 @@ export const ordinaryLines: fc.Arbitrary<LineHistory> = histories(ORDINARY, { is
 /** The same with freezing, acceleration, charge-off, rates, schedules and their reversals. */
 export const allLines: fc.Arbitrary<LineHistory> = histories([...ORDINARY, ...DRASTIC], { isInTime: false });
 
-function histories(kinds: readonly string[], { isInTime }: { readonly isInTime: boolean }): fc.Arbitrary<LineHistory> {
+export function histories(kinds: readonly string[], { isInTime }: { readonly isInTime: boolean }): fc.Arbitrary<LineHistory> {
   return fc.record({ terms: lineTerms, first: stepsOf(['draw']), steps: stepsOf(kinds), tail: fc.integer({ min: 0, max: 120 }) }).map((shape) => {
     const { terms } = shape;
     let today: number = terms.activation;
@@ -179,6 +179,8 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       };
     case 'raise':
       return of === undefined ? null : { ...inTime, type: 'principalRaised', draw: of, amountCents };
+    case 'pastFee':
+      return of === undefined ? null : { ...inTime, type: 'pastFeeCanceled', draw: of, amountCents, transaction: 2_000 + sequence };
     case 'void':
       return transaction === undefined ? null : { ...inTime, type: 'paymentVoided', transaction };
     case 'settle':

@@ -5,6 +5,7 @@ import { accruedOf, computeLine, formatAccrued, type LineState } from '../../../
 import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
 import { text } from '../replay/loans.js';
 import { allLines, handKeptLines } from './histories.js';
+import { seededLines } from './seeded-histories.js';
 import type { Split } from './naive/book.js';
 import { remainingOf } from './naive/late-fees.js';
 import { naiveLine } from './naive/ledger.js';
@@ -57,6 +58,7 @@ function naiveBookOf(naive: NaiveLine): unknown {
 for (const [name, lines] of [
   ['histories in time', handKeptLines],
   ['histories recorded late, taken back and reversed', allLines],
+  ['lines that come from another system', seededLines],
 ] as const) {
   test(`a line kept day by day in decimals agrees on ${name}`, async (t) => {
     t.comment(`seed ${SEED}`);

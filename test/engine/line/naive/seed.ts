@@ -1,5 +1,5 @@
 import type { Day, LineSeeded, SeededFee } from '../../../../engine/index.js';
-import type { Book } from './book.js';
+import { type Book, toleranceOf } from './book.js';
 import { type Holder, money, type Part, sum, sure, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 import { periodAfter } from './periods.js';
@@ -43,7 +43,7 @@ export function seed(book: Book, fact: LineSeeded): void {
     const parts = partsOf(lacked);
     book.obligations.push({
       ordinal, due: period.dueDate, amount: money(amount), statement: period.statementDate, parts, withoutLate: sum(parts.map(({ remaining }) => remaining)), paused: 0,
-      isEnforced: true, isFulfilled: sum(parts.map(({ remaining }) => remaining)).eq(0), base: ZERO,
+      isEnforced: true, isFulfilled: sum(parts.map(({ remaining }) => remaining)).lte(toleranceOf(book)), base: ZERO,
     });
   });
   const due = new Map(
@@ -59,7 +59,7 @@ export function seed(book: Book, fact: LineSeeded): void {
     isEnforced: false, isFulfilled: false, base: ZERO,
   };
   const remaining = remainingOf(current);
-  book.obligations.push({ ...current, withoutLate: remaining, isFulfilled: remaining.eq(0) });
+  book.obligations.push({ ...current, withoutLate: remaining, isFulfilled: remaining.lte(toleranceOf(book)) });
   book.reimbursement = money(fact.reimbursementCents);
 }
 

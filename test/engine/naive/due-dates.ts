@@ -22,6 +22,11 @@ export class DueDates {
     return this.#at === this.#rows.length - 1;
   }
 
+  /** The place of the next one. */
+  get ordinal(): number {
+    return this.#at;
+  }
+
   pass(): void {
     this.#at += 1;
   }

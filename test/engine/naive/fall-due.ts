@@ -6,6 +6,7 @@ import { type FeeToCome, type NaiveRow, rowOf } from './schedule.js';
 export interface DueDate {
   readonly day: number;
   readonly row: NaiveRow;
+  readonly ordinal: number;
   readonly isLast: boolean;
   /** Paid in advance. */
   readonly ahead: Big;
@@ -21,7 +22,7 @@ export interface StillAhead {
 }
 
 /** What a due date asks for becomes an obligation (servicing-behaviour 8). */
-export function fallDue(held: Holdings, { day, row, isLast, ahead, most, fee }: DueDate): StillAhead {
+export function fallDue(held: Holdings, { day, row, ordinal, isLast, ahead, most, fee }: DueDate): StillAhead {
   held.interest = rounded(held.interest, HALF_UP);
   const left = held.principal.plus(held.interest);
   const asked = row.kind === 'interestOnly' && ahead.eq(0) ? held.interest : row.amount;
@@ -47,6 +48,7 @@ export function fallDue(held: Holdings, { day, row, isLast, ahead, most, fee }: 
   held.principal = held.principal.minus(principal);
   const late = sum(joining.filter((fee) => fee.isLate).map((fee) => fee.open));
   const obligation: Obligation = {
+    ordinal,
     dueDay: day,
     pausedDays: 0,
     isOverdue: false,

@@ -19,8 +19,16 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
     return last?.type === 'paymentMoved' ? { ...fact, effective: last.newEffective } : fact;
   });
   const key = (fact: LedgerFact): number => fact.effective.day * 86_400 + fact.effective.seconds;
-  return [...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence);
+  return settled([...moved].sort((a, b) => key(a) - key(b) || a.sequence - b.sequence));
 }
+
+/** What was settled before the time to which it has been moved may not fail any more. */
+const settled = (inOrder: readonly LedgerFact[]): readonly LedgerFact[] =>
+  inOrder.map((fact, at) => {
+    if (fact.type !== 'payment') return fact;
+    const isSettled = inOrder.slice(0, at).some((earlier) => earlier.type === 'paymentSettled' && earlier.transaction === fact.transaction);
+    return isSettled ? { ...fact, isProcessing: false } : fact;
+  });
 
 /** The terms with the origination fee as it was last set. */
 export function asChanged(terms: LedgerTerms, facts: readonly LedgerFact[]): LedgerTerms {
@@ -36,7 +44,7 @@ function withChange(fee: FeeCharged, facts: readonly LedgerFact[]): FeeCharged {
 }
 
 /** What happens at its time, beside money and fees. */
-const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set(['ratesChanged', 'scheduleChanged', 'dueDateDeferred', 'freeze', 'unfreeze']);
+const HAPPENING: ReadonlySet<LedgerFact['type']> = new Set(['ratesChanged', 'scheduleChanged', 'dueDateDeferred', 'freeze', 'unfreeze', 'paymentSettled']);
 
 /** An order is undone by a reversal that was recorded after it and counts from a later time. A charge-off passes through acceleration, and so does its reversal. */
 function isReversed(order: LedgerFact, facts: readonly LedgerFact[]): boolean {
@@ -50,8 +58,10 @@ function isBefore(a: LedgerFact, b: LedgerFact): boolean {
   return first.seconds === second.seconds ? a.sequence < b.sequence : first.seconds < second.seconds;
 }
 
-/** What reversals of acceleration and charge-off leave behind. */
+/** What is known of the days only later. */
 export interface Orders {
+  /** Ordinals of obligations whose late fees somebody has taken back. */
+  readonly waivedLate: ReadonlySet<number>;
   /** Days overdue accelerate or charge off again after these days. */
   readonly noAccelerationThrough: number;
   readonly noChargeOffThrough: number;
@@ -62,7 +72,8 @@ export interface Orders {
 export function ordersOf(facts: readonly LedgerFact[], idle: Orders['idle']): Orders {
   const last = (...types: readonly LedgerFact['type'][]): number =>
     Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }): Day => effective.day));
-  return { noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
+  const waivedLate = new Set(facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'late' ? [fact.fee.obligation] : [])));
+  return { waivedLate, noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
 }
 
 /** Whether a refund that was recorded later takes a fee of this time back. */

@@ -42,6 +42,7 @@ export class Holdings {
     const base = parts.principal.plus(parts.interest);
     const amount = base.plus(parts.originationFee).plus(sum(open.map((fee) => fee.open)));
     const whole: Obligation = {
+      ordinal: null,
       ...parts,
       base,
       amount,

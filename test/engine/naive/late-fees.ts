@@ -13,6 +13,8 @@ export interface LateFeeDay {
   readonly held: Holdings;
   readonly settings: LedgerSettings;
   readonly refunds: readonly Refund[];
+  /** Ordinals of obligations whose fees somebody has taken back. */
+  readonly waived: ReadonlySet<number | null>;
   /** The first day of the running period. */
   readonly periodStart: number;
   /** Late fees that a refund took back or kept away: an obligation earns none again. */
@@ -34,7 +36,7 @@ export function* lateFeesOf(today: LateFeeDay, terms: LateFeeTerms): Generator<N
       continue;
     }
     const amount = amountFor(today, obligation, terms);
-    if (amount.lte(0) || isRefunded(refunds, day, LATE_FEE_SECONDS, true)) continue;
+    if (amount.lte(0) || today.waived.has(obligation.ordinal) || isRefunded(refunds, day, LATE_FEE_SECONDS, true)) continue;
     yield { name, amount, isLate: true, chargeLogic: terms.chargeLogic, chargeDay: day, knownDay: day };
   }
 }

@@ -3,6 +3,8 @@ import { civil, type Day, daysInMonth, type DueDateRule, type FeeAmount, type Fe
 
 /** What the naive ledger is made of: unpaid parts of obligations, fees, and the pots that money goes to. */
 export interface Obligation {
+  /** The place of its row; null: all is owed as one. */
+  readonly ordinal: number | null;
   readonly dueDay: number;
   /** Days on which the loan was frozen since: they do not count as overdue. */
   pausedDays: number;

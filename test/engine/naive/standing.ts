@@ -1,4 +1,4 @@
-import type { LedgerSettings } from '../../../engine/index.js';
+import { type LedgerSettings, type LedgerTerms, must } from '../../../engine/index.js';
 import type { NaiveStatus } from './parts.js';
 
 /** The loan's status with the days on which it changed (servicing-behaviour 2). */
@@ -31,6 +31,10 @@ export class Standing {
     this.#status = this.#before;
   }
 }
+
+/** What the product says on a day. */
+export const settingsOn = ({ settings }: LedgerTerms, day: number): LedgerSettings =>
+  must(settings.findLast(({ from }) => from <= day) ?? settings[0], 'terms have settings').value;
 
 /** Which waterfall money runs through (servicing-behaviour 13.5). */
 export function waterfallOf(settings: LedgerSettings, status: NaiveStatus, isCredit: boolean): readonly string[] {

@@ -11,12 +11,12 @@ import {
 } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
-import { Standing, waterfallOf } from './standing.js';
+import { settingsOn, Standing, waterfallOf } from './standing.js';
 
 /** One loan on its way through its days. */
 export class Walk {
   readonly #terms: LedgerTerms;
-  readonly #settings: LedgerSettings;
+  #settings: LedgerSettings;
   readonly #held: Holdings;
   #accrued = ZERO;
   #ahead = ZERO;
@@ -44,6 +44,8 @@ export class Walk {
   #costPaid = ZERO;
   #givenBack = ZERO;
   #owedBack = ZERO;
+  /** Transactions that may still fail. */
+  readonly #processing = new Set<number>();
   readonly #refunds: readonly Refund[];
   readonly #orders: Orders;
 
@@ -55,10 +57,8 @@ export class Walk {
     this.#rates = this.#told.get(null) ?? { interest: [] };
     this.#refunds = refunds;
     this.#dates = new DueDates(terms);
-    const settings = terms.settings[0]?.value;
-    if (settings === undefined) throw new Error('terms have settings');
-    this.#settings = settings;
-    this.#held = new Holdings(amountOf(terms.principalCents), amountOf(settings.overdueToleranceCents));
+    this.#settings = settingsOn(terms, terms.activation);
+    this.#held = new Holdings(amountOf(terms.principalCents), amountOf(this.#settings.overdueToleranceCents));
     const fee = amountOf(terms.originationFee.amountCents);
     if (terms.originationFee.logic === 'separate') this.#held.separateFee = fee;
     else this.#held.originationFee = this.#feeAsked = fee;
@@ -68,10 +68,9 @@ export class Walk {
   morning(day: number): void {
     const standing = this.#standing;
     if (standing.is('frozen')) this.#frozenDays.push({ day: day - 1, base: this.#bearing() });
-    if (standing.is('active')) {
-      this.#accrue(day - 1, this.#bearing());
-      if (this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
-    }
+    if (standing.is('active')) this.#accrue(day - 1, this.#bearing());
+    this.#settings = settingsOn(this.#terms, day);
+    if (standing.is('active') && this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
     if (standing.is('active', 'accelerated')) this.#held.enforce(day);
     const row = this.#dates.next;
     if (standing.is('active') && row?.date === day) this.#fallDue(day, row);
@@ -83,7 +82,7 @@ export class Walk {
   #lateFees(day: number): void {
     const { obligations } = this.#held;
     const periodStart = Math.max(this.#terms.activation, ...this.#dates.until(day), ...obligations.map(({ dueDay }) => dueDay));
-    const today = { day, held: this.#held, settings: this.#settings, refunds: this.#refunds, periodStart, taken: this.#takenFees };
+    const today = { day, held: this.#held, settings: this.#settings, refunds: this.#refunds, waived: this.#orders.waivedLate, periodStart, taken: this.#takenFees };
     for (const terms of this.#settings.lateFees) for (const fee of lateFeesOf(today, terms)) this.#charge(fee);
   }
 
@@ -142,6 +141,7 @@ export class Walk {
 
   take(day: number, fact: LedgerFact): void {
     if (fact.type === 'payment') this.#pay(day, fact);
+    if (fact.type === 'paymentSettled') this.#processing.delete(fact.transaction);
     if (fact.type === 'advance') this.#advance(day, fact);
     if (fact.type === 'refund') this.#refund(day, fact);
     if (fact.type === 'ratesChanged') this.#changeRates(day, fact);
@@ -312,10 +312,10 @@ export class Walk {
   }
 
   #fallDue(day: number, row: NaiveRow): void {
-    const { isLast } = this.#dates;
+    const { isLast, ordinal } = this.#dates;
     this.#dates.pass();
     if (row.kind === 'deferred') return;
-    const still = fallDue(this.#held, { day, row, isLast, ahead: this.#ahead, most: this.#mostOn(day), fee: this.#feeToCome() });
+    const still = fallDue(this.#held, { day, row, ordinal, isLast, ahead: this.#ahead, most: this.#mostOn(day), fee: this.#feeToCome() });
     this.#ahead = still.ahead;
     this.#feeAsked = still.asked;
   }
@@ -338,6 +338,7 @@ export class Walk {
   /** Money into buckets in the waterfall's order; what met obligations fulfils the oldest first. */
   #pay(day: number, payment: Payment): void {
     const isCredit = payment.kind === 'credit';
+    if (payment.isProcessing) this.#processing.add(payment.transaction);
     const before = this.#held.paid.interest.plus(this.#held.paid.fees);
     const feeBefore = this.#held.originationFee;
     const { left, met, shadow, early } = this.#held.pour(day, amountOf(payment.amountCents), waterfallOf(this.#settings, this.#standing.status, isCredit));
@@ -362,7 +363,7 @@ export class Walk {
     if (owed.eq(0)) {
       this.#held.interest = ZERO;
       this.#ahead = this.#feeAsked = ZERO;
-      this.#standing.become('paidOff', day);
+      if (this.#processing.size === 0) this.#standing.become('paidOff', day);
       return;
     }
     if (this.#dates.next !== undefined || !this.#standing.is('active')) return;

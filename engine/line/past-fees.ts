@@ -1,11 +1,13 @@
-import { type Bucket, COMPONENT_BUCKETS } from '../waterfall/index.js';
+import type { Bucket } from '../waterfall/index.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import type { PastFeeCanceled } from './facts.js';
 import { endMeeting } from './meet.js';
 import { beginTally, type LineTally, notePayment } from './pay.js';
-import { pour, pourChargedOff } from './pour.js';
+import { pour, pourChargedOff, pourFees } from './pour.js';
 import type { DrawState, LineFee, LineState } from './state.js';
+
+const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
 const PRINCIPAL: readonly Bucket[] = ['nonDuePrincipal', 'duePrincipal', 'overduePrincipal'];
 
@@ -15,10 +17,9 @@ export function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
   if (draw === undefined || state.status === 'canceled') return;
   const before = beginEntry(state);
   const firstOpen = state.firstOpenObligation;
-  const openCents = draw.fees.reduce((sum, fee) => (isSeeded(fee) ? sum + fee.openCents : sum), 0);
   const { transaction, effective, amountCents } = fact;
   const tally = beginTally({ transaction, kind: 'refund', effective, amountCents });
-  pourFees(state, tally, draw, Math.min(openCents, amountCents));
+  for (const standing of STANDINGS) pourFees(state, tally, draw, { standing, bucket: `${standing}Fees`, isWanted: isSeeded });
   pourPrincipal(state, tally, draw);
   endMeeting(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   state.unassignedCents += state.status === 'active' ? tally.aheadCents : 0;
@@ -28,15 +29,6 @@ export function takePastFeeBack(state: LineState, fact: PastFeeCanceled): void {
 
 /** Of a dynamic fee that came with the cutoff; it names no fee of this service. */
 const isSeeded = ({ fee, obligation, origin }: LineFee): boolean => fee === null && obligation === null && origin === 'charged';
-
-/** Seeded fees are the oldest ones, so that they are met first. */
-function pourFees(state: LineState, tally: LineTally, draw: DrawState, cents: number): void {
-  const restCents = tally.leftCents - cents;
-  tally.leftCents = cents;
-  if (state.status === 'chargedOff') pourChargedOff(state, tally, draw, 'fees');
-  else for (const bucket of COMPONENT_BUCKETS.fees) pour(state, tally, draw, bucket);
-  tally.leftCents += restCents;
-}
 
 function pourPrincipal(state: LineState, tally: LineTally, draw: DrawState): void {
   if (state.status === 'chargedOff') pourChargedOff(state, tally, draw, 'principal');

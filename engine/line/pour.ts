@@ -4,7 +4,7 @@ import { type Bucket, BUCKETS, type Component, type Standing } from '../waterfal
 import { feesOf } from './fees-of.js';
 import { meetObligations, type Met } from './meet.js';
 import type { LineTally, MutableSplit } from './pay.js';
-import type { DrawState, LineState } from './state.js';
+import type { DrawState, LineFee, LineState } from './state.js';
 import type { LineAllocation } from './watcher.js';
 
 type Name = LineAllocation['bucket'];
@@ -59,17 +59,19 @@ function pourBalance(state: LineState, tally: LineTally, draw: DrawState, { stan
   }
 }
 
-interface FeeBucket {
+export interface FeeBucket {
   readonly standing: FeeStanding;
   readonly bucket: Name;
+  /** These fees alone. */
+  readonly isWanted?: (fee: LineFee) => boolean;
 }
 
 /** Fees by charge date: they stand in the order in which they were charged. */
-function pourFees(state: LineState, tally: LineTally, draw: DrawState | null, { standing, bucket }: FeeBucket): void {
+export function pourFees(state: LineState, tally: LineTally, draw: DrawState | null, { standing, bucket, isWanted }: FeeBucket): void {
   for (const fee of feesOf(state, draw)) {
     if (tally.leftCents === 0) return;
     // Money of a time at which nobody knew of the fee is not led away from what was due then (README 18).
-    if (fee.standing !== standing || fee.openCents === 0 || fee.knownDay > state.day) continue;
+    if (fee.standing !== standing || fee.openCents === 0 || fee.knownDay > state.day || isWanted?.(fee) === false) continue;
     const amountCents = Math.min(tally.leftCents, fee.openCents);
     fee.openCents -= amountCents;
     if (isCredit(tally)) fee.creditedCents += amountCents;

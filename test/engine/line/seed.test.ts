@@ -163,3 +163,27 @@ test('money meets all that is unpaid before what the tolerance has let pass', (t
   t.same(paid.obligations.map(({ remainingCents }) => remainingCents), [0, 40, 0]);
   t.end();
 });
+
+test('a fee of before the cutoff that is taken back takes no other fee with it', (t) => {
+  const none = { principalCents: cents(0), interestCents: cents(0) };
+  const fees: readonly SeededFee[] = [{ kind: 'dynamicFee', standing: 'overdue', amountCents: cents(700) }, { kind: 'drawFee', standing: 'nonDue', amountCents: cents(500) }];
+  const seeded: LineSeeded = {
+    type: 'lineSeeded',
+    effective: { day: CUTOFF, seconds: 7_200 },
+    recordedDay: CUTOFF,
+    sequence: 50,
+    period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: CUTOFF, dueDate: day('2024-06-30') },
+    fees: [],
+    draws: [{ draw: 1, nonDue: { ...none, principalCents: cents(50_000) }, due: none, overdue: none, fees, isGraceEligible: false, fullBalanceCents: cents(51_200) }],
+    obligation: { amountCents: cents(0), remainingCents: cents(0), overdueCents: cents(700), overdueRemainingCents: cents(700), daysOverdue: 10, isGraceEligible: false },
+    reimbursementCents: cents(0),
+  };
+  const begun: readonly LineFact[] = [{ ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } }, seeded];
+  const canceled = (sequence: number): LineFact => ({
+    type: 'pastFeeCanceled', draw: 1, amountCents: cents(600), transaction: sequence, sequence, effective: { day: CUTOFF, seconds: 40_000 + sequence }, recordedDay: CUTOFF,
+  });
+  const [of] = computeLine(line({ activation: '2024-06-10' }), [...begun, canceled(60), canceled(61)], CUTOFF).draws;
+  t.same(of?.fees.map(({ openCents }) => openCents).sort(), [0, 500]);
+  t.equal(of?.balances.nonDuePrincipalCents, 49_500);
+  t.end();
+});

@@ -71,7 +71,7 @@ export function pourInto(book: Book, holder: Holder, bucket: string, stream: Str
   else meet(book, holder, taken, stream);
 }
 
-function pourIntoFee(book: Book, holder: Holder, fee: NaiveFee, stream: Stream): void {
+export function pourIntoFee(book: Book, holder: Holder, fee: NaiveFee, stream: Stream): void {
   const taken = least(fee.open, stream.left);
   if (taken.eq(0)) return;
   fee.open = fee.open.minus(taken);

@@ -1,7 +1,7 @@
 import type { PastFeeCanceled } from '../../../../engine/index.js';
 import type { Book } from './book.js';
-import { type Holder, least, money, sum } from './holder.js';
-import { endPouring, pourInto, streamOf } from './money.js';
+import { type Holder, money } from './holder.js';
+import { endPouring, pourInto, pourIntoFee, streamOf } from './money.js';
 
 const STANDINGS = ['overdue', 'due', 'nonDue', 'chargedOff'] as const;
 
@@ -10,10 +10,9 @@ export function takePastFeeBack(book: Book, draw: Holder, { transaction, amountC
   const amount = money(amountCents);
   const first = book.obligations.findIndex(({ isFulfilled }) => !isFulfilled);
   const stream = streamOf({ transaction, kind: 'refund', amount });
-  const ofFees = least(amount, sum(draw.fees.filter(({ isSeeded }) => isSeeded).map(({ open }) => open)));
-  stream.left = ofFees;
-  for (const standing of STANDINGS) pourInto(book, draw, `${standing}Fees`, stream);
-  stream.left = stream.left.plus(amount).minus(ofFees);
+  for (const standing of STANDINGS) {
+    for (const fee of draw.fees) if (fee.isSeeded && fee.standing === standing) pourIntoFee(book, draw, fee, stream);
+  }
   for (const standing of [...STANDINGS].reverse()) pourInto(book, draw, `${standing}Principal`, stream);
   endPouring(book, stream, { first });
 }

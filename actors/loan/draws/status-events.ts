@@ -30,14 +30,18 @@ export function tellDrawStatus(state: LoanState, emit: Emit, draw: Pick<Draw, 'd
   emit(aboutDraw(loanEvent(state, 'loan.statuschanged', data, effectiveAt), state, draw.draw));
 }
 
-/** The draws that are paid off by themselves; null while all follow the status of their line. */
+/** The draws of an active line that are paid off; null while all follow the status of their line. */
 export const paidOffDraws = ({ status, draws, processingPayments }: LineState): readonly number[] | null =>
   status !== 'active' ? null : processingPayments > 0 ? [] : draws.filter(isDrawPaidOff).map(({ draw }) => draw);
 
-/** Tells of closed draws on which nothing is owed any more, and of those on which something is owed again. */
-export function tellPaidOffDraws(state: LoanState, emit: Emit, before: readonly number[] | null, ledger: LineState): void {
+/**
+ * Tells of closed draws on which nothing is owed any more, and of those on which something is owed again. With a line that
+ * becomes active all its draws do: those that are paid off are told of anew.
+ */
+export function tellPaidOffDraws(state: LoanState, emit: Emit, known: readonly number[] | null, ledger: LineState): void {
+  const before = known ?? [];
   const after = paidOffDraws(ledger);
-  if (before === null || after === null || (before.length === 0 && after.length === 0)) return;
+  if (after === null || (before.length === 0 && after.length === 0)) return;
   const now = instantAt(recordOf(state).zone, ledger.day, timeOfDay(ledger.seconds));
   const unexplained = { reason: null, caseId: null };
   for (const draw of state.draws) {

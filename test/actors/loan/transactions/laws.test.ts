@@ -3,6 +3,7 @@ import { Refusal } from '../../../../actors/index.js';
 import { addDays, formatDay, must, parseDay } from '../../../../engine/index.js';
 import { Random, SEED } from '../../../random.js';
 import { type Data, itemsOf } from '../../harness.js';
+import { Listener } from '../listener.js';
 import { external, openPaySetting, type PaySetting } from './setting.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 12);
@@ -11,6 +12,7 @@ const STEPS = 30;
 const INSTRUMENTS = ['PT-CHEC-KING', 'PT-BOUN-CESS', 'PT-LATE-BACK', 'PT-CHEK-CHEK'];
 const STATUSES = ['pending', 'succeeded', 'failed', 'inDispute', 'chargeback', 'canceled', 'scheduled'];
 
+const KINDS_OF_ORDERS = 10;
 const ORDERS = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'reverseChargeOff'];
 
 /** One life of a loan: random payments, credits and changes to them over random days. */
@@ -23,10 +25,17 @@ class Life {
     private readonly random: Random,
   ) {}
 
-  async step(): Promise<void> {
+  /** Whether it was an order; else days have passed. */
+  async step(): Promise<boolean> {
+    const kind = this.random.below(13);
+    await this.#do(kind);
+    return kind < KINDS_OF_ORDERS;
+  }
+
+  async #do(kind: number): Promise<void> {
     const { s, random } = this;
     const amount = random.below(40_000) / 100 + 0.01;
-    switch (random.below(13)) {
+    switch (kind) {
       case 0:
         return this.#book({ type: 'oneTime', amount, paymentInstrumentId: this.#pick(INSTRUMENTS), ...this.#maybe({ scheduledDate: this.#day(20) }) });
       case 1:
@@ -131,9 +140,12 @@ for (let run = 0; run < RUNS; run += 1) {
   test(`transactions keep their sums, their previews and their memory (TENOR_SEED=${seed})`, async (t) => {
     const setting = await openPaySetting();
     const life = new Life(t, setting, new Random(seed));
+    const listener = new Listener(setting.h, setting.loanId);
     for (let step = 0; step < STEPS; step += 1) {
-      await life.step();
+      const isOrder = await life.step();
       await checkSums(t, setting);
+      const faults = await listener.faults(isOrder);
+      if (faults.length > 0) t.fail(faults.join('; '));
     }
     const { h, loanId } = setting;
     const shown = [await h.query('transaction.list', loanId, { limit: 100 }), await h.query('loan.balances', loanId)];

@@ -1,0 +1,28 @@
+import { test } from 'tap';
+import { Random, SEED } from '../../../random.js';
+import { Listener } from '../listener.js';
+import { LineLife } from './life.js';
+
+const RUNS = Number(process.env['TENOR_RUNS'] ?? 4);
+const STEPS = 40;
+
+for (let run = 0; run < RUNS; run += 1) {
+  const seed = SEED + run;
+  test(`who listens to a line knows how it and its draws stand, and hears of each order once (TENOR_SEED=${seed})`, async (t) => {
+    const life = await LineLife.open(new Random(seed));
+    const { h, loanId } = life.s;
+    t.teardown(() => h.engine.close());
+    const listener = new Listener(h, loanId);
+    t.same(await listener.faults(false), []);
+    for (let step = 0; step < STEPS; step += 1) {
+      if (life.random.below(3) === 0) await life.pass();
+      t.same(await listener.faults(false), []);
+      const order = await life.order();
+      if (order === null) continue;
+      await life.ask(order, { isPreview: false });
+      const faults = await listener.faults(true);
+      if (faults.length > 0) t.fail(`${JSON.stringify(order)}: ${faults.join('; ')}`);
+    }
+    t.same(h.reports, []);
+  });
+}

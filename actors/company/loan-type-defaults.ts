@@ -39,6 +39,7 @@ export const LOAN_TYPE_DEFAULTS: LoanTypeSettings = {
     statementToDueDays: 21,
     statementOffsetDays: 0,
     lastPaymentLogic: 'absorbRounding',
+    lastInstalment: 'takesAll',
     nonBusinessDays: 'keep',
     levelPaymentRounding: 'up',
     allowNegativeAmortization: false,

@@ -119,6 +119,11 @@ export function checkSettings(settings: LoanTypeSettings, type: Product): void {
       errors: [{ path: 'smallBalanceForgivenessAmount', expected: '0.00 for a line of credit', message: 'has no effect here' }],
     });
   }
+  if (settings.schedule.lastInstalment === 'asScheduled' && (type === 'lineOfCredit' || settings.byInstalment !== null)) {
+    refuse('ruleViolation', 'Only installment loans by the day have a last instalment that asks for what is left.', {
+      errors: [{ path: 'schedule.lastInstalment', expected: 'takesAll', message: 'has no effect here' }],
+    });
+  }
   const { balanceMethod } = settings.interest;
   const { expected, has } = BALANCE_METHODS[balanceMethod];
   if (has(settings, type)) return;

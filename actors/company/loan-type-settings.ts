@@ -104,6 +104,8 @@ export interface ScheduleSettings {
   readonly statementToDueDays: number;
   readonly statementOffsetDays: number;
   readonly lastPaymentLogic: 'absorbRounding' | 'extraPayment';
+  /** What the last instalment asks of late payers: all that is left, or its scheduled amount, and the rest on the next due date. */
+  readonly lastInstalment: 'takesAll' | 'asScheduled';
   readonly nonBusinessDays: 'keep' | 'next' | 'previous';
   /** How the level payment becomes cents; the last row takes the rest (servicing-behaviour 3.5). */
   readonly levelPaymentRounding: Rounding;

@@ -84,7 +84,7 @@ interface InterestSection<Money>
 interface ScheduleSection
   extends Pick<
     ScheduleSettings,
-    'dueDateOption' | 'lastPaymentLogic' | 'nonBusinessDays' | 'levelPaymentRounding' | 'allowNegativeAmortization'
+    'dueDateOption' | 'lastPaymentLogic' | 'lastInstalment' | 'nonBusinessDays' | 'levelPaymentRounding' | 'allowNegativeAmortization'
   > {
   readonly allowedFrequencies: readonly Frequency[] & tags.MinItems<1>;
   readonly minDaysToFirstDueDate: Days;

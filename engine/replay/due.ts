@@ -70,14 +70,20 @@ interface Demand {
 }
 
 function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
-  const isLast = state.nextRow === state.rows.length - 1;
+  const isAtEnd = isLastRow(state);
+  const isLast = isAtEnd && (row.isClosing === true || state.terms.isLastAsScheduled !== true);
   const leftCents = state.nonDuePrincipalCents + interestCents;
   const contractualCents = Math.min(askedCents(state, row, interestCents), leftCents + state.prepaidCents);
   const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
   if (isLast) return lastDemand(state, baseCents, interestCents);
-  const { shareCents: originationCents, prepaidCents } = prepaidRow(prepaidOf(state), baseCents as Cents, leftCents as Cents);
+  const prepaid = prepaidOf(state);
+  const { shareCents: originationCents, prepaidCents } = prepaidRow(isAtEnd ? withAllShares(prepaid) : prepaid, baseCents as Cents, leftCents as Cents);
   return { baseCents, originationCents, prepaidCents, interestCents };
 }
+
+const isLastRow = ({ rows, nextRow }: LedgerState): boolean => nextRow === rows.length - 1;
+
+const withAllShares = (prepaid: Prepaid): Prepaid => ({ ...prepaid, feeShareCents: prepaid.feeAskedCents });
 
 /** The last row takes all that is left; what it asks for above that was paid in advance. */
 function lastDemand(state: LedgerState, baseCents: number, interestCents: number): Demand {
@@ -134,8 +140,7 @@ const NO_FEES: readonly FeeState[] = [];
 
 function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest): ObligationState | null {
   const demand = demandOf(state, row, interest.cents);
-  const isLast = state.nextRow === state.rows.length - 1;
-  const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLast));
+  const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLastRow(state)));
   // A separate origination fee has been due by itself since activation.
   const separateCents = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
   let carriedCents = separateCents;

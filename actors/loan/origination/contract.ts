@@ -48,6 +48,7 @@ export function contractOf(activation: Activation): Contract {
       rounding: { payment: settings.schedule.levelPaymentRounding, paymentMultipleCents: 1, interest: settings.interest.rounding },
       totalInterestCapCents: origination.totalInterestCapCents,
       ...(settings.interest.fraction === 'keptUntilPaid' ? { isFractionKept: true } : {}),
+      ...(settings.schedule.lastInstalment === 'asScheduled' ? { isLastAsScheduled: true } : {}),
       ...(plan.keeping === undefined ? {} : { keeping: plan.keeping }),
     },
     amortization: mode,

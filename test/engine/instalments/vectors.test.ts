@@ -75,15 +75,12 @@ const BY_INSTALMENT: Readonly<Record<string, Reading>> = {
 };
 
 /** Ledgers by the day: played in `test/engine/replay/fraction-vectors`. */
-const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06'];
+const BY_DAY: readonly string[] = ['fsp-l01', 'fsp-l06', 'fsp-l09', 'fsp-l10', 'fsp-l11'];
 
 /** What does not run, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   'fsp-l02': 'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
   'fsp-l03': 'a late charge is dated on the due date that it punishes, three days of grace before it is earned; here on the day on which it is (servicing-behaviour 11.5), so that no past day changes',
-  'fsp-l09': 'the last instalment keeps its scheduled amount while late payers owe more (as fsp-l11); its promo is met when it is told to begin a day earlier, with the night that ends on its first day',
-  'fsp-l10': 'the last instalment keeps its scheduled amount while late payers owe more (as fsp-l11); its promo is met when it is told to begin a day earlier, with the night that ends on its first day',
-  'fsp-l11': 'the last instalment keeps its scheduled amount while interest of late payers is owed; here it asks for all that is left',
 };
 
 const ledgers = vectorsOf<LedgerVector>('ledger.json', 'ledger');

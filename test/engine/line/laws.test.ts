@@ -27,6 +27,7 @@ import { PARAMETERS, RUNS, SEED } from '../replay/histories.js';
 import { text } from '../replay/loans.js';
 import { allLines, type LineHistory, ordinaryLines } from './histories.js';
 import { payLine } from './lines.js';
+import { seededLines } from './seeded-histories.js';
 import { areObligationsWhole, isNothingLost, isNothingNegative, owedExactly } from './sums.js';
 
 const replay = ({ terms, facts, through }: LineHistory): LineState => computeLine(terms, facts, through);
@@ -55,15 +56,23 @@ function law(name: string, holds: (history: LineHistory) => boolean | void, hist
 
 law('facts in any order give the same line', (history) => lineDigest(replay(history)) === lineDigest(replay({ ...history, facts: [...history.facts].reverse() })));
 
-law('a line that moves with its facts equals the replay of all of them', (history) => lineDigest(live(history)) === lineDigest(replay(history)));
+const movesAsReplayed = (history: LineHistory): boolean => lineDigest(live(history)) === lineDigest(replay(history));
 
-law('a line that stops on every day equals one that leaps', ({ terms, facts, through }) => {
+law('a line that moves with its facts equals the replay of all of them', movesAsReplayed);
+
+law('so does a line that comes from another system', movesAsReplayed, seededLines);
+
+function stopsAsLeaps({ terms, facts, through }: LineHistory): boolean {
   const recorded = computeLine(terms, facts, through);
   // No ledger that has a fact stands before the day on which it was recorded.
   const state = cloneLine(computeLine(terms, facts, facts.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), terms.activation)));
   for (let day = state.day; day <= through; day = (day + 1) as typeof day) advanceLine(state, day);
   return through < state.day || lineDigest(state) === lineDigest(recorded);
-});
+}
+
+law('a line that stops on every day equals one that leaps', stopsAsLeaps);
+
+law('so does a line that comes from another system and stops on every day', stopsAsLeaps, seededLines);
 
 law('watching changes nothing', (history) => lineDigest(recordLine(history.terms, history.facts, history.through).state) === lineDigest(replay(history)));
 
@@ -82,6 +91,8 @@ law('no balance is ever negative', (history) => isNothingNegative(replay(history
 law('what was drawn, accrued and charged is either paid, owed, forgone or given back', (history) => isNothingLost(replay(history)));
 
 law('obligations hold what is due and overdue, draw by draw', (history) => areObligationsWhole(replay(history)));
+
+law('so do those of lines that come from another system', (history) => areObligationsWhole(replay(history)) && isNothingNegative(replay(history)), seededLines);
 
 law('an obligation is the sum of what its draws bring', (history) =>
   replay(history).obligations.every((obligation) => {

@@ -4,7 +4,7 @@ import { Random, SEED } from '../../../random.js';
 import { type Data, itemsOf } from '../../harness.js';
 import { LineLife } from './life.js';
 
-const RUNS = Number(process.env['TENOR_RUNS'] ?? 4);
+const RUNS = Number(process.env['TENOR_RUNS'] ?? 2);
 const STEPS = 24;
 
 /** What a reader was told at a moment, of the line (null) or of a draw. */

@@ -3,7 +3,7 @@ import { Random, SEED } from '../../../random.js';
 import type { Data } from '../../harness.js';
 import { LineLife } from './life.js';
 
-const RUNS = Number(process.env['TENOR_RUNS'] ?? 4);
+const RUNS = Number(process.env['TENOR_RUNS'] ?? 2);
 const STEPS = 40;
 
 /** Names that are made on the way: a preview gives none away that booking would then have. */

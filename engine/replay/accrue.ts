@@ -33,22 +33,23 @@ export function accrueTo(state: LedgerState, to: Day): void {
 }
 
 function accrueDays(state: LedgerState, to: Day): void {
+  if (state.day >= to) return;
   const from = state.day > state.terms.interestFrom ? state.day : state.terms.interestFrom;
   if (from < to && state.status === 'active') {
     if (state.instalmentFacts !== null) {
       accrueInstalments(state, to);
       return;
     }
-    const before = beginEntry(state);
+    const before = state.watcher === null ? null : beginEntry(state);
     accrueRange(state, from, to, AS_THEY_STAND);
     state.day = to;
     beginStep(state, JOB_TIMES.accrual);
-    enter(state, before, 'interestAccrual');
-  } else if (state.day < to) {
-    if (state.frozenSteps !== null && from < to) state.frozenSteps = frozenSteps(state, state.frozenSteps, from);
-    watchIdleDays(state, state.day, to);
+    if (before !== null) enter(state, before, 'interestAccrual');
+    return;
   }
-  if (state.day < to) state.day = to;
+  if (state.frozenSteps !== null && from < to) state.frozenSteps = frozenSteps(state, state.frozenSteps, from);
+  watchIdleDays(state, state.day, to);
+  state.day = to;
 }
 
 /** The year's figures start anew: interest of 31 December is booked on 1 January and still belongs to the old year. */
@@ -93,6 +94,8 @@ export function accrueFrozenDays(state: LedgerState): void {
 /** Adds the interest of `[from, to)` on the balances as they stand, or so far above them. */
 function accrueRange(state: LedgerState, from: Day, to: Day, above: Above): void {
   const { segments } = state.rates;
+  const principalCents = bearingPrincipalCents(state) + above.principalCents;
+  const isSimple = state.terms.accrualMethod === 'simple';
   let at = from;
   if ((segments[state.rateIndex]?.from ?? 0) > from) state.rateIndex = 0;
   while (at < to) {
@@ -102,7 +105,9 @@ function accrueRange(state: LedgerState, from: Day, to: Day, above: Above): void
       segment = must(segments[state.rateIndex], 'a timeline covers every day');
     }
     const until = segment.until < to ? segment.until : to;
-    accrueSegment(state, { from: at, until, segment, above });
+    const stretch: Stretch = { from: at, until, segment, principalCents };
+    if (isSimple || segment.gross === 0) accrueSimple(state, stretch);
+    else accrueCompound(state, stretch, above);
     at = until;
   }
 }
@@ -111,23 +116,10 @@ interface Stretch {
   readonly from: Day;
   readonly until: Day;
   readonly segment: RateSegment;
-  readonly above: Above;
+  readonly principalCents: number;
 }
 
-function accrueSegment(state: LedgerState, stretch: Stretch): void {
-  if (state.terms.accrualMethod === 'simple' || stretch.segment.gross === 0) {
-    accrueSimple(state, stretch);
-    return;
-  }
-  for (let at = stretch.from; at < stretch.until; ) {
-    const next = (at + 1) as Day;
-    accrueCompoundDay(state, { from: at, until: next, segment: stretch.segment, above: stretch.above });
-    at = next;
-  }
-}
-
-function accrueSimple(state: LedgerState, { from, until, segment, above }: Stretch): void {
-  const principalCents = bearingPrincipalCents(state) + above.principalCents;
+function accrueSimple(state: LedgerState, { from, until, segment, principalCents }: Stretch): void {
   if (principalCents === 0 || segment.gross === 0) {
     if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: NO_INTEREST, before: NO_INTEREST });
     return;
@@ -139,9 +131,16 @@ function accrueSimple(state: LedgerState, { from, until, segment, above }: Stret
   if (state.watcher !== null) watchAccrual(state, { from, until, principalCents, segment, interest: added, before });
 }
 
+function accrueCompound(state: LedgerState, { from, until, segment, principalCents }: Stretch, above: Above): void {
+  for (let at = from; at < until; ) {
+    const next = (at + 1) as Day;
+    accrueCompoundDay(state, { from: at, until: next, segment, principalCents }, above);
+    at = next;
+  }
+}
+
 /** A day's interest on principal and unpaid interest (and fees). */
-function accrueCompoundDay(state: LedgerState, { from, until, segment, above }: Stretch): void {
-  const principalCents = bearingPrincipalCents(state) + above.principalCents;
+function accrueCompoundDay(state: LedgerState, { from, until, segment, principalCents }: Stretch, above: Above): void {
   const units = dayUnits(state.terms.dayCount, from, until);
   const unpaid = above === AS_THEY_STAND ? unpaidOf(state) : plus(unpaidOf(state), above.unpaid);
   const base: Interest = { cents: principalCents + unpaid.cents, parts: unpaid.parts };
@@ -176,10 +175,11 @@ const MAX_INTEREST = centsOfInterest(MAX_CENTS);
 /** Interest of a life never passes its cap; what the cap keeps back is told (servicing-behaviour 4.10). */
 function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Interest): Interest {
   const { totals } = state;
-  const added = withinCap(state, interest);
+  const most = state.terms.totalInterestCapCents ?? MAX_CENTS;
+  const added = totals.interestAccrued.cents + interest.cents + 1 < most ? interest : withinCap(state, interest);
   state.nonDueInterest = plus(state.nonDueInterest, added);
   totals.interestAccrued = plus(totals.interestAccrued, added);
-  if (!isSame(beforeDiscount, interest)) {
+  if (beforeDiscount !== interest && !isSame(beforeDiscount, interest)) {
     const discount = plus(totals.interestDiscount, minus(beforeDiscount, interest));
     totals.interestDiscount = isMore(discount, MAX_INTEREST) ? MAX_INTEREST : discount;
   }
@@ -189,9 +189,7 @@ function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Int
 function withinCap(state: LedgerState, interest: Interest): Interest {
   const { totals } = state;
   const { totalInterestCapCents } = state.terms;
-  const most = totalInterestCapCents ?? MAX_CENTS;
-  if (totals.interestAccrued.cents + interest.cents + 1 < most) return interest;
-  const room = minus(centsOfInterest(most), totals.interestAccrued);
+  const room = minus(centsOfInterest(totalInterestCapCents ?? MAX_CENTS), totals.interestAccrued);
   const added = isMore(interest, room) ? room : interest;
   if (totalInterestCapCents !== null) totals.forgoneCap = plus(totals.forgoneCap, minus(interest, added));
   return added;

@@ -15,7 +15,10 @@ import { roundedCents } from './interest.js';
  * interest happens are not visited: their interest is part of one product.
  */
 export function advanceTo(state: LedgerState, day: Day): void {
-  for (let next = nextVisit(state); next <= day; next = nextVisit(state)) runDay(state, next);
+  for (let next = nextVisit(state); next <= day; next = nextVisit(state)) {
+    runDay(state, next);
+    if (next === day) return;
+  }
   accrueTo(state, day);
 }
 
@@ -27,14 +30,13 @@ function nextVisit(state: LedgerState): Day {
 /** The daily job of one day, in its fixed order. */
 function runDay(state: LedgerState, day: Day): void {
   accrueTo(state, day);
-  beginStep(state, JOB_TIMES.rates);
   adoptSettings(state);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
-    startPeriod(state);
+    if (state.watcher !== null) tellPeriod(state);
     if (settingsOf(state).capitalization === 'afterDueDate') capitalizeDueInterest(state);
   }
-  if (isFollowed(state)) {
+  if (isFollowed(state) && state.firstUnenforced < state.obligations.length) {
     beginStep(state, JOB_TIMES.overdue);
     enforceDueDates(state);
   }
@@ -49,18 +51,18 @@ function runDay(state: LedgerState, day: Day): void {
   }
   beginStep(state, JOB_TIMES.lateFees);
   bookLateFees(state);
-  if (isFollowed(state)) checkThresholds(state);
+  if (state.isOverdue && isFollowed(state)) checkThresholds(state);
 }
 
 /** Whether days overdue are counted. */
 const isFollowed = ({ status }: LedgerState): boolean => status === 'active' || status === 'accelerated';
 
 /** 00:20 of a due date: the next period begins, if anything is left for it. */
-function startPeriod(state: LedgerState): void {
-  if (state.watcher === null || state.rows[state.nextRow]?.date !== state.day) return;
+function tellPeriod(state: LedgerState): void {
+  if (state.rows[state.nextRow]?.date !== state.day) return;
   const next = state.rows[state.nextRow + 1];
   if (next === undefined || isClosingRow(state)) return;
-  state.watcher.happened({
+  state.watcher?.happened({
     type: 'periodStarted',
     day: state.day,
     seconds: state.seconds,
@@ -91,11 +93,11 @@ export function nextActionDay(state: LedgerState): Day {
 function nextJobDay(state: LedgerState): Day {
   if (state.status === 'paidOff' || state.status === 'canceled' || state.status === 'chargedOff') return NEVER;
   let next = nextSettingsDay(state);
-  const lateFee = nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation));
-  if (state.status === 'frozen') return earliest(next, lateFee);
   const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
   if (row !== undefined && row.date < next) next = row.date;
-  next = earliest(next, nextEnforcementDay(state));
-  return earliest(next, earliest(lateFee, thresholdDay(state)));
+  if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length) next = earliest(next, nextEnforcementDay(state));
+  // What is fulfilled earns no late fee and reaches no threshold.
+  if (state.firstOpenObligation === state.obligations.length) return next;
+  next = earliest(next, nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation)));
+  return state.status === 'frozen' ? next : earliest(next, thresholdDay(state));
 }
-

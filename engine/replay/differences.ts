@@ -40,7 +40,10 @@ const now = (after: ObligationLedger): { day: ObligationLedger['day']; seconds: 
 
 const keyOf = (fee: FeeState): string => (fee.fee === null ? `${fee.feeTypeId} ${fee.obligation}` : String(fee.fee));
 
+const NONE: readonly Happening[] = [];
+
 function feeDifferences(before: Compared, after: Compared): readonly Happening[] {
+  if (before.fees.length === 0 && after.fees.length === 0) return NONE;
   const known = new Map(before.fees.filter((fee) => !fee.isCanceled).map((fee) => [keyOf(fee), fee]));
   const found: Happening[] = [];
   for (const fee of after.fees) {
@@ -73,13 +76,12 @@ function balanceDifference({ balances: previousBalances }: Compared, { balances,
 }
 
 function obligationDifferences(before: ObligationLedger, after: ObligationLedger): readonly Happening[] {
-  const known = new Map(before.obligations.map((obligation) => [obligation.ordinal, obligation]));
   const found: Happening[] = [];
-  for (const obligation of after.obligations) {
-    const old = known.get(obligation.ordinal);
+  after.obligations.forEach((obligation, position) => {
+    const old = sameObligation(before, obligation, position);
     const { isFulfilled } = obligation;
     const isOverdue = isOverdueNow(obligation);
-    if (old !== undefined && old.isFulfilled === isFulfilled && isOverdueNow(old) === isOverdue) continue;
+    if (old !== undefined && old.isFulfilled === isFulfilled && isOverdueNow(old) === isOverdue) return;
     found.push({
       type: 'obligationStatusChanged',
       ...now(after),
@@ -88,8 +90,14 @@ function obligationDifferences(before: ObligationLedger, after: ObligationLedger
       isOverdue,
       isOpen: false,
     });
-  }
+  });
   return found;
+}
+
+/** The one of the same ordinal, which mostly has the same position. */
+function sameObligation({ obligations }: ObligationLedger, { ordinal }: ObligationState, position: number): ObligationState | undefined {
+  const there = obligations[position];
+  return there?.ordinal === ordinal ? there : obligations.find((obligation) => obligation.ordinal === ordinal);
 }
 
 const isOverdueNow = (obligation: ObligationState): boolean => obligation.isEnforced && !obligation.isFulfilled;

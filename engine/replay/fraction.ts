@@ -1,4 +1,4 @@
-import { centsOfInterest, type Interest, minus, NO_INTEREST, plus, roundedBy } from './interest.js';
+import { centsOfInterest, minusCents, NO_INTEREST, plus, roundedBy } from './interest.js';
 import type { LedgerState } from './state.js';
 
 /** Interest becomes whole cents by the loan's rounding; the difference is forgone, whichever way it falls (servicing-behaviour 4.6). */
@@ -6,7 +6,7 @@ export function roundInterest(state: LedgerState): number {
   const { nonDueInterest } = state;
   if (nonDueInterest.parts === 0) return nonDueInterest.cents;
   const cents = roundedBy(nonDueInterest, state.terms.rounding.interest);
-  forgo(state, centsOfInterest(cents));
+  forgo(state, cents);
   return cents;
 }
 
@@ -17,10 +17,10 @@ export const interestFallingDue = (state: LedgerState): number =>
 /** Once no whole cent of interest is owed, a kept fraction is forgone. */
 export function cutFraction(state: LedgerState): void {
   if (state.terms.isFractionKept !== true || state.nonDueInterest.parts === 0) return;
-  if (state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents === 0) forgo(state, NO_INTEREST);
+  if (state.nonDueInterest.cents + state.dueInterestCents + state.overdueInterestCents === 0) forgo(state, 0);
 }
 
-function forgo(state: LedgerState, left: Interest): void {
-  state.totals.forgoneRounding = plus(state.totals.forgoneRounding, minus(state.nonDueInterest, left));
-  state.nonDueInterest = left;
+function forgo(state: LedgerState, leftCents: number): void {
+  state.totals.forgoneRounding = plus(state.totals.forgoneRounding, minusCents(state.nonDueInterest, leftCents));
+  state.nonDueInterest = leftCents === 0 ? NO_INTEREST : centsOfInterest(leftCents);
 }

@@ -12,7 +12,7 @@ export type OnPart = (obligation: number | null, amountCents: number) => void;
  * Assigns money that met due or overdue balances to the obligations that carry them, oldest unfulfilled first
  * (servicing-behaviour 8.4). A payment comes in parts, bucket by bucket; `closeFulfilled` ends it.
  */
-export function fulfil(state: LedgerState, amountCents: number, money: Money): void {
+export function fulfil(state: LedgerState, amountCents: number, money: MetBy): void {
   const { obligations } = state;
   let leftCents = amountCents;
   for (let at = state.firstOpenObligation; at < obligations.length && leftCents > 0; at += 1) {
@@ -23,13 +23,14 @@ export function fulfil(state: LedgerState, amountCents: number, money: Money): v
   if (leftCents > 0) money.onPart?.(null, leftCents);
 }
 
-export interface Money {
+/** Whose money it is, and who hears of its parts. */
+export interface MetBy {
   readonly how: Fulfilment;
   readonly onPart: OnPart | null;
 }
 
 /** What the tolerance has let pass still stands in the buckets, and takes its money last. */
-function fulfilRests(obligations: readonly ObligationState[], amountCents: number, money: Money): number {
+function fulfilRests(obligations: readonly ObligationState[], amountCents: number, money: MetBy): number {
   let leftCents = amountCents;
   for (const obligation of obligations) {
     if (leftCents === 0) break;
@@ -39,7 +40,7 @@ function fulfilRests(obligations: readonly ObligationState[], amountCents: numbe
 }
 
 /** The part of the money that an obligation takes. */
-export function meet(obligation: ObligationState, leftCents: number, { how, onPart }: Money): number {
+export function meet(obligation: ObligationState, leftCents: number, { how, onPart }: MetBy): number {
   const partCents = leftCents < obligation.remainingCents ? leftCents : obligation.remainingCents;
   if (partCents === 0) return 0;
   obligation.remainingCents -= partCents;

@@ -1,4 +1,4 @@
-import { type Accrued, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../money/index.js';
+import { type Accrued, ACCRUED_ZERO, accruedUnits, MAX_CENTS, RATE_ONE, type Rounding, YEAR_UNITS } from '../money/index.js';
 
 /**
  * Interest exactly, as two plain numbers: whole cents and what lies above them in the unit of `Accrued`, of which a cent
@@ -65,7 +65,7 @@ export const inexactCents = (interest: Interest): number => interest.cents + int
 
 /** For readers: one integer. */
 export const accruedOf = (interest: Interest): Accrued =>
-  accruedUnits(BigInt(interest.cents) * EXACT_PARTS_OF_CENT + BigInt(interest.parts));
+  isZero(interest) ? ACCRUED_ZERO : accruedUnits(BigInt(interest.cents) * EXACT_PARTS_OF_CENT + BigInt(interest.parts));
 
 /**
  * Up to here a quotient that is computed in doubles is at most one off, and the error of a product is a safe integer: the

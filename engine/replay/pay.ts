@@ -3,7 +3,7 @@ import { takeInterest, takePrincipal } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { cutFraction } from './fraction.js';
-import { closeFulfilled, fulfil, fulfilWithoutLateFees, type OnPart } from './fulfil.js';
+import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
@@ -110,28 +110,37 @@ function pourComponent(state: LedgerState, tally: Tally, component: Component): 
   for (const bucket of COMPONENT_BUCKETS[component]) pour(state, tally, bucket);
 }
 
-/** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times. */
+/** What a bucket's name means (`BUCKETS`), as branches: a payment passes here nine times, and most buckets are empty. */
 export function pour(state: LedgerState, tally: Tally, bucket: Bucket): void {
   if (tally.leftCents === 0) return;
   switch (bucket) {
     case 'overdueFees':
-      return pourFees(state, tally, 'overdue', bucket);
+      if (state.overdueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'overdue', bucket);
+      return;
     case 'overdueInterest':
-      return pourInterest(state, tally, 'overdue', bucket);
+      if (state.overdueInterestCents > 0) pourInterest(state, tally, 'overdue', bucket);
+      return;
     case 'overduePrincipal':
-      return pourPrincipal(state, tally, 'overdue', bucket);
+      if (state.overduePrincipalCents > 0) pourPrincipal(state, tally, 'overdue', bucket);
+      return;
     case 'dueFees':
-      return pourFees(state, tally, 'due', bucket);
+      if (state.dueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'due', bucket);
+      return;
     case 'dueInterest':
-      return pourInterest(state, tally, 'due', bucket);
+      if (state.dueInterestCents > 0) pourInterest(state, tally, 'due', bucket);
+      return;
     case 'duePrincipal':
-      return pourPrincipal(state, tally, 'due', bucket);
+      if (state.duePrincipalCents > 0) pourPrincipal(state, tally, 'due', bucket);
+      return;
     case 'nonDueFees':
-      return pourFees(state, tally, 'nonDue', bucket);
+      if (state.nonDueOriginationFeeCents > 0 || state.openFeesCents > 0) pourFees(state, tally, 'nonDue', bucket);
+      return;
     case 'nonDueInterest':
-      return pourInterest(state, tally, 'nonDue', bucket);
+      if (state.nonDueInterest.cents > 0) pourInterest(state, tally, 'nonDue', bucket);
+      return;
     case 'nonDuePrincipal':
-      return pourPrincipal(state, tally, 'nonDue', bucket);
+      if (state.nonDuePrincipalCents > 0) pourPrincipal(state, tally, 'nonDue', bucket);
+      return;
   }
 }
 
@@ -234,8 +243,13 @@ export function pourChargedOff(state: LedgerState, tally: Tally, component: Comp
 function meetObligations(state: LedgerState, tally: Tally, bucket: Allocation['bucket'], amountCents: number): void {
   if (amountCents === 0) return;
   tally.obligationCents += amountCents;
-  fulfil(state, amountCents, { how: isCredit(tally) ? 'credit' : 'payment', onPart: partWatcher(state, tally, bucket) });
+  const how = isCredit(tally) ? 'credit' : 'payment';
+  const onPart = partWatcher(state, tally, bucket);
+  fulfil(state, amountCents, onPart === null ? UNWATCHED[how] : { how, onPart });
 }
+
+/** Most money is not watched. */
+const UNWATCHED = { payment: { how: 'payment', onPart: null }, credit: { how: 'credit', onPart: null } } as const satisfies Record<Fulfilment, MetBy>;
 
 /** Lowered without money of the borrower. */
 const isCredit = ({ fact: { kind } }: Tally): boolean => kind === 'credit' || kind === 'refund';

@@ -1,5 +1,5 @@
 import { addDays } from '../calendar/index.js';
-import type { Accrued, Cents } from '../money/index.js';
+import { type Accrued, ACCRUED_ZERO, type Cents, ZERO } from '../money/index.js';
 import { copyState, copyTotals } from './copies.js';
 import { accrueTo } from './accrue.js';
 import type { FeeStanding, FeeState, LedgerState, LedgerTotals } from './state.js';
@@ -71,21 +71,31 @@ export function blockOf(ofFees: readonly FeeState[], standing: FeeStanding, part
 }
 
 /** Sums of rounded parts (README 26). */
-export function sumOfBlocks(blocks: readonly BalanceBlock[]): BalanceBlock {
-  const total = (part: (block: BalanceBlock) => number): Cents =>
-    blocks.reduce((sum, block) => sum + part(block), 0) as Cents;
-  return {
-    totalCents: total((block) => block.totalCents),
-    principalCents: total((block) => block.principalCents),
-    interestCents: total((block) => block.interestCents),
-    feesCents: total((block) => block.feesCents),
-    originationFeesCents: total((block) => block.originationFeesCents),
-    lateFeesCents: total((block) => block.lateFeesCents),
-    modificationFeesCents: total((block) => block.modificationFeesCents),
-    dynamicFeesCents: total((block) => block.dynamicFeesCents),
-    unroundedInterest: blocks.reduce((sum, block) => sum + block.unroundedInterest, 0n) as Accrued,
-  };
-}
+export const sumOfBlocks = (blocks: readonly BalanceBlock[]): BalanceBlock => blocks.reduce(plusBlock, NOTHING);
+
+const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({
+  totalCents: (a.totalCents + b.totalCents) as Cents,
+  principalCents: (a.principalCents + b.principalCents) as Cents,
+  interestCents: (a.interestCents + b.interestCents) as Cents,
+  feesCents: (a.feesCents + b.feesCents) as Cents,
+  originationFeesCents: (a.originationFeesCents + b.originationFeesCents) as Cents,
+  lateFeesCents: (a.lateFeesCents + b.lateFeesCents) as Cents,
+  modificationFeesCents: (a.modificationFeesCents + b.modificationFeesCents) as Cents,
+  dynamicFeesCents: (a.dynamicFeesCents + b.dynamicFeesCents) as Cents,
+  unroundedInterest: (a.unroundedInterest + b.unroundedInterest) as Accrued,
+});
+
+const NOTHING: BalanceBlock = {
+  totalCents: ZERO,
+  principalCents: ZERO,
+  interestCents: ZERO,
+  feesCents: ZERO,
+  originationFeesCents: ZERO,
+  lateFeesCents: ZERO,
+  modificationFeesCents: ZERO,
+  dynamicFeesCents: ZERO,
+  unroundedInterest: ACCRUED_ZERO,
+};
 
 type PaidTotals = Pick<
   LedgerTotals,

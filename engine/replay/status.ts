@@ -150,7 +150,9 @@ export function chargeOff(state: LedgerState, reason: ChargeOffReason, cause: St
 }
 
 /** 00:50, after the late fees: thresholds of days overdue (servicing-behaviour 17). */
-export const checkThresholds = (state: LedgerState): void => checkThresholdsOf(state, { accelerate, chargeOff });
+export const checkThresholds = (state: LedgerState): void => checkThresholdsOf(state, AT_THRESHOLDS);
+
+const AT_THRESHOLDS = { accelerate, chargeOff };
 
 /** What a kind of ledger does at its thresholds. */
 interface ThresholdActions<State> {

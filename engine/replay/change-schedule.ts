@@ -1,7 +1,8 @@
 import { AmortizationError, amortize, type RowTerm, type Schedule, type ScheduleRow } from '../amortization/index.js';
 import { cents } from '../money/index.js';
 import { setWithout } from './caps.js';
-import { firstRowAfter, prepaidOf } from './due.js';
+import { prepaidOf } from './demand.js';
+import { firstRowAfter } from './due.js';
 import type { ScheduleChanged } from './facts.js';
 import { accruedOf } from './interest.js';
 import { forced, interestRoom, ownTerm } from './reamortize.js';

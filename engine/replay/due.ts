@@ -1,17 +1,16 @@
-import { NOTHING_PREPAID, type Prepaid, prepaidRow } from '../amortization/index.js';
 import { must } from '../assert.js';
 import { addDays, type Day, type DueDateRule, dueDateOnOrAfter, dueDates } from '../calendar/index.js';
-import { type Cents, ZERO } from '../money/index.js';
+import { ZERO } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { carryFee, fallsDueWith } from './fees.js';
 import { interestFallingDue } from './fraction.js';
 import { addObligation, obligationChanged } from './fulfil.js';
-import { capOf } from './caps.js';
+import { type Demand, demandOf, isLastRow, leaveNonDue } from './demand.js';
 import { owedCents } from './owed.js';
 import { instalmentFallsDue } from './kept/fall-due.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState, OpenRow } from './state.js';
-import { centsOfInterest, type Interest, minus, minusCents, NO_INTEREST } from './interest.js';
+import { centsOfInterest, type Interest, minus, NO_INTEREST } from './interest.js';
 
 /**
  * 00:30 of a due date: what falls due is fixed and moves from non-due to due (servicing-behaviour 8).
@@ -32,25 +31,25 @@ export function fallDue(state: LedgerState): void {
     return;
   }
   const before = beginEntry(state);
-  const unrounded = state.nonDueInterest;
-  const interestCents = interestFallingDue(state);
-  const obligation = fixObligation(state, row, { unrounded, cents: interestCents });
-  state.nextRow += 1;
-  beginPeriod(state);
+  const obligation = moveRowToDue(state, row);
+  if (obligation !== null) addObligation(state, obligation);
   enter(state, before, 'movedToDue');
   if (obligation !== null) obligationChanged(state, obligation);
 }
 
-/** Nothing falls due, neither fees nor interest: they wait for the next row, and no cent of them is rounded. */
-function passDeferred(state: LedgerState): void {
+/** What falls due with a row moves, and the next period begins: the obligation that it makes; null where it asks for nothing. */
+export function moveRowToDue(state: LedgerState, row: OpenRow): ObligationState | null {
+  const unrounded = state.nonDueInterest;
+  const obligation = fixedObligation(state, row, unrounded, interestFallingDue(state));
   state.nextRow += 1;
   beginPeriod(state);
+  return obligation;
 }
 
-/** The interest that may fall due: as it had accrued, and in the cents that it was rounded to. */
-interface DueInterest {
-  readonly unrounded: Interest;
-  readonly cents: number;
+/** Nothing falls due, neither fees nor interest: they wait for the next row, and no cent of them is rounded. */
+export function passDeferred(state: LedgerState): void {
+  state.nextRow += 1;
+  beginPeriod(state);
 }
 
 /** The counters of a period start again. */
@@ -61,85 +60,11 @@ export function beginPeriod(state: LedgerState): void {
   state.totals.interestDiscountBeforePeriod = state.totals.interestDiscount;
 }
 
-/** What a row asks for, and what of it was paid in advance. */
-interface Demand {
-  readonly baseCents: number;
-  readonly originationCents: number;
-  readonly prepaidCents: number;
-  readonly interestCents: number;
-}
-
-function demandOf(state: LedgerState, row: OpenRow, interestCents: number): Demand {
-  const isAtEnd = isLastRow(state);
-  const isLast = isAtEnd && (row.isClosing === true || state.terms.isLastAsScheduled !== true);
-  const leftCents = state.nonDuePrincipalCents + interestCents;
-  const contractualCents = Math.min(askedCents(state, row, interestCents), leftCents + state.prepaidCents);
-  const baseCents = capped(state, row, isLast ? Math.max(leftCents, contractualCents) : contractualCents, leftCents);
-  if (isLast) return lastDemand(state, baseCents, interestCents);
-  const prepaid = prepaidOf(state);
-  const { shareCents: originationCents, prepaidCents } = prepaidRow(isAtEnd ? withAllShares(prepaid) : prepaid, baseCents as Cents, leftCents as Cents);
-  return { baseCents, originationCents, prepaidCents, interestCents };
-}
-
-const isLastRow = ({ rows, nextRow }: LedgerState): boolean => nextRow === rows.length - 1;
-
-const withAllShares = (prepaid: Prepaid): Prepaid => ({ ...prepaid, feeShareCents: prepaid.feeAskedCents });
-
-/** The last row takes all that is left; what it asks for above that was paid in advance. */
-function lastDemand(state: LedgerState, baseCents: number, interestCents: number): Demand {
-  const { nonDueOriginationFeeCents, originationAskedCents } = state;
-  const paidBaseCents = Math.min(state.prepaidCents, Math.max(0, baseCents - state.nonDuePrincipalCents - interestCents));
-  const paidFeeCents = Math.min(state.prepaidCents - paidBaseCents, Math.max(0, originationAskedCents - nonDueOriginationFeeCents));
-  return { baseCents, originationCents: nonDueOriginationFeeCents + paidFeeCents, prepaidCents: paidBaseCents + paidFeeCents, interestCents };
-}
-
-/** What rows to come take from what was paid in advance. */
-export function prepaidOf(state: LedgerState): Prepaid {
-  const { prepaidCents, originationAskedCents, nonDueOriginationFeeCents } = state;
-  if (prepaidCents === 0 && originationAskedCents === 0 && nonDueOriginationFeeCents === 0) return NOTHING_PREPAID;
-  return {
-    leftCents: prepaidCents as Cents,
-    feeShareCents: feeShareCents(state) as Cents,
-    feeAskedCents: originationAskedCents as Cents,
-    feeOpenCents: nonDueOriginationFeeCents as Cents,
-  };
-}
-
-/** A row of interest alone asks for what has accrued; who has paid ahead has paid for the amount that was told. */
-const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): number =>
-  row.isInterestOnly === true && state.prepaidCents === 0 ? interestCents : row.amountCents;
-
-/**
- * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
- * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
- */
-function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
-  const unknown = state.unknownRates;
-  if (unknown === null || row.date > unknown.through) return baseCents;
-  const { caps } = state.orders;
-  if (caps.length > 0) return Math.min(baseCents, capOf(caps, row.date) ?? baseCents);
-  const oldCents = unknown.rowsBefore[state.nextRow]?.amountCents ?? 0;
-  unknown.fellCents += Math.max(0, oldCents - row.amountCents);
-  // Interest alone rises with whatever makes it dearer.
-  if (row.isInterestOnly === true) state.isCapMissing = true;
-  // What has accrued leaves less of a row to principal, and where it is capitalized it is principal once more.
-  const isCapitalized = state.terms.settings.some(({ value }) => value.capitalization === 'afterDueDate');
-  const accruedCents = (state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents) * (isCapitalized ? 2 : 1);
-  // Each due date may have rounded interest up, so that a cent a row is allowed for.
-  const addedCents = accruedCents + state.nextRow + 1;
-  if (leftCents - baseCents < addedCents + unknown.fellCents) state.isCapMissing = true;
-  return baseCents;
-}
-
-/** The origination fee on top of the first row, or an equal part in each (loan-terms 12.6). */
-function feeShareCents({ terms, originationAskedCents, originationShareCents }: LedgerState): number {
-  return terms.originationFee.logic === 'firstPayment' ? originationAskedCents : Math.min(originationShareCents, originationAskedCents);
-}
-
 const NO_FEES: readonly FeeState[] = [];
 
-function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest): ObligationState | null {
-  const demand = demandOf(state, row, interest.cents);
+/** The interest that may fall due comes as it had accrued, and in the cents that it was rounded to. */
+function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, interestCents: number): ObligationState | null {
+  const demand = demandOf(state, row, interestCents);
   const carried = state.openFeesCents === 0 ? NO_FEES : state.fees.filter((fee) => fallsDueWith(fee, state, isLastRow(state)));
   // A separate origination fee has been due by itself since activation.
   const separateCents = state.obligations.length === 0 ? state.dueOriginationFeeCents : 0;
@@ -151,7 +76,7 @@ function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest):
   }
   const amountCents = demand.baseCents + demand.originationCents + carriedCents;
   if (amountCents === 0) return null;
-  const parts = moveToDue(state, demand);
+  moveToDue(state, demand);
   const remainingCents = amountCents - demand.prepaidCents;
   const isFulfilled = remainingCents <= settingsOf(state).overdueToleranceCents;
   const obligation: ObligationState = {
@@ -159,11 +84,11 @@ function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest):
     dueDay: row.date,
     amountCents,
     baseCents: demand.baseCents,
-    principalCents: amountCents - carriedCents - parts.originationCents - parts.interestCents,
-    interestCents: parts.interestCents,
-    feesCents: parts.originationCents + carriedCents,
-    unroundedInterest: parts.interestCents === demand.interestCents ? interest.unrounded : centsOfInterest(parts.interestCents),
-    unroundedDiscount: minus(state.totals.interestDiscount, state.totals.interestDiscountBeforePeriod),
+    principalCents: amountCents - carriedCents - demand.movedOriginationCents - demand.movedInterestCents,
+    interestCents: demand.movedInterestCents,
+    feesCents: demand.movedOriginationCents + carriedCents,
+    unroundedInterest: demand.movedInterestCents === interestCents ? unrounded : centsOfInterest(demand.movedInterestCents),
+    unroundedDiscount: discountOfPeriod(state),
     remainingCents,
     paymentsCents: 0,
     creditsCents: 0,
@@ -177,32 +102,19 @@ function fixObligation(state: LedgerState, row: OpenRow, interest: DueInterest):
     isLateFeeBlocked: false,
   };
   for (const fee of carried) carryFee(fee, obligation);
-  addObligation(state, obligation);
   return obligation;
 }
 
-interface MovedParts {
-  readonly originationCents: number;
-  readonly interestCents: number;
+function discountOfPeriod({ totals }: LedgerState): Interest {
+  if (totals.interestDiscount === totals.interestDiscountBeforePeriod) return NO_INTEREST;
+  return minus(totals.interestDiscount, totals.interestDiscountBeforePeriod);
 }
 
-/** Moves what is not paid in advance: fees first, then interest, principal for the rest and never negative. */
-function moveToDue(state: LedgerState, demand: Demand): MovedParts {
-  let leftCents = demand.baseCents + demand.originationCents - demand.prepaidCents;
-  const originationCents = Math.min(demand.originationCents, leftCents, state.nonDueOriginationFeeCents);
-  leftCents -= originationCents;
-  const interestCents = Math.min(demand.interestCents, leftCents);
-  leftCents -= interestCents;
-  state.prepaidCents -= demand.prepaidCents;
-  state.nonDueOriginationFeeCents -= originationCents;
-  state.originationAskedCents = Math.max(0, state.originationAskedCents - demand.originationCents);
-  state.dueOriginationFeeCents += originationCents;
-  const isWhole = interestCents === demand.interestCents && state.nonDueInterest.parts === 0;
-  state.nonDueInterest = isWhole ? NO_INTEREST : minusCents(state.nonDueInterest, interestCents);
-  state.dueInterestCents += interestCents;
-  state.nonDuePrincipalCents -= leftCents;
-  state.duePrincipalCents += leftCents;
-  return { originationCents, interestCents };
+function moveToDue(state: LedgerState, demand: Demand): void {
+  leaveNonDue(state, demand);
+  state.dueOriginationFeeCents += demand.movedOriginationCents;
+  state.dueInterestCents += demand.movedInterestCents;
+  state.duePrincipalCents += demand.movedPrincipalCents;
 }
 
 /**

@@ -2,10 +2,11 @@ import { must } from '../assert.js';
 import { accrueTo } from './accrue.js';
 import { copyFee, copyState, copyTotals } from './copies.js';
 import { adoptSettings } from './settings.js';
-import { fallDue } from './due.js';
+import { moveRowToDue, passDeferred } from './due.js';
 import { cutFraction } from './fraction.js';
 import { owedCents } from './owed.js';
-import { bookedSchedule, emptyRow, fixedRow } from './schedule-row.js';
+import { isPlain, plainRow } from './plain-rows.js';
+import { bookedSchedule, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import { roundedCents } from './interest.js';
 import { comingInstalments } from './kept/project.js';
 import type { LedgerState } from './state.js';
@@ -17,7 +18,12 @@ import type { ScheduleRowView } from './views.js';
  */
 export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
   const rows = bookedSchedule(state);
-  for (const row of projectedRows(state)) rows.push(row);
+  if (state.instalmentFacts !== null || !isOpen(state)) return [...rows, ...projectedRows(state)];
+  const projection = projectionOf(state);
+  while (isOwing(projection)) {
+    const row = nextRowOf(projection, statusOfNext(projection, state));
+    if (row !== null) rows.push(row);
+  }
   return rows;
 }
 
@@ -26,28 +32,47 @@ export function scheduleOf(state: LedgerState): readonly ScheduleRowView[] {
  * and each row on its date. Each row is computed when it is asked for.
  */
 export function* projectedRows(state: LedgerState): Generator<ScheduleRowView, void> {
-  if (state.status !== 'active' && state.status !== 'frozen') return;
+  if (!isOpen(state)) return;
   if (state.instalmentFacts !== null) {
     yield* comingInstalments(state);
     return;
   }
-  const copy = projectionOf(state);
-  payWhatIsDue(copy);
-  while (copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0) {
-    const ordinal = copy.nextRow;
-    const known = copy.obligations.length;
-    accrueTo(copy, must(copy.rows[ordinal], 'a row follows').date);
-    adoptSettings(copy);
-    fallDue(copy);
-    const obligation = copy.obligations[known];
-    if (obligation !== undefined) yield fixedRow(state, obligation, ordinal === state.nextRow ? 'booked' : 'projected');
-    else if (state.rows[ordinal]?.isDeferred === true) yield emptyRow(state, ordinal);
-    payWhatIsDue(copy);
+  const projection = projectionOf(state);
+  while (isOwing(projection)) {
+    const row = nextRowOf(projection, statusOfNext(projection, state));
+    if (row !== null) yield row;
   }
 }
 
+const isOpen = ({ status }: LedgerState): boolean => status === 'active' || status === 'frozen';
+
+interface Projection {
+  readonly copy: LedgerState;
+  readonly isPlain: boolean;
+}
+
+const isOwing = ({ copy }: Projection): boolean => copy.nextRow < copy.rows.length && owedCents(copy) + roundedCents(copy.nonDueInterest) > 0;
+
+const statusOfNext = ({ copy }: Projection, state: LedgerState): RowStatus => (copy.nextRow === state.nextRow ? 'booked' : 'projected');
+
+/** Null: the next row asks for nothing. */
+function nextRowOf({ copy, isPlain }: Projection, status: RowStatus): ScheduleRowView | null {
+  const row = must(copy.rows[copy.nextRow], 'a row follows');
+  if (isPlain) return plainRow(copy, row, status);
+  const ordinal = copy.nextRow;
+  accrueTo(copy, row.date);
+  if (row.isDeferred === true) {
+    passDeferred(copy);
+    return emptyRow(copy, ordinal);
+  }
+  adoptSettings(copy);
+  const obligation = moveRowToDue(copy, row);
+  payWhatIsDue(copy);
+  return obligation === null ? null : fixedRow(copy, obligation, status);
+}
+
 /** What rows to come are computed from: the past of the loan does not matter to them. */
-function projectionOf(state: LedgerState): LedgerState {
+function projectionOf(state: LedgerState): Projection {
   const copy = copyState(state);
   copy.watcher = null;
   copy.status = 'active';
@@ -59,7 +84,8 @@ function projectionOf(state: LedgerState): LedgerState {
   copy.payments = [];
   copy.unknownRates = state.unknownRates === null ? null : { ...state.unknownRates };
   copy.totals = copyTotals(state.totals);
-  return copy;
+  payWhatIsDue(copy);
+  return { copy, isPlain: isPlain(copy) };
 }
 
 function payWhatIsDue(copy: LedgerState): void {

@@ -2,21 +2,21 @@ import { originationShare } from '../amortization/index.js';
 import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
-import { accruedOf, centsOfInterest, type Interest, minus, NO_INTEREST, plus, roundedCents } from './interest.js';
+import { accruedOf, centsOfInterest, type Interest, isZero, minus, NO_INTEREST, plus, roundedCents } from './interest.js';
 import type { LedgerState, ObligationState } from './state.js';
 import type { ScheduleRowView } from './views.js';
 
-interface RowParts {
-  readonly ordinal: number;
-  readonly date: Day;
-  readonly status: ScheduleRowView['status'];
-  readonly amountCents: number;
+/** What a row takes from what fell due with it. */
+export type RowFigures = Pick<
+  ObligationState,
+  'ordinal' | 'dueDay' | 'amountCents' | 'principalCents' | 'interestCents' | 'feesCents' | 'unroundedInterest' | 'unroundedDiscount'
+>;
+
+export type RowStatus = ScheduleRowView['status'];
+
+interface RowTerms {
+  readonly status: RowStatus;
   readonly originalAmountCents: number;
-  readonly principalCents: number;
-  readonly interestCents: number;
-  readonly feesCents: number;
-  readonly interest: Interest;
-  readonly discount: Interest;
   readonly isForcedAmount: boolean;
   readonly isDeferred: boolean;
 }
@@ -25,7 +25,7 @@ interface RowParts {
 class ScheduleRow implements ScheduleRowView {
   readonly ordinal: number;
   readonly date: Day;
-  readonly status: ScheduleRowView['status'];
+  readonly status: RowStatus;
   readonly amountCents: Cents;
   readonly originalAmountCents: Cents;
   readonly principalCents: Cents;
@@ -37,20 +37,22 @@ class ScheduleRow implements ScheduleRowView {
   readonly #interest: Interest;
   readonly #beforeDiscount: Interest;
 
-  constructor(parts: RowParts) {
-    this.ordinal = parts.ordinal;
-    this.date = parts.date;
-    this.status = parts.status;
-    this.amountCents = parts.amountCents as Cents;
-    this.originalAmountCents = parts.originalAmountCents as Cents;
-    this.principalCents = parts.principalCents as Cents;
-    this.interestCents = parts.interestCents as Cents;
-    this.feesCents = parts.feesCents as Cents;
-    this.isForcedAmount = parts.isForcedAmount;
-    this.isDeferred = parts.isDeferred;
-    this.#interest = parts.interest;
-    this.#beforeDiscount = plus(parts.interest, parts.discount);
-    this.interestBeforeDiscountCents = roundedCents(this.#beforeDiscount) as Cents;
+  constructor(figures: RowFigures, terms: RowTerms) {
+    const { unroundedInterest, unroundedDiscount } = figures;
+    const beforeDiscount = isZero(unroundedDiscount) ? unroundedInterest : plus(unroundedInterest, unroundedDiscount);
+    this.ordinal = figures.ordinal;
+    this.date = figures.dueDay;
+    this.status = terms.status;
+    this.amountCents = figures.amountCents as Cents;
+    this.originalAmountCents = terms.originalAmountCents as Cents;
+    this.principalCents = figures.principalCents as Cents;
+    this.interestCents = figures.interestCents as Cents;
+    this.interestBeforeDiscountCents = roundedCents(beforeDiscount) as Cents;
+    this.feesCents = figures.feesCents as Cents;
+    this.isForcedAmount = terms.isForcedAmount;
+    this.isDeferred = terms.isDeferred;
+    this.#interest = unroundedInterest;
+    this.#beforeDiscount = beforeDiscount;
   }
 
   get unroundedPrincipal(): Accrued {
@@ -87,41 +89,19 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
   return rows;
 }
 
-export function fixedRow(state: LedgerState, obligation: ObligationState, status: ScheduleRowView['status']): ScheduleRowView {
-  const { ordinal } = obligation;
-  return new ScheduleRow({
-    ordinal,
-    date: obligation.dueDay,
-    status,
-    amountCents: obligation.amountCents,
-    originalAmountCents: originalCents(state, ordinal),
-    principalCents: obligation.principalCents,
-    interestCents: obligation.interestCents,
-    feesCents: obligation.feesCents,
-    interest: obligation.unroundedInterest,
-    discount: obligation.unroundedDiscount,
-    isForcedAmount: state.rows[ordinal]?.isForced ?? false,
-    isDeferred: false,
-  });
+export function fixedRow(state: LedgerState, figures: RowFigures, status: RowStatus): ScheduleRowView {
+  const { ordinal } = figures;
+  const isForcedAmount = state.rows[ordinal]?.isForced ?? false;
+  return new ScheduleRow(figures, { status, originalAmountCents: originalCents(state, ordinal), isForcedAmount, isDeferred: false });
 }
 
 /** Missed while the loan was frozen, deferred, or nothing was left for it. */
 export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
-  const row = must(state.rows[ordinal], 'a row has a position');
-  return new ScheduleRow({
-    ordinal,
-    date: row.date,
-    status: 'canceled',
-    amountCents: 0,
-    originalAmountCents: originalCents(state, ordinal),
-    principalCents: 0,
-    interestCents: 0,
-    feesCents: 0,
-    interest: NO_INTEREST,
-    discount: NO_INTEREST,
-    isForcedAmount: row.isForced,
-    isDeferred: row.isDeferred === true,
-  });
+  const { date, isForced, isDeferred } = must(state.rows[ordinal], 'a row has a position');
+  return new ScheduleRow(
+    { ordinal, dueDay: date, amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST },
+    { status: 'canceled', originalAmountCents: originalCents(state, ordinal), isForcedAmount: isForced, isDeferred: isDeferred === true },
+  );
 }
 
 /**
@@ -134,5 +114,6 @@ function originalCents({ terms, rows, dueDateRule }: LedgerState, ordinal: numbe
   const isOfContract = contracted !== undefined && (row === undefined || row.date === contracted.date || dueDateRule.type === terms.dueDateRule.type);
   if (!isOfContract) return row?.amountCents ?? 0;
   const { amountCents: originationCents, logic: originationLogic } = terms.originationFee;
+  if (originationCents === 0) return contracted.amountCents;
   return contracted.amountCents + originationShare({ originationCents, originationLogic }, ordinal, terms.rows.length);
 }

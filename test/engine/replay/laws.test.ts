@@ -6,6 +6,7 @@ import {
   allocationOf,
   applyFact,
   canApply,
+  cents,
   cloneState,
   computeLedger,
   decodeState,
@@ -91,6 +92,19 @@ law('a payment that is taken back leaves no trace', (history) => {
   const taken = computeLedger(terms, [...facts, payment, voided], through);
   return stateDigest(without) === stateDigest(taken) && differences(without, taken).length === 0;
 });
+
+law('rows to come are the same whether simple interest alone or the whole ledger is moved for them', (history) => {
+  const state = replay(history);
+  if (state.terms.totalInterestCapCents !== null) return;
+  const capped = { ...state, terms: { ...state.terms, totalInterestCapCents: NEVER_REACHED } };
+  return JSON.stringify(shown(state)) === JSON.stringify(shown(capped));
+});
+
+/** A loan with a cap on its interest has its rows to come from the whole ledger. */
+const NEVER_REACHED = cents(99_999_999_999);
+
+const shown = (state: LedgerState): unknown =>
+  scheduleOf(state).map((row) => ({ ...row, exact: [row.unroundedPrincipal, row.unroundedInterest, row.unroundedInterestBeforeDiscount].map(String) }));
 
 law('no balance is ever negative', (history) => isNothingNegative(replay(history)));
 

@@ -29,4 +29,7 @@ export function setWithout({ unknownRates, orders: { caps }, source }: LedgerSta
   return set === undefined ? null : amountOn(set.rows, date);
 }
 
-const amountOn = (asked: readonly Asked[], date: Day): number | null => asked.find(({ dueDay }) => dueDay === date)?.amountCents ?? null;
+function amountOn(asked: readonly Asked[], date: Day): number | null {
+  for (const { dueDay, amountCents } of asked) if (dueDay === date) return amountCents;
+  return null;
+}

@@ -2,7 +2,7 @@ import type { Day } from '../calendar/index.js';
 import type { Arrangement } from './arrange.js';
 import type { LedgerFact } from './facts.js';
 import { fold } from './fold.js';
-import { isBehindAmounts, lateChanges, withCaps, withIdleDays } from './hindsight.js';
+import { foldWithCaps, isBehindAmounts, lateChanges, withCaps, withIdleDays } from './hindsight.js';
 import type { LedgerState } from './state.js';
 import type { LedgerTerms } from './terms.js';
 import type { LedgerWatcher } from './watcher.js';
@@ -20,11 +20,13 @@ export function computeLedger(
   const arrangement = withIdleDays(terms, facts);
   const late = lateChanges(arrangement);
   if (late.length === 0) return fold(terms, arrangement, through, watcher);
-  if (isBehindAmounts(arrangement, late)) return fold(terms, withCaps(terms, arrangement, late), through, watcher);
+  const capped = (): LedgerState =>
+    watcher === null ? foldWithCaps(terms, arrangement, late, through) : fold(terms, withCaps(terms, arrangement, late), through, watcher);
+  if (isBehindAmounts(arrangement, late)) return capped();
   const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
   const state = fold(terms, arrangement, knownDay, null);
   if (!state.isCapMissing) return watcher === null && knownDay === through ? state : fold(terms, arrangement, through, watcher);
-  return fold(terms, withCaps(terms, arrangement, late), through, watcher);
+  return capped();
 }
 
 /** The history of a loan as it is known through a day, with what late changes may have raised capped. */

@@ -1,7 +1,7 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
-import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
+import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
 import { disburse } from './disburse.js';
@@ -22,7 +22,7 @@ import { settlePayment } from './settle-payment.js';
 import { reopen } from './reopen.js';
 import { adoptSettings } from './settings.js';
 import { startLedger } from './start.js';
-import type { LedgerState } from './state.js';
+import type { LedgerState, StandingOrders } from './state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
 import type { LedgerTerms } from './terms.js';
 import { isWaivedAsOf } from './waivers.js';
@@ -30,46 +30,57 @@ import type { LedgerWatcher } from './watcher.js';
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
 export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
-  const state = startLedger(terms, { watcher, orders: arrangement.orders });
-  let newest: RatesChanged | null = null;
+  const passage = begin(terms, arrangement.orders, watcher);
   for (const fact of arrangement.facts) {
     if (fact.effective.day > through) break;
-    if (fact.type === 'ratesChanged') {
-      if (newest === null || newest.sequence < fact.sequence) newest = fact;
-      takeIn(state, underNewest(fact, newest));
-    } else takeIn(state, fact);
-    if (watcher?.amountsSet !== undefined && setsAmounts(fact)) watcher.amountsSet(fact.sequence, state.rows);
+    passOver(passage, fact);
   }
+  return end(passage, through);
+}
+
+/** A ledger on its way through a history. */
+export interface Passage {
+  readonly state: LedgerState;
+  /** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
+  newest: RatesChanged | null;
+}
+
+export const begin = (terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null = null): Passage => ({
+  state: startLedger(terms, { watcher, orders }),
+  newest: null,
+});
+
+export function passOver(passage: Passage, fact: AppliedFact): void {
+  if (fact.type !== 'ratesChanged') {
+    takeIn(passage.state, fact);
+    return;
+  }
+  if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
+  takeIn(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
+}
+
+export function end({ state }: Passage, through: Day): LedgerState {
   advanceTo(state, through);
   state.watcher = null;
   return state;
 }
 
-/** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
-const underNewest = (fact: RatesChanged, newest: RatesChanged): RatesChanged => (fact === newest ? fact : { ...fact, rates: newest.rates });
-
 /** The same, stopping at the end of each day from `from` to `to`. */
 export function foldByDay(
   terms: LedgerTerms,
-  arrangement: Arrangement,
+  { facts, orders }: Arrangement,
   { from, to }: { readonly from: Day; readonly to: Day },
   see: (state: LedgerState) => void,
 ): void {
-  const state = startLedger(terms, { orders: arrangement.orders });
-  let newest: RatesChanged | null = null;
-  const facts = arrangement.facts.map((fact) => {
-    if (fact.type !== 'ratesChanged') return fact;
-    if (newest === null || newest.sequence < fact.sequence) newest = fact;
-    return underNewest(fact, newest);
-  });
+  const passage = begin(terms, orders);
   let next = 0;
   for (let day: number = from; day <= to; day += 1) {
     for (let fact = facts[next]; fact !== undefined && fact.effective.day <= day; fact = facts[next]) {
-      takeIn(state, fact);
+      passOver(passage, fact);
       next += 1;
     }
-    advanceTo(state, day as Day);
-    see(state);
+    advanceTo(passage.state, day as Day);
+    see(passage.state);
   }
 }
 
@@ -106,7 +117,6 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
 
 /** An order that the loan's status, as now known, has no place for does nothing: a replay may have moved the status. */
 function apply(state: LedgerState, fact: AppliedFact): void {
-  const cause: StatusCause = { type: 'ordered', sequence: fact.sequence };
   switch (fact.type) {
     case 'payment':
       applyPayment(state, fact);
@@ -124,19 +134,19 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       applyRefund(state, fact);
       return;
     case 'freeze':
-      if (state.status === 'active') freeze(state, cause);
+      if (state.status === 'active') freeze(state, orderedBy(fact));
       return;
     case 'unfreeze':
-      if (state.status === 'frozen') unfreeze(state, fact, cause);
+      if (state.status === 'frozen') unfreeze(state, fact, orderedBy(fact));
       return;
     case 'accelerate':
-      if (state.status === 'active') accelerate(state, cause);
+      if (state.status === 'active') accelerate(state, orderedBy(fact));
       return;
     case 'chargeOff':
-      orderChargeOff(state, fact, cause);
+      orderChargeOff(state, fact);
       return;
     case 'cancel':
-      if (state.status !== 'canceled') cancel(state, cause);
+      if (state.status !== 'canceled') cancel(state, orderedBy(fact));
       return;
     case 'feeCharged':
       orderFee(state, fact);
@@ -153,8 +163,11 @@ function apply(state: LedgerState, fact: AppliedFact): void {
   }
 }
 
+const orderedBy = ({ sequence }: AppliedFact): StatusCause => ({ type: 'ordered', sequence });
+
 /** A frozen loan is unfrozen on the way, without interest for the frozen days (loans 1.4). */
-function orderChargeOff(state: LedgerState, fact: ChargeOff, cause: StatusCause): void {
+function orderChargeOff(state: LedgerState, fact: ChargeOff): void {
+  const cause = orderedBy(fact);
   if (state.status === 'frozen') thaw(state, cause);
   if (state.status === 'active' || state.status === 'accelerated') chargeOff(state, fact.reason, cause);
 }

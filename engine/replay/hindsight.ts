@@ -3,9 +3,9 @@ import { type Arrangement, arrange, isLateChange, type LateChange, setsAmounts }
 import type { FactPlace, LedgerFact } from './facts.js';
 import { compareFacts } from './fact-order.js';
 import { fold } from './fold.js';
-import { ACCELERATION_ORDINAL, type DueCaps, type IdleDays, type LedgerState, type OpenRow } from './state.js';
+import { type Grown, GrowingHistory, type SetAmounts } from './growing-history.js';
+import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type LedgerState, type OpenRow, type StandingOrders } from './state.js';
 import type { LedgerTerms } from './terms.js';
-import type { LedgerWatcher } from './watcher.js';
 
 /** In the order of recording. */
 export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
@@ -21,26 +21,46 @@ export function lateChanges({ facts }: Arrangement): readonly LateChange[] {
 export const isBehindAmounts = ({ facts }: Arrangement, late: readonly LateChange[]): boolean =>
   late.some((change) => facts.some((fact) => fact !== change && setsAmounts(fact) && compareFacts(fact, change) > 0 && fact.effective.day < change.recordedDay));
 
-/** Computes what each late change found: due dates that had passed by then do not rise above it. */
-export function withCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]): Arrangement {
+/** The history with what each late change found: due dates that had passed by then do not rise above it. */
+export const withCaps = (terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[]): Arrangement => ({
+  facts: arrangement.facts,
+  orders: cappedOrders(new GrowingHistory(terms, arrangement, late), arrangement.orders, late),
+});
+
+/** Its ledger through a day. */
+export function foldWithCaps(terms: LedgerTerms, arrangement: Arrangement, late: readonly LateChange[], through: Day): LedgerState {
+  const history = new GrowingHistory(terms, arrangement, late);
+  return history.fold(late.length, cappedOrders(history, arrangement.orders, late), through).state;
+}
+
+function cappedOrders(history: GrowingHistory, orders: StandingOrders, late: readonly LateChange[]): StandingOrders {
   const caps: DueCaps[] = [];
-  const current = (): Arrangement['orders'] => ({ ...arrangement.orders, caps: [...caps] });
-  for (const change of late) {
-    const facts = arrangement.facts.filter((fact) => !late.some((other) => other === fact && other.sequence >= change.sequence));
-    const amounts: { readonly fact: number; readonly rows: readonly OpenRow[] }[] = [];
-    const watcher: LedgerWatcher = { happened: () => undefined, amountsSet: (fact, rows) => amounts.push({ fact, rows }) };
-    const found = fold(terms, { facts, orders: current() }, change.recordedDay, watcher);
-    // From an acceleration on everything was due, so that no single row bounds anything.
-    const through = Math.min(change.recordedDay, (found.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1) as Day;
-    const fallen = [...found.replaced, ...found.obligations].filter(({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through);
-    caps.push({
-      change: change.sequence,
-      through,
-      asked: fallen.map(({ dueDay, baseCents }) => ({ dueDay, amountCents: baseCents })),
-      amounts: amounts.map(({ fact, rows }) => ({ fact, rows: rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents })) })),
-    });
-  }
-  return { facts: arrangement.facts, orders: current() };
+  const current = (): StandingOrders => ({ ...orders, caps: [...caps] });
+  for (const [before, change] of late.entries()) caps.push(capsOf(change, history.fold(before, current(), change.recordedDay)));
+  return current();
+}
+
+/** What bounds a change: what fell due in the ledger without it. */
+export function capsOf({ sequence, recordedDay }: LateChange, { state, amounts }: Grown): DueCaps {
+  // From an acceleration on everything was due, so that no single row bounds anything.
+  const through = Math.min(recordedDay, (state.acceleratedSince ?? Number.MAX_SAFE_INTEGER) - 1) as Day;
+  const fallen = [...state.replaced, ...state.obligations].filter(({ ordinal, dueDay }) => ordinal !== ACCELERATION_ORDINAL && dueDay <= through);
+  return {
+    change: sequence,
+    through,
+    asked: fallen.map(({ dueDay, baseCents }) => ({ dueDay, amountCents: baseCents })),
+    amounts: askedByFact(amounts, through),
+  };
+}
+
+/** Most facts leave the rows as they were: what those asked for is told once. */
+function askedByFact(amounts: readonly SetAmounts[], through: Day): DueCaps['amounts'] {
+  const told = new Map<readonly OpenRow[], readonly Asked[]>();
+  return amounts.map(({ fact, rows }) => {
+    const known = told.get(rows) ?? rows.filter(({ date }) => date <= through).map(({ date, amountCents }) => ({ dueDay: date, amountCents }));
+    told.set(rows, known);
+    return { fact, rows: known };
+  });
 }
 
 /** The arrangement with the days on which nothing accrued although the loan is active in what is known now. */

@@ -23,7 +23,7 @@ export interface LedgerState {
   readonly terms: LedgerTerms;
   /** Told what happens while the ledger moves; null for a bare computation. Not part of the state's value. */
   watcher: LedgerWatcher | null;
-  readonly orders: StandingOrders;
+  orders: StandingOrders;
   /** The step that is being computed, for what watchers hear. Not part of the state's value either. */
   seconds: number;
   source: EntrySource;

@@ -4,7 +4,6 @@ import type { Bucket, Component } from '../waterfall/index.js';
 import type { LedgerEntry } from './entries.js';
 import type { Happening } from './happenings.js';
 import type { Interest } from './interest.js';
-import type { OpenRow } from './state.js';
 
 /**
  * Is told, in order, what a ledger does. Watching never changes what is computed. Every method may be called many times
@@ -15,8 +14,6 @@ export interface LedgerWatcher {
   entered?(entry: LedgerEntry): void;
   accrued?(accrual: Accrual): void;
   allocated?(allocation: Allocation): void;
-  /** After a fact that may have given rows other amounts. */
-  amountsSet?(fact: number, rows: readonly OpenRow[]): void;
 }
 
 /** Interest of the days `[from, until)`, which share base and rate. */

@@ -17,8 +17,8 @@ export interface LateFeeDay {
   readonly waived: ReadonlySet<number | null>;
   /** The first day of the running period. */
   readonly periodStart: number;
-  /** Late fees that a refund took back or kept away: an obligation earns none again. */
-  readonly taken: readonly Fee[];
+  /** Names of late fees that a refund took back or kept away: their obligations earn none again. */
+  readonly taken: Set<string>;
 }
 
 export type NewFee = Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>;
@@ -30,14 +30,15 @@ export function* lateFeesOf(today: LateFeeDay, terms: LateFeeTerms): Generator<N
     if (!obligation.isRow || obligation.dueDay + obligation.pausedDays + terms.triggerDays !== day) continue;
     if (held.isFulfilled(obligation)) continue;
     const name = `late ${obligation.dueDay}`;
-    if ([...held.fees, ...taken].some((fee) => fee.name === name)) continue;
+    if (taken.has(name) || held.fees.some((fee) => fee.name === name)) continue;
     if (pyramids(today, obligation)) {
       obligation.isBlocked = true;
       continue;
     }
     const amount = amountFor(today, obligation, terms);
-    if (amount.lte(0) || today.waived.has(obligation.ordinal) || isRefunded(refunds, day, LATE_FEE_SECONDS, true)) continue;
-    yield { name, amount, isLate: true, chargeLogic: terms.chargeLogic, chargeDay: day, knownDay: day };
+    if (amount.lte(0)) continue;
+    if (today.waived.has(obligation.ordinal) || isRefunded(refunds, day, LATE_FEE_SECONDS, true)) taken.add(name);
+    else yield { name, amount, isLate: true, chargeLogic: terms.chargeLogic, chargeDay: day, knownDay: day };
   }
 }
 

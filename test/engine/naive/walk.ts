@@ -23,7 +23,7 @@ export class Walk {
   /** What rows to come ask for of the origination fee. */
   #feeAsked = ZERO;
   /** Late fees that a refund took back or kept away: an obligation earns none again. */
-  #takenFees: Fee[] = [];
+  readonly #takenFees = new Set<string>();
   readonly #standing = new Standing();
   /** What acceleration replaced. */
   #replaced: readonly Obligation[] = [];
@@ -280,7 +280,7 @@ export class Walk {
     const loose = sum(this.#held.fees.filter((fee) => fee.within === null && fee.isLate).map((fee) => fee.open));
     for (const obligation of this.#held.obligations) obligation.interest = obligation.originationFee = ZERO;
     this.#held.interest = this.#held.originationFee = this.#held.separateFee = this.#feeAsked = ZERO;
-    this.#takenFees = [...this.#takenFees, ...this.#held.fees.filter((fee) => fee.isLate)];
+    for (const fee of this.#held.fees) if (fee.isLate) this.#takenFees.add(fee.name);
     this.#held.fees = [];
     return { met: within, shadow: within.plus(loose) };
   }

@@ -53,6 +53,8 @@ export function bookRevivedFee(state: LedgerState, part: ChargePart, amountCents
 function chargeInstalment(state: LedgerState, { kind, amountCents }: FeeState): void {
   addToBook(state, { type: 'charged', day: state.day, part: chargePartOf(kind), dueDay: addDays(state.day, 1), amountCents: amountCents as Cents });
   settle(state);
+  // An instalment that was paid may be open again: it becomes overdue with the next daily job.
+  state.firstUnenforced = 0;
 }
 
 /** A waived fee stays in the list without an effect, so that readers see it. */

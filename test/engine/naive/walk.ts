@@ -7,7 +7,7 @@ import { Holdings } from './holdings.js';
 import { lateFeesOf, type NewFee } from './late-fees.js';
 import type { Amounts, Bound, NaiveLife } from './life.js';
 import {
-  amountOf, dayFraction, DOWN, type Fee, feeByHand, max, min, type NaiveLedger, type Obligation, rounded, sum, ZERO,
+  amountOf, dayFraction, DOWN, feeByHand, max, min, type NaiveLedger, type Obligation, rounded, sum, ZERO,
 } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';

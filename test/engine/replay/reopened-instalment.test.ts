@@ -1,10 +1,10 @@
 import { test } from 'tap';
-import { computeLedger, type LedgerFact, obligationsOf, overdueOf } from '../../../engine/index.js';
+import { computeLedger, obligationsOf, overdueOf } from '../../../engine/index.js';
 import { keptTerms } from './kept-loans.js';
-import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 
-/** Twelve instalments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. */
-const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0' }), {
+/** Twelve instalments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. Late fees of 10.00 come after 32 days. */
+const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [{ ...LATE_FEE, triggerDays: 32 }] } }), {
   interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
   principal: { type: 'level', solvedOver: 'schedule' },
   interestOnlyCount: 0,
@@ -19,18 +19,17 @@ const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0' }), {
   payoffInterest: 'toDate',
 });
 
-const fee = (sequence: number, date: string, amount: string): LedgerFact => ({
-  type: 'feeCharged', fee: sequence, feeTypeId: 'byHand', kind: 'otherFee', amountCents: money(amount), chargeLogic: 'nextDueDate', effective: at(date), sequence, recordedDay: day(date),
-});
+const DUE = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2024-${month}-15`);
 
-test('a paid instalment that a fee opens again becomes overdue with the next daily job', async (t) => {
-  const facts = [pay(1, '2024-01-20', '100.00'), fee(2, '2025-01-20', '12.00')];
-  const overdueOn = (date: string): string => text(overdueOf(computeLedger(terms, facts, day(date))).overdueCents);
-  const lastOn = (date: string): object | undefined => obligationsOf(computeLedger(terms, facts, day(date))).at(-1);
-  t.match(lastOn('2025-01-19'), { isFulfilled: true });
-  t.equal(overdueOn('2025-01-19'), '1100.00');
-  t.match(lastOn('2025-01-20'), { isFulfilled: false, isOverdue: false });
-  t.equal(overdueOn('2025-01-20'), '1100.00');
-  t.match(lastOn('2025-01-21'), { isFulfilled: false, isOverdue: true });
-  t.equal(overdueOn('2025-01-21'), '1112.00');
+test('a paid instalment that a late fee opens again on the day of its own enforcement becomes overdue with the next daily job', async (t) => {
+  // The twelfth is paid ahead, the eleventh never: its late fee comes on 2025-01-16, and the last instalment carries it.
+  const facts = [pay(1, '2024-01-20', '100.00'), ...DUE.map((date, at) => pay(2 + at, date, '100.00'))];
+  const on = (date: string): readonly unknown[] => {
+    const state = computeLedger(terms, facts, day(date));
+    const last = obligationsOf(state).at(-1);
+    return [last?.isFulfilled, last?.isOverdue, text(overdueOf(state).overdueCents)];
+  };
+  t.same(on('2025-01-15'), [true, false, '100.00']);
+  t.same(on('2025-01-16'), [false, false, '100.00']);
+  t.same(on('2025-01-17'), [false, true, '110.00']);
 });

@@ -18,16 +18,24 @@ export const LIMITS = {
   restingStep: 512,
   /** Longest stretch of work that can wait (packing for a snapshot, reading rows after a start) before others have their turn. */
   sliceMs: 2,
+  /** The same of a snapshot in a hurry, beside others who take as long. */
+  hurrySliceMs: 25,
   /** Milliseconds between two slices of a snapshot taken in passing: what is asked for meanwhile waits for one slice, not for all. */
   snapshotPauseMs: 8,
   /** Changed actors above which a snapshot no longer pauses, so that it keeps up with what changes. */
   snapshotHurryActors: 10_000,
   /** Entries of one transaction of a snapshot: more hold the thread up when they are handed over, fewer write each page more often. */
   snapshotBatch: 1_000,
+  /** The same in a hurry: each transaction waits for what is being flushed, so that small ones fall behind a bulk load. */
+  hurryBatch: 10_000,
   /** The same while a start stores what a long journal has changed, and serves nobody. */
   recoveryBatch: 20_000,
-  /** Events stored in one slice of a snapshot. */
+  /** Events, and replies, stored in one slice of a snapshot: a transaction each. */
   eventSlice: 256,
+  replySlice: 128,
+  /** Unstored events or replies above which slices are larger, so that storing keeps up with a bulk load: a start reads all that is behind. */
+  hurryRecords: 20_000,
+  hurrySlice: 4_096,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
   /** Records of the journal after which the next snapshot does not wait for its time: a start reads no more than about these. */
@@ -44,8 +52,6 @@ export const LIMITS = {
   storedReplyMs: 24 * 3_600_000,
   /** Bytes of stored replies on the disk; the oldest make room for the newest. */
   storedReplyBytes: 4 * 1024 ** 3,
-  /** Replies stored in one slice of a snapshot. */
-  replySlice: 128,
   /** Chunks of old replies that are forgotten while one is stored. */
   replyChunksForgotten: 4,
   /** Commands remembered in memory as accepted, be their replies on the disk or not. */

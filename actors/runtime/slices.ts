@@ -5,8 +5,14 @@ import { LIMITS } from './limits.js';
 export class Slices {
   #until = performance.now() + LIMITS.sliceMs;
 
-  /** `pauseMs` is how long the others have it to themselves; zero is one round of what waits. */
-  constructor(private readonly pauseMs: () => number = () => 0) {}
+  /**
+   * `pauseMs` is how long the others have it to themselves; zero is one round of what waits, after which a slice lasts as long as
+   * theirs did, up to `longestMs`: beside others who always have something to do, work in a hurry keeps up to half of the thread.
+   */
+  constructor(
+    private readonly pauseMs: () => number = () => 0,
+    private readonly longestMs: number = LIMITS.sliceMs,
+  ) {}
 
   get isOver(): boolean {
     return performance.now() >= this.#until;
@@ -14,7 +20,9 @@ export class Slices {
 
   async othersTurn(): Promise<void> {
     const pauseMs = this.pauseMs();
+    const given = performance.now();
     await (pauseMs > 0 ? pause(pauseMs) : othersTurn());
-    this.#until = performance.now() + LIMITS.sliceMs;
+    const now = performance.now();
+    this.#until = now + (pauseMs > 0 ? LIMITS.sliceMs : Math.min(this.longestMs, Math.max(LIMITS.sliceMs, now - given)));
   }
 }

@@ -73,7 +73,7 @@ export class Snapshotter {
   async take(pace: Pace = 'atOnce'): Promise<void> {
     this.#pace = pace;
     await this.#alone(async () => {
-      await this.#takeActors(LIMITS.snapshotBatch);
+      await this.#takeActors(() => (this.#isInHurry ? LIMITS.hurryBatch : LIMITS.snapshotBatch));
       await this.#storeEvents();
       await this.stores.events.write([markOf(this.stores.events, this.#marks)]);
       await this.#storeReplies();
@@ -86,7 +86,7 @@ export class Snapshotter {
    * stored in their order, which is known when the journal has been read.
    */
   async takeActors(): Promise<void> {
-    await this.#alone(() => this.#takeActors(LIMITS.recoveryBatch));
+    await this.#alone(() => this.#takeActors(() => LIMITS.recoveryBatch));
   }
 
   /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
@@ -96,8 +96,13 @@ export class Snapshotter {
   }
 
   get #pauseMs(): number {
+    return this.#pace === 'atOnce' || this.#isInHurry ? 0 : LIMITS.snapshotPauseMs;
+  }
+
+  /** So much has changed that what is not stored grows faster than it is stored in passing. */
+  get #isInHurry(): boolean {
     const { dirty, storing } = this.world;
-    return this.#pace === 'atOnce' || dirty.size + storing.size > LIMITS.snapshotHurryActors ? 0 : LIMITS.snapshotPauseMs;
+    return dirty.size + storing.size > LIMITS.snapshotHurryActors;
   }
 
   get #hasUnstored(): boolean {
@@ -114,7 +119,7 @@ export class Snapshotter {
     }
   }
 
-  async #takeActors(batchSize: number): Promise<void> {
+  async #takeActors(batchSize: () => number): Promise<void> {
     const { world } = this;
     this.#marks = marksOf(world);
     this.#tail = 0;
@@ -140,16 +145,17 @@ export class Snapshotter {
   /** Like events. Once at least, so that old replies go even if no new ones come. */
   async #storeReplies(): Promise<void> {
     let left = this.replies.unwritten;
+    const slice = sliceFor(left, LIMITS.replySlice);
     do {
-      const count = Math.min(left, LIMITS.replySlice);
+      const count = Math.min(left, slice);
       await this.stores.replies.write(this.replies.entries(this.machineMs(), count));
       this.replies.stored(count);
       left -= count;
     } while (left > 0);
   }
 
-  async #storeActors(keys: ReadonlySet<string>, batchSize: number): Promise<void> {
-    const slices = new Slices(() => this.#pauseMs);
+  async #storeActors(keys: ReadonlySet<string>, batchSize: () => number): Promise<void> {
+    const slices = new Slices(() => this.#pauseMs, LIMITS.hurrySliceMs);
     let batch: Entry[] = [];
     let parts: StoredParts[] = [];
     const writeBatch = async (): Promise<void> => {
@@ -165,7 +171,7 @@ export class Snapshotter {
       const stored = resident.definition.parts?.(resident.state) ?? [];
       for (const part of stored) if (!isAmong(part, resident.storedParts)) batch.push([partKey(key, part.name), pack(part.value)]);
       if (stored.length > 0) parts.push({ resident, stored });
-      if (batch.length >= batchSize) await writeBatch();
+      if (batch.length >= batchSize()) await writeBatch();
       if (slices.isOver) await slices.othersTurn();
     }
     if (batch.length > 0) await writeBatch();
@@ -194,8 +200,9 @@ export class Snapshotter {
 
   /** In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. */
   async #storeEvents(): Promise<void> {
+    const slice = sliceFor(this.events.unwritten, LIMITS.eventSlice);
     for (let left = this.events.unwritten; left > 0; ) {
-      const count = Math.min(left, LIMITS.eventSlice);
+      const count = Math.min(left, slice);
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
@@ -222,6 +229,9 @@ export class Snapshotter {
     await this.stores.actors.write(entries);
   }
 }
+
+/** How many go into one transaction where so many wait. */
+const sliceFor = (waiting: number, usual: number): number => (waiting > LIMITS.hurryRecords ? LIMITS.hurrySlice : usual);
 
 /** While a start stores what it reads, this store may be ahead of the others: what it holds stays marked. */
 const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(highest(readMarks(store) ?? [], marks))];

@@ -1,22 +1,12 @@
 import { test } from 'tap';
 import { allocationOf, balancesOf, cents, computeLedger, type LedgerFact, type LedgerState, obligationsOf, overdueOf, recordLedger, stateDigest } from '../../../engine/index.js';
-import { keptTerms } from './kept-loans.js';
+import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { at, day, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 
 /** Twelve instalments of 100.00 without interest, from 2024-02-15 on. */
 const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0' }), {
-  interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
-  principal: { type: 'level', solvedOver: 'schedule' },
-  interestOnlyCount: 0,
-  rounding: { interest: 'halfUp', amount: 'halfUp', multipleCents: 1 },
-  recalculation: { type: 'none' },
-  downPayment: null,
-  allocation: { pastDue: ['penalties', 'fees', 'interest', 'principal'], due: ['penalties', 'fees', 'interest', 'principal'], inAdvance: ['penalties', 'fees', 'interest', 'principal'] },
-  excess: 'next',
-  creditExcess: 'next',
+  ...PLAIN_KEEPING,
   chargebackOrder: ['fees', 'penalties', 'interest', 'principal'],
-  newRateCountsFrom: 'day',
-  payoffInterest: 'toDate',
 });
 
 const back = (sequence: number, transaction: number, date: string, amount: string): LedgerFact => ({

@@ -6,6 +6,22 @@ const PARTS: readonly Part[] = ['penalties', 'fees', 'interest', 'principal'];
 const anOrder = fc.shuffledSubarray([...PARTS], { minLength: 4 });
 const anExcess = fc.constantFrom('next' as const, 'last' as const, 'spread' as const);
 
+/** A plain way of keeping a loan by instalment, of which a test changes what it is about. */
+export const PLAIN_KEEPING: InstalmentKeeping = {
+  interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
+  principal: { type: 'level', solvedOver: 'schedule' },
+  interestOnlyCount: 0,
+  rounding: { interest: 'halfUp', amount: 'halfUp', multipleCents: 1 },
+  recalculation: { type: 'none' },
+  downPayment: null,
+  allocation: { pastDue: ['penalties', 'fees', 'interest', 'principal'], due: ['penalties', 'fees', 'interest', 'principal'], inAdvance: ['penalties', 'fees', 'interest', 'principal'] },
+  excess: 'next',
+  creditExcess: 'next',
+  chargebackOrder: null,
+  newRateCountsFrom: 'day',
+  payoffInterest: 'toDate',
+};
+
 /** Ways of keeping loans by instalment whose settings go together. */
 const someKeeping: fc.Arbitrary<InstalmentKeeping> = fc
   .record({

@@ -1,22 +1,13 @@
 import { test } from 'tap';
 import { computeLedger, obligationsOf, overdueOf } from '../../../engine/index.js';
-import { keptTerms } from './kept-loans.js';
+import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
 import { day, LATE_FEE, loan, pay, SMALL_LOAN, text } from './loans.js';
 
 /** Twelve instalments of 100.00 without interest, from 2024-02-15 on; what is paid above them pays the last one. Late fees of 10.00 come after 32 days. */
 const terms = keptTerms(loan({ ...SMALL_LOAN, rate: '0', settings: { lateFees: [{ ...LATE_FEE, triggerDays: 32 }] } }), {
-  interest: { type: 'periodic', periodsPerYear: 12, firstPeriodYear: null },
-  principal: { type: 'level', solvedOver: 'schedule' },
-  interestOnlyCount: 0,
-  rounding: { interest: 'halfUp', amount: 'halfUp', multipleCents: 1 },
-  recalculation: { type: 'none' },
-  downPayment: null,
-  allocation: { pastDue: ['penalties', 'fees', 'interest', 'principal'], due: ['penalties', 'fees', 'interest', 'principal'], inAdvance: ['penalties', 'fees', 'interest', 'principal'] },
+  ...PLAIN_KEEPING,
   excess: 'last',
   creditExcess: 'last',
-  chargebackOrder: null,
-  newRateCountsFrom: 'day',
-  payoffInterest: 'toDate',
 });
 
 const DUE = ['02', '03', '04', '05', '06', '07', '08', '09', '10', '11'].map((month) => `2024-${month}-15`);

@@ -29,8 +29,7 @@ const sourcesIn = (folder: string): readonly Source[] =>
     .map((name) => sourceAt(`${folder}/${name}`));
 
 const sources: readonly Source[] = Object.keys(ARROWS).flatMap(sourcesIn);
-/** All but this file, which names what it looks for. */
-const everySource: readonly Source[] = [...sources, sourceAt('tenor.ts'), ...sourcesIn('test').filter(({ path }) => path !== 'test/tidy.test.ts')];
+const everySource: readonly Source[] = [...sources, sourceAt('tenor.ts'), ...sourcesIn('test')];
 
 const importsOf = ({ path, text }: Source): string[] =>
   [...text.matchAll(/(?:from|import)\s+'(\.[^']+)'/g)].map(([, target = '']) => normalize(join(dirname(path), target)));
@@ -63,8 +62,9 @@ test('no file has a second idea in it', async (t) => {
 });
 
 test('no hole in the types, nothing left for later, no swallowed error', async (t) => {
-  const smells = /\bas any\b|: any\b|catch\s*(\(\w*\))?\s*\{\s*\}|\w!\.|\w!\)/;
-  const notes = /@ts-ignore|@ts-expect-error|\bTODO\b|\bFIXME\b/;
+  // Texts, which are left out of what is looked at, so that this file is held to it as well.
+  const smells = new RegExp(['(\\bas|:) any\\b', 'catch\\s*(\\(\\w*\\))?\\s*\\{\\s*\\}', '\\w!\\.', '\\w!\\)'].join('|'));
+  const notes = new RegExp(['@ts-ignore', '@ts-expect-error', '\\bTODO\\b', '\\bFIXME\\b'].join('|'));
   const wrong = everySource.flatMap(({ path, text }) => withoutStrings(text).split('\n')
     .map((line, index) => ({ line, index }))
     .filter(({ line }) => notes.test(line) || smells.test(withoutComments(line)))

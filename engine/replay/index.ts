@@ -20,7 +20,7 @@ export { largestLateFeeCents } from './late-fees.js';
 export { nextDueDay } from './next-due.js';
 export { daysOverdueOf, oldestOverdue } from './overdue.js';
 export { owedCents } from './owed.js';
-export { balancesOf } from './read-balances.js';
+export { balancesOf, NO_BLOCK } from './read-balances.js';
 export { comingPeriod, lastFallenDue, obligationsOf, overdueOf, periodsOf } from './read-obligations.js';
 export { payoffOf } from './read-payoff.js';
 export { projectedRows, scheduleOf } from './read-schedule.js';

@@ -71,7 +71,7 @@ export function blockOf(ofFees: readonly FeeState[], standing: FeeStanding, part
 }
 
 /** Sums of rounded parts (README 26). */
-export const sumOfBlocks = (blocks: readonly BalanceBlock[]): BalanceBlock => blocks.reduce(plusBlock, NOTHING);
+export const sumOfBlocks = (blocks: readonly BalanceBlock[]): BalanceBlock => blocks.reduce(plusBlock, NO_BLOCK);
 
 const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({
   totalCents: (a.totalCents + b.totalCents) as Cents,
@@ -85,7 +85,8 @@ const plusBlock = (a: BalanceBlock, b: BalanceBlock): BalanceBlock => ({
   unroundedInterest: (a.unroundedInterest + b.unroundedInterest) as Accrued,
 });
 
-const NOTHING: BalanceBlock = {
+/** Of a loan that owes nothing. */
+export const NO_BLOCK: BalanceBlock = {
   totalCents: ZERO,
   principalCents: ZERO,
   interestCents: ZERO,

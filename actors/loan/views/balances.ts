@@ -13,6 +13,7 @@ import {
   lineBalancesOf,
   type LineState,
   MAX_CENTS,
+  NO_BLOCK,
   type OverdueView,
   roundAccrued,
   subtract,
@@ -150,17 +151,6 @@ const nonAccrual = (status: Standing['status'], { outstanding }: Balances): Shor
   status === 'frozen' || status === 'accelerated' ? outstanding : NOTHING;
 
 const NO_INTEREST = 0n as Accrued;
-const NO_BLOCK: BalanceBlock = {
-  totalCents: ZERO,
-  principalCents: ZERO,
-  interestCents: ZERO,
-  feesCents: ZERO,
-  originationFeesCents: ZERO,
-  lateFeesCents: ZERO,
-  modificationFeesCents: ZERO,
-  dynamicFeesCents: ZERO,
-  unroundedInterest: NO_INTEREST,
-};
 
 /** Of a loan that was never activated. */
 const NO_BALANCES: Balances = {

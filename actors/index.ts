@@ -13,6 +13,7 @@ export type { OperationView } from './runtime/system.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './runtime/limits.js';
 export { type Operation, operationIdOf } from './runtime/operations.js';
 export type * from './runtime/ports.js';
+export { Unanswered } from './runtime/ports.js';
 export { recompute, type Recomputed } from './runtime/recompute.js';
 export { readRecord, type JournalRecord } from './runtime/records.js';
 export { TestClocks, type TestClockView } from './runtime/test-clocks.js';

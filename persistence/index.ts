@@ -2,6 +2,8 @@ export { systemClock } from './clock.js';
 export * from './errors.js';
 export type { FileLayer, OpenFile } from './files/file-layer.js';
 export { nodeFiles } from './files/node-files.js';
+export { LocalBus } from './bus/local-bus.js';
+export { NatsBus } from './bus/nats-bus.js';
 export { openStreamJournal, type StreamJournalOptions } from './jetstream/journal.js';
 export { type JournalStream, UnsafeStream } from './jetstream/stream.js';
 export { type JournalOptions, type OpenedJournal, openJournal } from './journal/journal.js';

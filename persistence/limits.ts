@@ -42,4 +42,12 @@ export const limits = {
   environmentCheckMs: 10 * 60 * 1_000,
   /** Damaged copies kept of each environment. */
   damagedKept: 2,
+  /** Requests of one process that wait for answers over a bus; further ones are refused. */
+  busWaiting: 20_000,
+  /** Longest request or answer over a bus: a body at its largest, and as much again. */
+  busMessageBytes: 32 * 1024 * 1024,
+  /** Milliseconds after which the pieces of a message whose others do not come are dropped. */
+  busPiecesMs: 30_000,
+  /** Milliseconds between looks at what has waited too long for an answer. */
+  busLookMs: 50,
 } as const;

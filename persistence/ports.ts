@@ -1,5 +1,8 @@
 /** The ports that this folder implements: the one place where they are imported. */
+export { Unanswered } from '../actors/index.js';
 export type {
+  Bus,
+  BusHandler,
   Clock,
   Journal,
   KeyStore,

@@ -61,13 +61,28 @@ export interface Wire {
   readonly url: string;
   /** While true, what the server says is lost on the way. */
   isDeaf: boolean;
+  /** Ends all connections and takes no more, until it is mended. */
+  cut(): void;
+  mend(): void;
 }
 
 /** A way to the server that can lose what the server answers. */
 export async function lossyWire(t: Test, port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
-  const wire = { url: '', isDeaf: false };
+  let isCut = false;
+  const wire = {
+    url: '',
+    isDeaf: false,
+    cut(): void {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
+    },
+    mend(): void {
+      isCut = false;
+    },
+  };
   const proxy = createServer((near) => {
+    if (isCut) return void near.destroy();
     const far = connectSocket(port, '127.0.0.1');
     for (const socket of [near, far]) {
       sockets.add(socket);

@@ -82,3 +82,32 @@ export interface KeyStore {
   rotate(masterKey: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What serves an address of a `Bus`. Resolves to `null` where another answers, or nobody shall. */
+export type BusHandler = (request: Uint8Array) => Promise<Uint8Array | null>;
+
+/**
+ * Carries requests to whoever serves an address, and the answers back. An address is some words of letters and digits with
+ * dots between. Several may serve one address for a while (an owner that has lost it without knowing): all are asked, and
+ * the first answer counts.
+ */
+export interface Bus {
+  /** Rejects with `Unanswered` within `waitMs`, in milliseconds, and never hangs. */
+  ask(address: string, request: Uint8Array, waitMs: number): Promise<Uint8Array>;
+  /** Resolves when requests come in; what it gives ends that again, and resolves when none come any more. */
+  serve(address: string, handler: BusHandler): Promise<() => Promise<void>>;
+  /** Ends what waits for an answer. */
+  close(): Promise<void>;
+}
+
+/**
+ * No answer came. `nobody`: the address is not served now, and the request was not carried out. `late`: it may be carried out
+ * still. `away`: there is no way to anybody, or too many wait already; it was not sent.
+ */
+export class Unanswered extends Error {
+  override readonly name = 'Unanswered';
+
+  constructor(readonly address: string, readonly why: 'nobody' | 'late' | 'away') {
+    super(`${address} did not answer: ${why}`);
+  }
+}

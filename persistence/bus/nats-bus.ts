@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import { assert } from '../../engine/index.js';
+import { limits } from '../limits.js';
+import { type Bus, type BusHandler, Unanswered } from '../ports.js';
+import { messagesOf, type Parcel, Senders } from './pieces.js';
+import { WaitingAsks } from './waiting-asks.js';
+
+/** What a server says of a message that nobody takes. */
+const NO_RESPONDERS = 503;
+/** The last word of the subject of answers; requests have the number of their message there. */
+const ANSWERS = 'a';
+
+/**
+ * A bus over a server of NATS. All requests of one turn of the event loop to one address are one message, all answers to one
+ * asker as well. Subjects are `<prefix>.<address>`; each process has one for its answers.
+ */
+export class NatsBus implements Bus {
+  readonly #inbox: string;
+  readonly #asks = new WaitingAsks();
+  readonly #requests: Batches;
+  readonly #answers: Batches;
+  readonly #messageBytes: number;
+  /** Those who answer, and by address those who ask. */
+  readonly #senders = new Set<Senders>();
+  readonly #answerers = new Senders();
+  readonly #sweeping: NodeJS.Timeout;
+  #message = 0;
+  #isAway = false;
+
+  constructor(private readonly connection: NatsConnection, private readonly prefix: string) {
+    this.#messageBytes = connection.info?.max_payload ?? 0;
+    assert(this.#messageBytes > 0, 'the server takes messages of some size');
+    this.#inbox = `${prefix}.inbox.${randomBytes(12).toString('hex')}`;
+    this.#requests = new Batches((address, parcels) => this.#sendRequests(address, parcels));
+    this.#answers = new Batches((inbox, parcels) => this.#sendAnswers(inbox, parcels));
+    connection.subscribe(`${this.#inbox}.*`, { callback: (_error, message) => this.#answered(message) });
+    this.#senders.add(this.#answerers);
+    this.#sweeping = setInterval(() => this.#forgetOld(), limits.busPiecesMs);
+    this.#sweeping.unref();
+    void this.#watch();
+  }
+
+  async ask(address: string, request: Uint8Array, waitMs: number): Promise<Uint8Array> {
+    if (this.#isAway || this.connection.isClosed()) throw new Unanswered(address, 'away');
+    assert(request.length <= limits.busMessageBytes, `a request of ${request.length} bytes`);
+    const { number, answer } = this.#asks.begin(address, waitMs);
+    this.#requests.add(address, { number, bytes: request });
+    return answer;
+  }
+
+  async serve(address: string, handler: BusHandler): Promise<() => Promise<void>> {
+    const senders = new Senders();
+    this.#senders.add(senders);
+    const subscription = this.connection.subscribe(`${this.prefix}.${address}`, { callback: (_error, message) => this.#asked(message, senders, handler) });
+    await this.connection.flush();
+    return async () => {
+      subscription.unsubscribe();
+      this.#senders.delete(senders);
+      if (!this.#isAway && !this.connection.isClosed()) await this.connection.flush();
+    };
+  }
+
+  /** The connection stays its owner's to close. */
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    this.#answers.sendAll();
+    this.#asks.failAll('away');
+    if (!this.connection.isClosed() && !this.#isAway) await this.connection.flush();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const { type } of this.connection.status()) {
+      if (type === 'disconnect') this.#isAway = true;
+      if (type === 'reconnect') this.#isAway = false;
+    }
+    this.#asks.failAll('away');
+  }
+
+  #sendRequests(address: string, parcels: readonly Parcel[]): void {
+    if (this.#isAway || this.connection.isClosed()) {
+      for (const { number } of parcels) this.#asks.failed(number, 'away');
+      return;
+    }
+    const numbers = parcels.map(({ number }) => number);
+    for (const bytes of messagesOf(parcels, this.#messageBytes)) {
+      this.#message += 1;
+      this.#asks.sent(numbers, this.#message);
+      this.connection.publish(`${this.prefix}.${address}`, bytes, { reply: `${this.#inbox}.${this.#message}` });
+    }
+  }
+
+  /** Whoever asked has given up by the time that a lost server is back. */
+  #sendAnswers(inbox: string, parcels: readonly Parcel[]): void {
+    if (this.#isAway || this.connection.isClosed()) return;
+    for (const bytes of messagesOf(parcels, this.#messageBytes)) this.connection.publish(`${inbox}.${ANSWERS}`, bytes);
+  }
+
+  #answered({ subject, headers, data }: Msg): void {
+    const last = subject.slice(this.#inbox.length + 1);
+    if (last !== ANSWERS) {
+      if (headers?.code === NO_RESPONDERS) this.#asks.undeliverable(Number(last));
+      return;
+    }
+    for (const { number, bytes } of this.#answerers.take(subject, data)) this.#asks.answered(number, bytes);
+  }
+
+  #asked({ reply = '', data }: Msg, senders: Senders, handler: BusHandler): void {
+    const inbox = reply.slice(0, reply.lastIndexOf('.'));
+    for (const { number, bytes } of senders.take(inbox, data)) {
+      // What a handler throws is its own process's to tell; whoever asked waits in vain.
+      handler(bytes).then((answer) => answer && this.#answers.add(inbox, { number, bytes: answer }), () => undefined);
+    }
+  }
+
+  #forgetOld(): void {
+    for (const senders of this.#senders) senders.forgetOld();
+  }
+}
+
+/** What is to go to one place in one turn of the event loop goes together. */
+class Batches {
+  readonly #parcels = new Map<string, Parcel[]>();
+  #isSoon = false;
+
+  constructor(private readonly send: (to: string, parcels: readonly Parcel[]) => void) {}
+
+  add(to: string, parcel: Parcel): void {
+    const parcels = this.#parcels.get(to);
+    if (parcels) parcels.push(parcel);
+    else this.#parcels.set(to, [parcel]);
+    if (this.#isSoon) return;
+    this.#isSoon = true;
+    setImmediate(() => this.sendAll());
+  }
+
+  sendAll(): void {
+    this.#isSoon = false;
+    const batches = [...this.#parcels];
+    this.#parcels.clear();
+    for (const [to, parcels] of batches) this.send(to, parcels);
+  }
+}

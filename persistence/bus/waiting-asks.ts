@@ -1,0 +1,72 @@
+import { limits } from '../limits.js';
+import { Unanswered } from '../ports.js';
+
+interface Waiting {
+  readonly address: string;
+  readonly untilMs: number;
+  /** The message that carries it; null while it is not sent. */
+  message: number | null;
+  resolve(answer: Uint8Array): void;
+  reject(cause: Unanswered): void;
+}
+
+/** Requests of this process that wait for answers, each with its deadline: one timer looks at all of them. */
+export class WaitingAsks {
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #timer: NodeJS.Timeout | null = null;
+
+  /** A number for the request, and its answer. Throws `Unanswered` when too many wait. */
+  begin(address: string, waitMs: number): { readonly number: number; readonly answer: Promise<Uint8Array> } {
+    if (this.#waiting.size >= limits.busWaiting) throw new Unanswered(address, 'away');
+    do this.#next = (this.#next + 1) >>> 0;
+    while (this.#waiting.has(this.#next));
+    const number = this.#next;
+    const answer = new Promise<Uint8Array>((resolve, reject) => {
+      this.#waiting.set(number, { address, untilMs: performance.now() + waitMs, message: null, resolve, reject });
+    });
+    this.#timer ??= setInterval(() => this.#look(), limits.busLookMs);
+    return { number, answer };
+  }
+
+  sent(numbers: readonly number[], message: number): void {
+    for (const number of numbers) {
+      const waiting = this.#waiting.get(number);
+      if (waiting) waiting.message = message;
+    }
+  }
+
+  /** Answers to those that wait no longer are dropped. */
+  answered(number: number, answer: Uint8Array): void {
+    this.#end(number)?.resolve(answer);
+  }
+
+  failed(number: number, why: Unanswered['why']): void {
+    const waiting = this.#end(number);
+    waiting?.reject(new Unanswered(waiting.address, why));
+  }
+
+  /** Nobody was there to take the message. */
+  undeliverable(message: number): void {
+    for (const [number, waiting] of this.#waiting) if (waiting.message === message) this.failed(number, 'nobody');
+  }
+
+  failAll(why: Unanswered['why']): void {
+    for (const number of this.#waiting.keys()) this.failed(number, why);
+  }
+
+  #end(number: number): Waiting | undefined {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (this.#waiting.size === 0 && this.#timer) {
+      clearInterval(this.#timer);
+      this.#timer = null;
+    }
+    return waiting;
+  }
+
+  #look(): void {
+    const now = performance.now();
+    for (const [number, { untilMs }] of this.#waiting) if (now >= untilMs) this.failed(number, 'late');
+  }
+}

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { pino, type Logger } from 'pino';
@@ -8,10 +9,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { Engine, type EngineParts, type Journal, recompute } from './actors/index.js';
-import { addCommands, addressesOf, type Door, EXIT, type House, rateLimitOf, readSettings, type Settings, type Workshop } from './bench/index.js';
-import { apiKeyAuthenticator, engineEventSource, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway } from './gateway/index.js';
-import { loadMasterKey, lockFolder, openJournal, openKeyStore, type OpenReport, openSnapshots, systemClock } from './persistence/index.js';
+import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, recompute, SHARED_SHARD, type Unit, UNITS, Worker } from './actors/index.js';
+import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WantedUnits, type WorkerHouse, type Workshop } from './bench/index.js';
+import { apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway } from './gateway/index.js';
+import { connectNats, loadMasterKey, lockFolder, NatsBus, openJournal, openKeyStore, type OpenReport, openSnapshots, openStreamJournal, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -23,6 +24,12 @@ const door: Door = {
   },
   async openWorkshop(flags, { checkRecords }) {
     return openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly');
+  },
+  async openWorker(flags, units) {
+    return openWorker(checkedSettings(flags), units);
+  },
+  async openGateway(flags) {
+    return openGateway(checkedSettings(flags));
   },
 };
 
@@ -39,7 +46,7 @@ async function openHouse(settings: Settings): Promise<House> {
   return {
     settings,
     engine,
-    serve: () => serve(settings, engine, log),
+    serve: () => serve(settings, engine, engine, log),
     async close() {
       await engine.close();
       await release();
@@ -110,7 +117,96 @@ function reportRecovery({ notes, cut }: OpenReport, log: Logger): void {
   }
 }
 
-async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{ url: string; close(): Promise<void> }> {
+/** What the processes of a cluster share. */
+async function joinCluster(settings: Settings, role: string): Promise<Membership> {
+  if (settings.nats === null) throw new UsageError('nats (TENOR_NATS): a cluster needs the address of its server');
+  const log = pino({ level: settings.logLevel }, pino.destination(2));
+  const name = settings.node ?? `${hostname().replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 30)}-${role}`;
+  const connection = await connectNats(settings.nats, `${settings.cluster} ${role} ${name}`);
+  const bus = new NatsBus(connection, settings.cluster);
+  await mkdir(settings.dataFolder, { recursive: true, mode: 0o700 });
+  const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') });
+  const idKey = loadMasterKey({ text: null, file: join(settings.dataFolder, 'id.key') });
+  const modules = [companyModule, personModule(), loanModule({ settlement })];
+  const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
+  return {
+    name, log, bus, modules, idKey,
+    async open(unit, folder) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const lock = await lockFolder(folder);
+      const engine = await Engine.open({
+        clock: systemClock,
+        openJournal: () => openStreamJournal({
+          connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name,
+        }),
+        stores: openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false }),
+        keys: await openKeyStore({ folder: join(folder, 'keys'), masterKey }),
+        idKey, modules, companyZone,
+        residentActors: settings.residentActors,
+        part: clusterPart(bus, unit),
+        report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
+      });
+      return { engine, release: () => lock.release() };
+    },
+    async close() {
+      await bus.close();
+      await connection.close();
+    },
+  };
+}
+
+interface Membership {
+  readonly name: string;
+  readonly log: Logger;
+  readonly bus: NatsBus;
+  readonly modules: readonly ActorModule[];
+  readonly idKey: Uint8Array;
+  open(unit: Unit, folder: string): Promise<{ readonly engine: Engine; release(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+async function openWorker(settings: Settings, { worker: number, workers }: WantedUnits): Promise<WorkerHouse> {
+  const member = await joinCluster(settings, 'worker');
+  const worker = new Worker({
+    bus: member.bus,
+    open: async (unit) => (await member.open(unit, join(settings.dataFolder, 'units', unit.name))).engine,
+    holds: () => true,
+    report: (level, message, details) => member.log[level](details ?? {}, message),
+  });
+  const own = UNITS.filter((_unit, at) => at % workers === number - 1);
+  for (const unit of own) await worker.take(unit);
+  return {
+    name: member.name,
+    async close() {
+      for (const unit of own) await worker.release(unit);
+      await member.close();
+    },
+  };
+}
+
+async function openGateway(settings: Settings): Promise<GatewayHouse> {
+  const member = await joinCluster(settings, 'gateway');
+  const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name));
+  const client = new ClusterClient({ bus: member.bus, modules: member.modules, idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
+  return {
+    settings,
+    companies: {
+      tenants: () => engine.tenants(),
+      stateOf: (tenant, kind, id) => engine.stateOf(tenant, kind, id),
+      newSharedId: (prefix) => client.newSharedId(prefix),
+      execute: (request) => client.execute(request),
+    },
+    serve: () => serve(settings, client, engine, member.log),
+    async close() {
+      await engine.close();
+      await release();
+      await member.close();
+    },
+  };
+}
+
+/** `here` is the engine of this process, which knows companies and their keys. */
+async function serve(settings: Settings, engine: GatewayEngine, here: Engine, log: Logger): Promise<Serving> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const rateLimits = {
@@ -122,9 +218,9 @@ async function serve(settings: Settings, engine: Engine, log: Logger): Promise<{
     port: settings.port,
     routes: resourceRoutes(lookupsOf(settings)),
     engine,
-    events: engineEventSource(engine),
-    readiness: () => ({ ready: engine.isWritable, parts: { journal: engine.isWritable ? 'writable' : 'readOnly' } }),
-    authenticator: apiKeyAuthenticator(keyDirectory(engine)),
+    events: engineEventSource(here),
+    readiness: () => ({ ready: here.isWritable, parts: { journal: here.isWritable ? 'writable' : 'readOnly' } }),
+    authenticator: apiKeyAuthenticator(keyDirectory(here)),
     rateLimiter: new MemoryRateLimiter(rateLimits, () => Date.now()),
     registry,
     publicOrigin: settings.publicUrl,

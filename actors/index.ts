@@ -17,6 +17,7 @@ export { Unanswered } from './runtime/ports.js';
 export { recompute, type Recomputed } from './runtime/recompute.js';
 export { readRecord, type JournalRecord } from './runtime/records.js';
 export { TestClocks, type TestClockView } from './runtime/test-clocks.js';
+export * from './cluster/index.js';
 export * from './wire.js';
 export * from './loan/index.js';
 export * from './borrower/index.js';

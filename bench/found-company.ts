@@ -1,7 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { CommandRequest, Engine, Mode, Outcome } from '../actors/index.js';
+import type { CommandRequest, Mode, Outcome } from '../actors/index.js';
 import { must } from '../engine/index.js';
-import type { House } from './house.js';
+import type { CompanyMaker } from './house.js';
+import type { Settings } from './settings.js';
 
 export interface Founded {
   readonly companyId: string;
@@ -18,22 +19,22 @@ export interface NewCompany {
 }
 
 /** On an empty data folder: a company, with one key for each mode. Null when there is a company already. */
-export async function foundCompany({ engine, settings }: House): Promise<Founded | null> {
-  if (engine.tenants().length > 0) return null;
-  return createCompany(engine, {
+export async function foundCompany(companies: CompanyMaker, settings: Settings): Promise<Founded | null> {
+  if (companies.tenants().length > 0) return null;
+  return createCompany(companies, {
     name: settings.companyName, timezone: settings.companyZone, testKey: settings.testKey, liveKey: settings.liveKey,
   });
 }
 
 /** Makes a company in both modes under one id, each with a key. Only the keys' hashes are stored. */
-export async function createCompany(engine: Engine, company: NewCompany): Promise<Founded> {
-  const companyId = engine.newSharedId('CP');
+export async function createCompany(companies: CompanyMaker, company: NewCompany): Promise<Founded> {
+  const companyId = await companies.newSharedId('CP');
   const keys = { test: company.testKey ?? newKey('test'), live: company.liveKey ?? newKey('live') };
   for (const mode of ['test', 'live'] as const) {
-    await order(engine, companyId, mode, 'company.create', null, { name: company.name, timezone: company.timezone });
-    const state = must(engine.stateOf<{ readonly users: ReadonlyMap<string, { readonly id: string }> }>({ company: companyId, mode }, 'company', companyId), 'the company was just made');
+    await order(companies, companyId, mode, 'company.create', null, { name: company.name, timezone: company.timezone });
+    const state = must(companies.stateOf<{ readonly users: ReadonlyMap<string, { readonly id: string }> }>({ company: companyId, mode }, 'company', companyId), 'the company was just made');
     const user = must([...state.users.values()][0], 'a new company has a user');
-    await order(engine, companyId, mode, 'apiKey.create', companyId, {
+    await order(companies, companyId, mode, 'apiKey.create', companyId, {
       userId: user.id,
       hash: createHash('sha256').update(keys[mode]).digest('hex'),
       description: 'made with the company',
@@ -45,10 +46,10 @@ export async function createCompany(engine: Engine, company: NewCompany): Promis
 /** 256 random bits after the mode's name. */
 export const newKey = (mode: Mode): string => `${mode}_${randomBytes(32).toString('base64url')}`;
 
-function order(engine: Engine, company: string, mode: Mode, type: string, target: string | null, body: unknown): Promise<Outcome> {
+function order(companies: CompanyMaker, company: string, mode: Mode, type: string, target: string | null, body: unknown): Promise<Outcome> {
   const request: CommandRequest = {
     commandId: randomUUID(), company, mode, type, target, params: target === null ? { newId: company } : {}, body,
     actor: { type: 'system', id: 'operator' }, permissions: new Set(), address: null, requestId: randomUUID(),
   };
-  return engine.execute(request);
+  return companies.execute(request);
 }

@@ -1,4 +1,4 @@
-import type { Engine, KeyStore, Recomputed } from '../actors/index.js';
+import type { CommandRequest, Engine, KeyStore, Outcome, Recomputed, Tenant } from '../actors/index.js';
 import type { Settings } from './settings.js';
 
 /** The parts of one process, wired together. Subcommands get it from the front door and close it. */
@@ -29,12 +29,48 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
+/** What makes companies: an engine, or a gateway of a cluster. */
+export interface CompanyMaker {
+  /** All companies, each in its modes. */
+  tenants(): readonly Tenant[];
+  newSharedId(prefix: string): string | Promise<string>;
+  execute(command: CommandRequest): Promise<Outcome>;
+  stateOf<State>(tenant: Tenant, kind: string, id: string): State | undefined;
+}
+
+/** A worker of a cluster, which serves its units until it is closed. */
+export interface WorkerHouse {
+  /** Its name in the cluster. */
+  readonly name: string;
+  /** Finishes what was accepted, and gives all units away. */
+  close(): Promise<void>;
+}
+
+/** A gateway of a cluster. */
+export interface GatewayHouse {
+  readonly settings: Settings;
+  readonly companies: CompanyMaker;
+  /** Serves the interface; resolves when it listens. */
+  serve(): Promise<Serving>;
+  close(): Promise<void>;
+}
+
 /** What subcommands ask of the front door. */
 export interface Door {
   /** Opens the data folder; throws `SettingsError` with all faults when the settings are wrong. */
   open(flags: Readonly<Record<string, unknown>>): Promise<House>;
   /** Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots first. */
   openWorkshop(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<Workshop>;
+  /** Joins the cluster as a worker, and takes its units. */
+  openWorker(flags: Readonly<Record<string, unknown>>, units: WantedUnits): Promise<WorkerHouse>;
+  /** Joins the cluster as a gateway. */
+  openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayHouse>;
+}
+
+/** One of how many workers it is: until units are placed by leases. */
+export interface WantedUnits {
+  readonly worker: number;
+  readonly workers: number;
 }
 
 /** The exit codes of all subcommands. */

@@ -22,6 +22,12 @@ export interface Settings {
   readonly residentActors: number;
   /** File of values of public indexes. */
   readonly indexRatesFile: string | null;
+  /** Address of the NATS server of a cluster. */
+  readonly nats: string | null;
+  /** Name of the cluster: what its subjects and streams begin with. */
+  readonly cluster: string;
+  /** Name of a worker or gateway: of its folder, and in logs and leases. */
+  readonly node: string | null;
   readonly logLevel: string;
 }
 
@@ -47,6 +53,8 @@ const awakeText = (text: string): string | null =>
   (/^\d{3,8}$/.test(text) && Number(text) <= 10_000_000 && Number(text) >= 100 ? null : 'must be a number from 100 to 10000000');
 const originText = (text: string): string | null =>
   /^https?:\/\/[^/?#]+$/.test(text) ? null : 'must be a scheme and a host without a path: https://loans.example.com';
+const natsText = (text: string): string | null => (/^(nats|tls):\/\/[^/?#\s]+$/.test(text) ? null : 'must be the address of a server: nats://127.0.0.1:4222');
+const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
 const oneOf = (...values: readonly string[]) => (text: string): string | null =>
   values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
@@ -78,6 +86,11 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched' },
   { name: 'indexRatesFile', environment: 'TENOR_INDEX_RATES', standard: null, fault: anyText,
     meaning: 'file of values of public indexes for `GET /utilities/index-rates`: lines of indexName,effectiveDate,rate' },
+  { name: 'nats', environment: 'TENOR_NATS', standard: null, fault: natsText,
+    meaning: 'address of the NATS server of a cluster, for `tenor worker` and `tenor gateway`: nats://127.0.0.1:4222' },
+  { name: 'cluster', environment: 'TENOR_CLUSTER', standard: 'tenor', fault: wordText, meaning: 'name of the cluster: what its subjects and streams begin with' },
+  { name: 'node', environment: 'TENOR_NODE', standard: null, fault: wordText,
+    meaning: 'name of a worker or gateway in its cluster, the same at each of its starts; that of the host when absent' },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];

@@ -73,6 +73,16 @@ export class JournalFailed extends PersistenceError {
   }
 }
 
+/** No server of NATS answers at the address. */
+export class NatsAway extends PersistenceError {
+  readonly code = 'natsAway';
+  readonly helps = 'later';
+
+  constructor(url: string, reason: string, options?: ErrorOptions) {
+    super(`no NATS server answers at ${url}: ${reason}`, options);
+  }
+}
+
 export function describe(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

@@ -11,5 +11,6 @@ export { type RecoveryCase, recoveryCases } from './journal/recovery-cases.js';
 export type { OpenReport } from './journal/recover.js';
 export { type JournalFindings, verifyJournal } from './journal/verify.js';
 export * from './keys/index.js';
+export { connectNats } from './nats/connect.js';
 export { type FolderLock, FolderLocked, lockFolder, LockUnavailable } from './lock/folder-lock.js';
 export * from './snapshots/index.js';

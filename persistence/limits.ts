@@ -42,6 +42,10 @@ export const limits = {
   environmentCheckMs: 10 * 60 * 1_000,
   /** Damaged copies kept of each environment. */
   damagedKept: 2,
+  /** Milliseconds between two tries to reach a server again. */
+  natsReconnectMs: 250,
+  /** Milliseconds between two signs of life: a server that misses two is lost. */
+  natsPingMs: 2_000,
   /** Requests of one process that wait for answers over a bus; further ones are refused. */
   busWaiting: 20_000,
   /** Longest request or answer over a bus: a body at its largest, and as much again. */

@@ -215,7 +215,8 @@ export interface QueryEnv extends EvolveEnv {
 
 export type QuerySpec<State> =
   | { readonly kind: string; readonly type: string; readonly on: 'target'; read(context: QueryContext<State>): unknown }
-  | { readonly kind: string; readonly type: string; readonly on: 'tenant'; read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown };
+  /** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
+  | { readonly kind: string; readonly type: string; readonly on: 'tenant' | 'company'; read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown };
 
 export interface ListRequest {
   readonly parentId?: string;

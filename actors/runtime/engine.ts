@@ -39,7 +39,7 @@ export class Engine {
   readonly #listeners = new Set<() => void>();
   /** Actors whose daily work met a bug: they wait for a person, all others go on. */
   readonly #quarantine = new Set<string>();
-  readonly #sharedFacts: SharedFacts;
+  readonly sharedFacts: SharedFacts;
   #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
   #state: 'serving' | 'readOnly' | 'fenced' | 'closed' = 'serving';
@@ -67,7 +67,7 @@ export class Engine {
 
   private constructor(private readonly parts: EngineParts, core: Core) {
     this.#core = core;
-    this.#sharedFacts = new SharedFacts(parts.part);
+    this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
     this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
@@ -87,7 +87,7 @@ export class Engine {
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
   execute(request: CommandRequest): Promise<Outcome> {
-    return this.#onceListed(() => this.#sharedFacts.once(() => this.#execute(request)));
+    return this.#onceListed(() => this.sharedFacts.once(() => this.#execute(request)));
   }
 
   async #execute(request: CommandRequest): Promise<Outcome> {
@@ -241,7 +241,7 @@ export class Engine {
   }
 
   private sharedAdvanced(tenants: readonly Tenant[]): void {
-    this.#sharedFacts.advanced();
+    this.sharedFacts.advanced();
     for (const tenant of tenants) void this.#sweeper.wake(tenant);
   }
 

@@ -98,8 +98,11 @@ function rootShard({ world }: Runtime, kind: string, request: CommandRequest): n
   assert(given === undefined || (world.shardOf(given) === SHARED_SHARD) === isShared, `${given ?? ''} is no id of a ${kind}`);
   if (isShared) return SHARED_SHARD;
   if (given !== undefined) return must(world.shardOf(given), `${given} is no id`);
-  return createHash('sha256').update(request.commandId).digest().readUInt32LE(0) % LIMITS.shards;
+  return rootShardOf(request.commandId);
 }
+
+/** The shard of a new borrower, from the id of the command that makes it. */
+export const rootShardOf = (commandId: string): number => createHash('sha256').update(commandId).digest().readUInt32LE(0) % LIMITS.shards;
 
 /** The operator may give the id of a new root, so that a company is the same in both modes. */
 function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, request: CommandRequest): string {

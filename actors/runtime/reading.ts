@@ -16,7 +16,7 @@ export interface ReadResult {
 export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: QueryRequest): ReadResult {
   const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
-  if (spec.on === 'tenant') {
+  if (spec.on !== 'target') {
     const scope = scopeOf(runtime, tenant, 0, now);
     return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.newestTicket() };
   }

@@ -1,4 +1,5 @@
 import { type ClusterPart, SharedFactMissing } from './cluster-part.js';
+import { unavailable } from './committer.js';
 import { LIMITS } from './limits.js';
 import { withinReadWait } from './waiting.js';
 
@@ -6,7 +7,13 @@ import { withinReadWait } from './waiting.js';
 export class SharedFacts {
   readonly #waiting = new Set<() => void>();
 
-  constructor(private readonly part: ClusterPart | undefined) {}
+  /** `sequence` tells how far the shared shard is known here. */
+  constructor(private readonly part: ClusterPart | undefined, private readonly sequence: () => number) {}
+
+  /** Resolves when the shared shard is known here up to the sequence; throws `unavailable` past the bound of a read. */
+  async known(sequence: number): Promise<void> {
+    while (this.sequence() < sequence) await withinReadWait(this.#next(), unavailable('What all share is not known here yet.'));
+  }
 
   /** What needs such a fact is done again from its beginning once that is here; within bounds, else a 503. */
   async once<T>(run: () => Promise<T>): Promise<T> {
@@ -15,11 +22,15 @@ export class SharedFacts {
         return await run();
       } catch (cause) {
         if (!(cause instanceof SharedFactMissing) || this.part === undefined || tried > LIMITS.sharedTries) throw cause;
-        const advanced = new Promise<void>((resolve) => this.#waiting.add(resolve));
+        const advanced = this.#next();
         await this.part.recordShared(cause.tenant, cause.fact, cause.body);
         await withinReadWait(advanced, cause);
       }
     }
+  }
+
+  #next(): Promise<void> {
+    return new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   /** Facts of the shared shard have come. */

@@ -51,7 +51,7 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
     const house = await door.open({ dataFolder: flags.data });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
     try {
-      await foundCompany(house);
+      await foundCompany(house.engine, house.settings);
       const summary = await importFile({
         engine: house.engine, tenant: { company: companyOf(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
         activates: flags.activate === true, asOf: flags.asOf ?? null, errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,

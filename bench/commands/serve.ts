@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { foundCompany } from '../found-company.js';
-import type { Door } from '../house.js';
+import type { Door, Serving } from '../house.js';
+import { stopSignal } from './stop-signal.js';
 
 /** `tenor serve`: opens the data folder and serves until SIGTERM or SIGINT. */
 export function addServe(program: Command, door: Door): void {
@@ -12,25 +13,23 @@ export function addServe(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder')
     .action(async (flags: { host?: string; port?: string; data?: string }) => {
       const house = await door.open({ host: flags.host, port: flags.port, dataFolder: flags.data });
-      const founded = await foundCompany(house);
+      const founded = await foundCompany(house.engine, house.settings);
       const serving = await house.serve();
       if (founded) printKeys(founded);
-      process.stdout.write(`Tenor serves ${serving.url}/api\n  API document  ${serving.url}/api/docs\n  Health        ${serving.url}/health/ready\n`);
+      printServing(serving);
       await stopSignal();
       await serving.close();
       await house.close();
     });
 }
 
-function printKeys(founded: { readonly companyId: string; readonly testKey: string | null; readonly liveKey: string | null }): void {
+export function printServing({ url }: Serving): void {
+  process.stdout.write(`Tenor serves ${url}/api\n  API document  ${url}/api/docs\n  Health        ${url}/health/ready\n`);
+}
+
+export function printKeys(founded: { readonly companyId: string; readonly testKey: string | null; readonly liveKey: string | null }): void {
   process.stdout.write(`Company ${founded.companyId} was made.\n`);
   if (founded.testKey) process.stdout.write(`  TENOR_TEST_KEY=${founded.testKey}\n`);
   if (founded.liveKey) process.stdout.write(`  TENOR_LIVE_KEY=${founded.liveKey}\n`);
   if (founded.testKey || founded.liveKey) process.stdout.write('These keys are shown once; only their hashes are kept.\n');
-}
-
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
-  });
 }

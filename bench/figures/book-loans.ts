@@ -28,7 +28,7 @@ const LONGEST = 60;
  * `months` of history all have 60 months, began so long ago and were paid each month.
  */
 export async function bookLoans(house: House, count: number, tell: (line: string) => void, months = 0): Promise<Lender> {
-  await foundCompany(house);
+  await foundCompany(house.engine, house.settings);
   const { engine } = house;
   const tenant = must(engine.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
   const execute = async (type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}): Promise<unknown> => {

@@ -27,7 +27,7 @@ export const importBenchmark: Benchmark = {
     for (let run = 1; run <= REPEATS; run++) {
       const house = await door.open({ dataFolder: join(folder, `data-${run}`), logLevel: 'warn' });
       try {
-        await foundCompany(house);
+        await foundCompany(house.engine, house.settings);
         const { company } = must(house.engine.tenants()[0], 'a company');
         const summary = await importFile({
           engine: house.engine, tenant: { company, mode: 'test' }, file, mapping, mappingFile: MAPPING, activates: true, asOf: '2018-02-15',

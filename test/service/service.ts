@@ -50,18 +50,8 @@ export class Service {
     });
   }
 
-  async ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    const reply = await fetch(`${this.url}/api${path}`, {
-      method,
-      headers: { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await reply.text();
-    return {
-      status: reply.status,
-      json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
-      replayed: reply.headers.get('idempotent-replayed') === 'true',
-    };
+  ask(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+    return askAt(this.url, method, path, body, headers);
   }
 
   /** The company that the first start has made. */
@@ -87,4 +77,19 @@ export class Service {
       this.child.kill(signal);
     });
   }
+}
+
+/** With the key of the test mode, and a body as JSON. */
+export async function askAt(url: string, method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const reply = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${TEST_KEY}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await reply.text();
+  return {
+    status: reply.status,
+    json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
+    replayed: reply.headers.get('idempotent-replayed') === 'true',
+  };
 }

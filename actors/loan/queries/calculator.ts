@@ -16,7 +16,7 @@ import { originationView } from '../views/origination.js';
 export const amortizeUtility: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'utility.amortize',
-  on: 'tenant',
+  on: 'company',
   read({ query, env }): AmortizeReply {
     const request = query as AmortizeRequest;
     refuseAll(scheduleFaults(request, ''));

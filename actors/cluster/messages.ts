@@ -1,0 +1,33 @@
+import type { CommandRequest, Outcome, QueryRequest } from '../runtime/actor.js';
+import type { Tenant } from '../runtime/fact.js';
+
+/** What the owner of a unit is asked over the bus. */
+export type Ask =
+  | { readonly type: 'execute'; readonly command: CommandRequest }
+  | { readonly type: 'query'; readonly request: QueryRequest }
+  /** Of the shared unit: a fact of a calendar. */
+  | { readonly type: 'recordShared'; readonly tenant: Tenant; readonly fact: string; readonly body: unknown }
+  /** Of the shared unit: an id for a company to be made. */
+  | { readonly type: 'newSharedId'; readonly prefix: string }
+  /** Which object has an external id; null where none here has. */
+  | { readonly type: 'findExternal'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
+  /** Answered once the shared shard is known here up to the sequence. */
+  | { readonly type: 'awaitShared'; readonly sequence: number };
+
+export type AskType = Ask['type'];
+
+/** What each ask is answered with. */
+export interface Answers {
+  readonly execute: Executed;
+  readonly query: unknown;
+  readonly recordShared: null;
+  readonly newSharedId: string;
+  readonly findExternal: string | null;
+  readonly awaitShared: null;
+}
+
+export interface Executed {
+  readonly outcome: Outcome;
+  /** How far the shared shard had come here: whoever reads after the command sees at least that. */
+  readonly sharedSequence: number;
+}

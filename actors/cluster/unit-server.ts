@@ -1,0 +1,59 @@
+import { Refusal } from '../errors.js';
+import type { Engine } from '../runtime/engine.js';
+import { SHARED_SHARD } from '../runtime/limits.js';
+import type { Bus } from '../runtime/ports.js';
+import { packFailure, packRefusal, packValue, readAsk } from './codec.js';
+import type { Answers, Ask, AskType } from './messages.js';
+import { unitAddress, type Unit } from './units.js';
+
+export interface UnitServerOptions {
+  readonly bus: Bus;
+  readonly unit: Unit;
+  readonly engine: Engine;
+  /** Asked right before each answer leaves: nothing is said once the unit may be another's. */
+  holds(): boolean;
+  /** Told of failures of the service itself. */
+  onFailure(cause: unknown, where: string): void;
+}
+
+/** Serves the unit's engine over the bus until the returned function is called. */
+export function serveUnit({ bus, unit, engine, holds, onFailure }: UnitServerOptions): Promise<() => Promise<void>> {
+  const answers = answersOf(engine);
+  return bus.serve(unitAddress(unit), async (request) => {
+    const answer = await answered(answers, readAsk(request), (cause, type) => onFailure(cause, `${type} on ${unit.name}`));
+    return holds() ? answer : null;
+  });
+}
+
+async function answered(answers: AnswerTable, ask: Ask, onFailure: (cause: unknown, type: AskType) => void): Promise<Uint8Array> {
+  try {
+    return packValue(await (answers[ask.type] as (ask: Ask) => Promise<unknown>)(ask));
+  } catch (cause) {
+    if (cause instanceof Refusal) return packRefusal(cause);
+    onFailure(cause, ask.type);
+    return packFailure();
+  }
+}
+
+type AnswerTable = { readonly [Type in AskType]: (ask: Extract<Ask, { readonly type: Type }>) => Promise<Answers[Type]> };
+
+function answersOf(engine: Engine): AnswerTable {
+  return {
+    execute: async ({ command }) => {
+      const outcome = await engine.execute(command);
+      return { outcome, sharedSequence: engine.world.position(SHARED_SHARD).sequence };
+    },
+    query: ({ request }) => engine.query(request),
+    recordShared: async ({ tenant, fact, body }) => {
+      engine.recordShared(tenant, fact, body);
+      await engine.settled();
+      return null;
+    },
+    newSharedId: async ({ prefix }) => engine.newSharedId(prefix),
+    findExternal: async ({ tenant, kind, externalId }) => engine.world.catalog.findExternal(tenant, kind, externalId) ?? null,
+    awaitShared: async ({ sequence }) => {
+      await engine.sharedFacts.known(sequence);
+      return null;
+    },
+  };
+}

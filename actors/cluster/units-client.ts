@@ -1,0 +1,41 @@
+import { Refusal } from '../errors.js';
+import { type Bus, Unanswered } from '../runtime/ports.js';
+import { packAsk, readAnswer } from './codec.js';
+import { CLUSTER_LIMITS } from './limits.js';
+import type { Answers, Ask } from './messages.js';
+import { unitAddress, type Unit } from './units.js';
+
+/** Asks the owners of units, whoever they are. Throws the `Refusal` that they answer, and `unavailable` within bounds when none does. */
+export class UnitsClient {
+  constructor(private readonly bus: Bus) {}
+
+  async ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
+    const request = packAsk(ask);
+    const waitMs = ask.type === 'execute' ? CLUSTER_LIMITS.commandMs : CLUSTER_LIMITS.queryMs;
+    for (const untilMs = performance.now() + CLUSTER_LIMITS.ownerlessMs; ; ) {
+      try {
+        return readAnswer(await this.bus.ask(unitAddress(unit), request, waitMs)) as Answers[Type];
+      } catch (cause) {
+        if (!(cause instanceof Unanswered)) throw cause;
+        if (cause.why !== 'nobody' || performance.now() >= untilMs) throw notAnswered(cause);
+        await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
+      }
+    }
+  }
+
+  /** Asks all of them at once; one that does not answer is a refusal of the whole. */
+  askAll<Type extends Ask['type']>(units: readonly Unit[], ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type][]> {
+    return Promise.all(units.map((unit) => this.ask<Type>(unit, ask)));
+  }
+}
+
+const TELLS: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
+  nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
+  late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
+  away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
+};
+
+function notAnswered(cause: Unanswered): Refusal {
+  const { message, retryAfterSeconds } = TELLS[cause.why];
+  return new Refusal('unavailable', message, { retryAfterSeconds, cause });
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+const START_MS = 10_000;
+/** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
+const SERVERS = resolve(import.meta.dirname, '../../../.servers/usr');
+const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
+
+export interface NatsProcess {
+  readonly url: string;
+  readonly pid: number;
+  /** Resolves with what ended it, once it has ended. */
+  readonly ended: Promise<void>;
+  /** SIGTERM flushes what it holds; SIGKILL does not. */
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export interface NatsOptions {
+  /** Its configuration and what it stores; made where it is missing. */
+  readonly folder: string;
+  /** 0 = any free one of this machine. */
+  readonly port?: number;
+  /** Longest message, in bytes. */
+  readonly maxPayload?: number;
+}
+
+/** Starts a nats-server with JetStream on a loopback port. */
+export async function startNats({ folder, port = 0, maxPayload = 1_048_576 }: NatsOptions): Promise<NatsProcess> {
+  await mkdir(folder, { recursive: true });
+  for (const file of portFiles(folder)) rmSync(join(folder, file)); // of a server that was killed
+  const config = join(folder, 'nats.conf');
+  writeFileSync(config, `max_payload: ${maxPayload}\njetstream { store_dir: "${join(folder, 'store')}" }\n`);
+  const server = spawn('nats-server', ['-c', config, '-a', '127.0.0.1', '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder], {
+    stdio: 'ignore', env: { ...process.env, PATH: SEARCHED },
+  });
+  const ended = once(server, 'exit').then(() => undefined);
+  ended.catch(() => undefined); // told by whoever waits for its address
+  const url = await Promise.race([urlIn(folder), ended.then(() => Promise.reject(new Error('nats-server ended at once')))]);
+  return {
+    url,
+    pid: server.pid ?? 0,
+    ended,
+    async stop(signal) {
+      server.kill(signal);
+      await ended;
+    },
+  };
+}
+
+const portFiles = (folder: string): readonly string[] => readdirSync(folder).filter((name) => name.endsWith('.ports'));
+
+async function urlIn(folder: string): Promise<string> {
+  for (const until = Date.now() + START_MS; Date.now() < until; ) {
+    const [file] = portFiles(folder);
+    const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8');
+    const [url] = text.endsWith('}') ? (JSON.parse(text) as { readonly nats: readonly string[] }).nats : [];
+    if (url !== undefined) return url;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('nats-server does not start');
+}

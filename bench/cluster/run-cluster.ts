@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { FRONT_DOOR } from '../service/service-process.js';
+import { startNats } from './nats-server.js';
+
+/** Longest wait for a process that starts, and for one that ends, in milliseconds. */
+const START_MS = 120_000;
+const STOP_MS = 30_000;
+
+export interface ClusterOptions {
+  readonly workers: number;
+  readonly gateways: number;
+  /** Address of a server; absent: one of its own under the data folder. */
+  readonly nats?: string;
+  /** Of the first gateway; 0 takes free ones. */
+  readonly port: number;
+  readonly data: string;
+  readonly environment?: NodeJS.ProcessEnv;
+}
+
+/** A process of the cluster. */
+export interface Member {
+  readonly name: string;
+  readonly pid: number;
+  /** Where a gateway serves. */
+  readonly url: string | null;
+  end(signal: NodeJS.Signals): Promise<void>;
+}
+
+export interface RunningCluster {
+  readonly nats: string;
+  readonly workers: readonly Member[];
+  readonly gateways: readonly Member[];
+  /** What the first gateway has said at its start, keys of a new company among it, and who is there. */
+  readonly lines: readonly string[];
+  /** Ends gateways, then workers, then the server. */
+  stop(): Promise<void>;
+}
+
+/** Starts the processes of a cluster, one after the other, on loopback addresses. */
+export async function runCluster({ workers, gateways, nats, port, data, environment = {} }: ClusterOptions): Promise<RunningCluster> {
+  const server = nats === undefined ? await startNats({ folder: join(data, 'nats') }) : null;
+  const url = nats ?? server?.url ?? '';
+  const env = { TENOR_LOG: 'warn', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
+  const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env);
+  const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
+  const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker', '--worker', String(number), '--workers', String(workers)])));
+  const doors: Started[] = [];
+  for (const number of numbers(gateways)) doors.push(await run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]));
+  const lines = [...doors.flatMap(({ said }) => said), `  NATS          ${url}`, ...[...started, ...doors].map(({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}`)];
+  return {
+    nats: url,
+    workers: started.map(({ member }) => member),
+    gateways: doors.map(({ member }) => member),
+    lines,
+    async stop() {
+      for (const members of [doors, started]) await Promise.all(members.map(({ member }) => member.end('SIGTERM')));
+      await server?.stop('SIGTERM');
+    },
+  };
+}
+
+interface Started {
+  readonly member: Member;
+  readonly said: readonly string[];
+}
+
+async function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Started> {
+  const child = spawn(process.execPath, [FRONT_DOOR, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const said = await untilServing(name, child);
+  const url = said.map((line) => /^Tenor serves (\S+)\/api$/.exec(line)?.[1]).find((found) => found !== undefined) ?? null;
+  return { member: { name, pid: child.pid ?? 0, url, end: (signal) => end(child, signal) }, said: said.filter((line) => !line.startsWith('Worker ')) };
+}
+
+/** What it says until it serves. */
+async function untilServing(name: string, child: ChildProcess): Promise<readonly string[]> {
+  const said: string[] = [];
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_MS);
+  try {
+    for await (const line of createInterface({ input: child.stdout ?? process.stdin })) {
+      said.push(line);
+      if (!/^Worker \S+ serves|^ {2}Health /.test(line)) continue;
+      child.stdout?.resume();
+      return said;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new Error(`${name} did not start.`);
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  await exited;
+  clearTimeout(timer);
+}

@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { foundCompany } from '../found-company.js';
+import type { Door } from '../house.js';
+import { printKeys, printServing } from './serve.js';
+import { stopSignal } from './stop-signal.js';
+
+/** `tenor gateway`: serves the REST interface of a cluster until SIGTERM or SIGINT. */
+export function addGateway(program: Command, door: Door): void {
+  program
+    .command('gateway')
+    .description('Serve the REST interface of a cluster')
+    .option('--nats <url>', 'address of the NATS server')
+    .option('--cluster <name>', 'name of the cluster')
+    .option('--node <name>', 'name of this gateway, the same at each start')
+    .option('--host <address>', 'address to listen on')
+    .option('--port <number>', 'port to listen on; 0 takes a free one')
+    .option('--data <folder>', 'data folder')
+    .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; host?: string; port?: string }) => {
+      const house = await door.openGateway({ ...flags, dataFolder: data });
+      const founded = await foundCompany(house.companies, house.settings);
+      const serving = await house.serve();
+      if (founded) printKeys(founded);
+      printServing(serving);
+      await stopSignal();
+      await serving.close();
+      await house.close();
+    });
+}

@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { must } from '../../engine/index.js';
+import { type ClusterOptions, type RunningCluster, runCluster } from '../../bench/index.js';
+import { type Answer, askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
+
+type Test = { teardown(run: () => void | Promise<void>): void };
+
+export interface TestCluster extends RunningCluster {
+  /** Through the first gateway, or another. */
+  ask(method: string, path: string, body?: unknown, gateway?: number): Promise<Answer>;
+}
+
+/** A cluster of processes on free ports of this machine, gone after the test. */
+export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}): Promise<TestCluster> {
+  const folder = mkdtempSync(join(tmpdir(), 'tenor-cluster-'));
+  const cluster = await runCluster({
+    workers: 2, gateways: 1, port: 0, data: folder, ...options,
+    environment: { TENOR_TEST_KEY: TEST_KEY, TENOR_LIVE_KEY: LIVE_KEY, ...options.environment },
+  });
+  t.teardown(async () => {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const urlOf = (gateway: number): string => must(must(cluster.gateways[gateway], `gateway ${gateway}`).url, 'a gateway has an address');
+  return { ...cluster, ask: (method, path, body, gateway = 0) => askAt(urlOf(gateway), method, path, body) };
+}

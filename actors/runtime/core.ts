@@ -8,7 +8,7 @@ import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
 import { locate } from './locate.js';
 import type { Operations } from './operations.js';
-import type { Journal } from './ports.js';
+import type { Journal, Snapshots } from './ports.js';
 import { IndexReading } from './index-reading.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { Replies } from './replies.js';
@@ -23,6 +23,8 @@ import { World } from './world.js';
 /** Who is told what goes wrong in the background. */
 export interface CoreListener {
   flushFailed(cause: unknown): void;
+  /** An environment of the snapshots is set aside: what was read from it before must not be served any more. */
+  rebuilding(): void;
   /** The list index cannot be read. */
   indexFailed(cause: unknown): void;
   /** Facts of the shared shard have come from its owner. */
@@ -51,15 +53,22 @@ export class Core {
     const rebuilt = new Set<string>();
     for (;;) {
       try {
-        for (const name of ['actors', 'events', 'replies'] as const) if (readMarks(stores[name]) === null) await stores.rebuild(name);
+        for (const name of ['actors', 'events', 'replies'] as const) if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
         return await Core.#recover(parts, journal, hear);
       } catch (cause) {
         const environment = environmentOf(cause);
         if (environment === null || rebuilt.has(environment)) throw cause;
         rebuilt.add(environment);
-        await stores.rebuild(environment);
+        await Core.rebuild(stores, environment, hear);
       }
     }
+  }
+
+  /** Sets a damaged environment aside; null is none. */
+  static async rebuild(stores: Snapshots, environment: string | null, hear: CoreListener): Promise<void> {
+    if (environment === null) return;
+    hear.rebuilding();
+    await stores.rebuild(environment);
   }
 
   static async #recover(parts: EngineParts, journal: Journal, hear: CoreListener): Promise<Core> {

@@ -18,6 +18,7 @@ import type { RecoveryReport } from './recovery.js';
 import { RowsMissing } from './rows-loading.js';
 import type { Runtime } from './runtime.js';
 import { SharedFacts } from './shared-facts-waiting.js';
+import { readActorKey } from './stored-keys.js';
 import { Sweeper } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
@@ -45,13 +46,15 @@ export class Engine {
   #state: 'serving' | 'readOnly' | 'fenced' | 'closed' = 'serving';
   /** Memory being computed again after a bug or a failed flush. */
   #mending: Promise<void> | null = null;
+  /** Of the snapshots something is missing that memory counts on: not even reads are answered. */
+  #isRebuilding = false;
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
     const core = await Core.open(parts, Engine.#listener(() => engine));
     engine = new Engine(parts, core);
     engine.#noteRecovery();
-    engine.#snapshotTimer = setInterval(() => void engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
+    engine.#snapshotTimer = setInterval(() => engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
     engine.#snapshotTimer.unref();
     engine.#sweeper.start();
     return engine;
@@ -60,6 +63,10 @@ export class Engine {
   static #listener(engine: () => Engine | null): CoreListener {
     return {
       flushFailed: (cause) => engine()?.flushFailed(cause),
+      rebuilding: () => {
+        const opened = engine();
+        if (opened) opened.#isRebuilding = true;
+      },
       indexFailed: (cause) => engine()?.bug(cause, 'reading the list index'),
       sharedAdvanced: (tenants) => engine()?.sharedAdvanced(tenants),
     };
@@ -94,6 +101,7 @@ export class Engine {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, tenantOf(request.company, request.mode));
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
+    this.#assertReadable();
     const { replies } = this.#core;
     const keyed = withKeyedDigest(request, this.parts.idKey);
     const earlier = earlierReply(replies, this.parts.keys, keyed, this.parts.clock.now());
@@ -138,7 +146,7 @@ export class Engine {
 
   /** An id for a new company that the operator makes. */
   newSharedId(prefix: string): string {
-    return this.#newIdOn(SHARED_SHARD, prefix);
+    return this.world.newId(SHARED_SHARD, prefix);
   }
 
   /** The state of an actor, for parts of the same process; never to be changed. */
@@ -198,13 +206,7 @@ export class Engine {
 
   /** A new id on the shard of another object. */
   newId(beside: string, prefix: string): string {
-    return this.#newIdOn(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
-  }
-
-  #newIdOn(shard: number, prefix: string): string {
-    const position = this.world.position(shard);
-    position.idCounter += 1;
-    return this.world.ids.encode(prefix, shard, position.idCounter);
+    return this.world.newId(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
   }
 
   newOperationId(): string {
@@ -230,10 +232,11 @@ export class Engine {
 
   /** After a start lists are not there yet: what asks for one waits, within the bound of a read, and is done from its beginning. */
   async #onceListed<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#core.index.isFinished) return run();
     try {
       return await run();
     } catch (cause) {
+      if (environmentOf(cause) !== null && this.#state === 'serving') this.bug(cause, 'reading the snapshots');
+      if (environmentOf(cause) !== null) throw unavailable('A part of the data is being rebuilt.');
       if (!(cause instanceof RowsMissing)) throw cause;
       await withinReadWait(this.listed(), cause);
       return run();
@@ -273,6 +276,7 @@ export class Engine {
   #assertReadable(): void {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
     if (this.#state === 'fenced') throw unavailable('Another worker has taken over.');
+    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
   }
 
   #assertWritable(): void {
@@ -317,8 +321,7 @@ export class Engine {
       return; // the failed flush opens the journal again
     }
     await retired;
-    const damaged = environmentOf(cause);
-    if (damaged !== null) await this.parts.stores.rebuild(damaged);
+    await Core.rebuild(this.parts.stores, environmentOf(cause), Engine.#listener(() => this));
     await this.#reopen();
   }
 
@@ -340,6 +343,7 @@ export class Engine {
         await this.#core.retire();
         await this.#core.journal.close();
         this.#core = await Core.open(this.parts, Engine.#listener(() => this));
+        this.#isRebuilding = false;
         this.#hearEvents();
         this.#noteRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
@@ -359,8 +363,7 @@ export class Engine {
   /** The daily work of one actor; false when nothing was pending after all. */
   #catchUp(key: string): boolean {
     this.#assertWritable();
-    const [company = '', mode = '', kind = '', id = ''] = key.split('/');
-    const tenant: Tenant = { company, mode: mode === 'live' ? 'live' : 'test' };
+    const { tenant, kind, id } = readActorKey(key);
     const actor = this.#quarantine.has(key) ? undefined : this.world.find(tenant, kind, id);
     if (!actor) {
       this.world.agenda.set(key, null);
@@ -389,12 +392,9 @@ export class Engine {
     index.finished.then(() => this.parts.report('info', 'The list index is read.', { rows: index.rows }), () => undefined);
   }
 
-  async #snapshotIfDue(): Promise<void> {
+  #snapshotIfDue(): void {
     if (this.#state !== 'serving' || !this.#core.snapshotter.isDue) return;
-    try {
-      await this.#core.snapshotter.take('inPassing');
-    } catch (cause) {
-      this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) });
-    }
+    this.#core.snapshotter.take('inPassing').catch((cause: unknown) =>
+      this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }));
   }
 }

@@ -30,7 +30,7 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   newId(prefix: string): string {
-    return this.world.ids.encode(prefix, this.shard, this.reserveIds(1));
+    return this.world.newId(this.shard, prefix);
   }
 
   reserveIds(count: number): number {

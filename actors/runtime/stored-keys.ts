@@ -22,6 +22,11 @@ export const SHAPES_KEY = 'm/shapes';
 
 export const actorKey = (tenant: Tenant, kind: string, id: string): string => `${keyBelow(tenant, kind)}/${id}`;
 
+export function readActorKey(key: string): { readonly tenant: Tenant; readonly kind: string; readonly id: string } {
+  const [company = '', mode = '', kind = '', id = ''] = key.split('/');
+  return { tenant: { company, mode: mode === 'live' ? 'live' : 'test' }, kind, id };
+}
+
 export const partKey = (actor: string, name: string): string => `${PART_PREFIX}${actor}/${name}`;
 
 export const externalKey = (tenant: Tenant, kind: string, externalId: string): string =>

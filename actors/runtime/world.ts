@@ -173,6 +173,12 @@ export class World {
     return this.#lastStamp;
   }
 
+  newId(shard: number, prefix: string): string {
+    const position = this.position(shard);
+    position.idCounter += 1;
+    return this.ids.encode(prefix, shard, position.idCounter);
+  }
+
   shardOf(id: string): number | undefined {
     const shard = this.ids.shardOf(id);
     return shard !== undefined && shard <= SHARED_SHARD ? shard : undefined;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { ActorModule, Clock, ClusterPart, Journal } from '../../../actors/index.js';
+import type { ActorModule, Clock, ClusterPart, Journal, Snapshots } from '../../../actors/index.js';
 import { Engine } from '../../../actors/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, openSnapshots } from '../../../persistence/index.js';
 import { scratchFolder } from '../../temp-folder.js';
@@ -25,6 +25,7 @@ export interface TestEngineOptions {
   readonly clock?: StandingClock;
   readonly modules?: readonly ActorModule[];
   readonly wrap?: (journal: Journal) => Journal;
+  readonly wrapStores?: (stores: Snapshots) => Snapshots;
   /** Beneath the journal and the keys. */
   readonly files?: FileLayer;
   readonly segmentBytes?: number;
@@ -38,7 +39,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<O
   const folder = options.folder ?? scratchFolder();
   const clock = options.clock ?? new StandingClock(Date.parse('2026-03-02T15:00:00Z'));
   const reports: string[] = [];
-  const { files = nodeFiles, segmentBytes = 256 * 1024 } = options;
+  const { files = nodeFiles, segmentBytes = 256 * 1024, wrapStores = (stores) => stores } = options;
   const engine = await Engine.open({
     clock,
     ...(options.part === undefined ? {} : { part: options.part }),
@@ -46,7 +47,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<O
       const journal = await openJournal({ folder: join(folder, 'journal'), files, segmentBytes });
       return options.wrap ? options.wrap(journal) : journal;
     }),
-    stores: openSnapshots({ folder: join(folder, 'snapshots') }),
+    stores: wrapStores(openSnapshots({ folder: join(folder, 'snapshots') })),
     keys: await openKeyStore({ folder: join(folder, 'keys'), files, masterKey: new Uint8Array(32).fill(7) }),
     idKey: new Uint8Array(32).fill(9),
     modules: options.modules ?? [tallyModule],

@@ -1,0 +1,59 @@
+import { type Client } from './client.js';
+import type { Scenario, ScenarioParts } from './scenario.js';
+import { Follower, hold, type KnownLoan } from './witness.js';
+
+/** Less than what a service keeps its replies for, in milliseconds. */
+const REPLIES_KEPT_MS = 23 * 3_600_000;
+
+const TOLD = ['loan.get', 'loan.balances', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
+
+/** What must hold once all faults are over: whoever asks again is answered the same, and what is served is what the journal says. */
+export async function examine(parts: ScenarioParts, scenario: Scenario, examiner: Client, followers: readonly (readonly [Follower, Follower])[]): Promise<void> {
+  const { witness, clock, trace } = parts;
+  clock.stand();
+  for (const sent of witness.sent) if (clock.now() - sent.at < REPLIES_KEPT_MS) await examiner.again(sent);
+  await checkLoans(parts, examiner);
+  trace('every command is answered once more');
+
+  for (const [place, pair] of followers.entries()) await followToTheEnd(scenario, examiner, place, pair);
+  const served = await tellAll(parts, examiner);
+  await scenario.verify();
+  trace('the journal is whole');
+  for (const how of ['withSnapshots', 'fromJournalAlone'] as const) {
+    await scenario.restart(how);
+    compare(served, await tellAll(parts, examiner), how);
+    for (const [place, pair] of followers.entries()) await followToTheEnd(scenario, examiner, place, pair);
+  }
+  await checkLoans(parts, examiner);
+  trace('what is served is what the journal says');
+}
+
+async function checkLoans({ witness, time }: ScenarioParts, examiner: Client): Promise<void> {
+  for (const loan of witness.loans) {
+    while (!(await examiner.read(loan))) await time.pause(10);
+    const accepted = loan.payments.filter(({ sent }) => sent.state === 'accepted').length;
+    hold(loan.shown.length >= accepted, () => `loan ${loan.id} has ${loan.shown.length} transactions of ${accepted} accepted payments`);
+  }
+}
+
+async function followToTheEnd(scenario: Scenario, examiner: Client, place: number, [one, other]: readonly [Follower, Follower]): Promise<void> {
+  const { name, shard } = scenario.eventSources[place] ?? { name: '', shard: 0 };
+  const late = new Follower(`a late follower of ${name}`);
+  for (const follower of [one, other, late]) while (await examiner.follow(follower, shard)) continue;
+  one.agreeWith(other);
+  one.agreeWith(late);
+  hold(one.seen.length === late.seen.length && other.seen.length === late.seen.length, () =>
+    `of ${name} ${one.seen.length}, ${other.seen.length} and ${late.seen.length} events were told`);
+}
+
+async function tellAll({ witness }: ScenarioParts, examiner: Client): Promise<ReadonlyMap<string, string>> {
+  const told = new Map<string, string>();
+  for (const loan of witness.loans) for (const type of TOLD) told.set(`${type} of ${loan.id}`, await tell(examiner, type, loan));
+  return told;
+}
+
+const tell = (examiner: Client, type: string, loan: KnownLoan): Promise<string> => examiner.told(type, loan);
+
+function compare(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>, how: string): void {
+  for (const [what, text] of before) hold(after.get(what) === text, () => `after a start (${how}) ${what} is ${after.get(what)}, and was ${text}`);
+}

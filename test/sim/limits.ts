@@ -1,0 +1,11 @@
+/** Every bound of the simulator, in one place. */
+export const LIMITS = {
+  /** Worlds that a run of fresh seeds looks at, unless it is asked for another number. */
+  seeds: 20,
+  /** Events of a world before it comes to rest and is examined. */
+  steps: 20_000,
+  /** No world needs more events to come to rest. */
+  stepsOfRest: 400_000,
+  /** Worlds with a planted fault, one of which must show it. */
+  seedsUntilFound: 12,
+} as const;

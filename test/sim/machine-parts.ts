@@ -1,0 +1,84 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import timersPromises from 'node:timers/promises';
+import type { Random } from '../random.js';
+import type { Cancel, VirtualTime } from './virtual-time.js';
+
+/*
+ * Timers, clocks and chance of the machine, in whose place a simulation puts its own. The program calls them where it needs them, as any
+ * program of Node does; a library of fake timers would replace the same names, but knows nothing of processes that are killed or paused.
+ */
+
+const realImmediate = globalThis.setImmediate;
+
+/** Resolves when all that can go on without waiting has gone on. */
+export const realTurn = (): Promise<void> => new Promise((resolve) => {
+  realImmediate(resolve);
+});
+
+/** How long the event loop takes to come round, in milliseconds: also the time of the simulated disk for one operation. */
+const TURN_MS = [0.02, 0.4] as const;
+
+/** What a timer gives back: Node's own has these as well. */
+class Timer {
+  constructor(readonly cancel: Cancel) {}
+  ref(): this {
+    return this;
+  }
+  unref(): this {
+    return this;
+  }
+  hasRef(): boolean {
+    return true;
+  }
+}
+
+type Replaced = readonly [target: object, name: string, value: unknown];
+
+/** Replaces them; returns the way to put them back. */
+export function replaceMachineParts(time: VirtualTime, random: Random): () => void {
+  const parts = replacements(time, random).map((replaced) => [replaced, Object.getOwnPropertyDescriptor(replaced[0], replaced[1])] as const);
+  for (const [[target, name, value]] of parts) Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: true });
+  syncBuiltinESMExports();
+  return () => {
+    for (const [[target, name], descriptor] of parts) {
+      if (descriptor === undefined) Reflect.deleteProperty(target, name);
+      else Object.defineProperty(target, name, descriptor);
+    }
+    syncBuiltinESMExports();
+  };
+}
+
+function replacements(time: VirtualTime, random: Random): readonly Replaced[] {
+  const turnMs = (): number => time.between(...TURN_MS);
+  const clear = (timer: unknown): void => {
+    if (timer instanceof Timer) timer.cancel();
+  };
+  const every = (run: () => void, milliseconds = 1): Timer => {
+    let cancel: Cancel = () => undefined;
+    const again = (): void => {
+      cancel = time.after(milliseconds, () => {
+        again();
+        run();
+      });
+    };
+    again();
+    return new Timer(() => cancel());
+  };
+  const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => random.below(256)));
+  return [
+    [globalThis, 'setTimeout', (run: () => void, milliseconds = 1) => new Timer(time.after(milliseconds, run))],
+    [globalThis, 'setInterval', every],
+    [globalThis, 'setImmediate', (run: () => void) => new Timer(time.after(turnMs(), run))],
+    [globalThis, 'clearTimeout', clear],
+    [globalThis, 'clearInterval', clear],
+    [globalThis, 'clearImmediate', clear],
+    [timersPromises, 'setTimeout', (milliseconds = 1) => time.pause(milliseconds)],
+    [timersPromises, 'setImmediate', () => time.pause(turnMs())],
+    [performance, 'now', () => time.now],
+    [Date, 'now', () => time.now],
+    [crypto, 'randomBytes', bytes],
+    [crypto, 'randomInt', (bound: number) => random.below(bound)],
+    [crypto, 'randomUUID', () => bytes(16).toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')],
+  ];
+}

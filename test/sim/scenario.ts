@@ -1,0 +1,72 @@
+import type { Journal, Snapshots } from '../../actors/index.js';
+import type { Random } from '../random.js';
+import type { Network, Worker } from './network.js';
+import type { VirtualTime } from './virtual-time.js';
+import type { Witness } from './witness.js';
+
+/** A fault that a test builds in, to see that the simulator finds it. */
+export interface Plant {
+  readonly journal?: (journal: Journal) => Journal;
+  readonly snapshots?: (snapshots: Snapshots) => Snapshots;
+}
+
+/** The machine's clock as workers see it. */
+export class MachineClock {
+  #standsAt: number | null = null;
+  #ahead = 0;
+
+  constructor(private readonly begin: number, private readonly time: VirtualTime) {}
+
+  now(): number {
+    return this.#standsAt ?? Math.floor(this.begin + this.time.now + this.#ahead);
+  }
+
+  jump(milliseconds: number): void {
+    this.#ahead += milliseconds;
+  }
+
+  /** No day ends any more. */
+  stand(): void {
+    this.#standsAt = this.now();
+  }
+}
+
+export interface ScenarioParts {
+  readonly time: VirtualTime;
+  readonly random: Random;
+  readonly clock: MachineClock;
+  readonly network: Network;
+  readonly witness: Witness;
+  readonly plant: Plant;
+  /** A line of what happens, for whoever follows. */
+  trace(line: string): void;
+  /** Ends the run: something does not hold. */
+  fail(cause: unknown): void;
+}
+
+/** Something that goes wrong in the world, as often as its weight says beside the others. */
+export interface Disturbance {
+  readonly name: string;
+  readonly weight: number;
+  happen(): void;
+}
+
+/** Part of the world whose events lie in one order: its name and one of its shards. */
+export interface EventSource {
+  readonly name: string;
+  readonly shard: number;
+}
+
+/** The service as it is built for a run, and what can happen to it. */
+export interface Scenario {
+  readonly eventSources: readonly EventSource[];
+  readonly disturbances: readonly Disturbance[];
+  start(): void;
+  workerOf(shard: number): Worker | null;
+  /** All faults are over, and whoever is missing comes back. */
+  heal(): void;
+  /** Ends orderly, and begins again; `fromJournalAlone` without anything else. */
+  restart(how: 'withSnapshots' | 'fromJournalAlone'): Promise<void>;
+  /** Looks at what lies in the journal while nobody serves: every chain is whole. */
+  verify(): Promise<void>;
+}

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto';
+import { Random } from '../random.js';
+import { Client } from './client.js';
+import { examine } from './examination.js';
+import { LIMITS } from './limits.js';
+import { replaceMachineParts } from './machine-parts.js';
+import { Network } from './network.js';
+import { OneProcess } from './one-process.js';
+import { MachineClock, type Plant, type Scenario, type ScenarioParts } from './scenario.js';
+import { SimProcess, VirtualTime } from './virtual-time.js';
+import { Follower, Witness } from './witness.js';
+
+/** Five seconds before the day of everybody's first due date begins. */
+const BEGIN = Date.parse('2026-03-15T03:59:55Z');
+const CLIENTS = 6;
+const DISTURBED_MS = [5, 700] as const;
+const FOLLOW_MS = [5, 200] as const;
+
+export interface RunOptions {
+  readonly seed: number;
+  /** Events after which the world comes to rest and is examined. */
+  readonly steps: number;
+  readonly plant?: Plant;
+  readonly onLine?: (line: string) => void;
+}
+
+export interface RunResult {
+  readonly seed: number;
+  /** What does not hold; null when everything does. */
+  readonly fault: string | null;
+  readonly steps: number;
+  readonly virtualSeconds: number;
+  readonly commands: number;
+  readonly reads: number;
+  readonly events: number;
+  readonly disturbances: number;
+  /** Of everything that happened: the same seed gives the same. */
+  readonly digest: string;
+}
+
+/** One world from its beginning to its end. Everything in it follows from the seed. */
+export async function simulate(options: RunOptions): Promise<RunResult> {
+  const random = new Random(options.seed);
+  const time = new VirtualTime(random);
+  const putBack = replaceMachineParts(time, random);
+  try {
+    return await new Simulation(options, random, time).run();
+  } finally {
+    putBack();
+  }
+}
+
+class Simulation {
+  readonly #witness = new Witness();
+  readonly #hash = createHash('sha256');
+  readonly #parts: ScenarioParts;
+  readonly #scenario: Scenario;
+  readonly #followers: readonly (readonly [Follower, Follower])[];
+  #fault: string | null = null;
+  #disturbances = 0;
+  #isQuiet = false;
+
+  constructor(private readonly options: RunOptions, random: Random, time: VirtualTime) {
+    this.#parts = {
+      time, random, clock: new MachineClock(BEGIN, time), network: new Network(time, random), witness: this.#witness, plant: options.plant ?? {},
+      trace: (line) => this.#trace(line),
+      fail: (cause) => this.#fail(cause),
+    };
+    this.#scenario = new OneProcess(this.#parts);
+    this.#followers = this.#scenario.eventSources.map(({ name }) => [new Follower(`the first follower of ${name}`), new Follower(`the second follower of ${name}`)]);
+  }
+
+  async run(): Promise<RunResult> {
+    const { time } = this.#parts;
+    const { steps } = this.options;
+    this.#scenario.start();
+    const clients = this.#startClients();
+    this.#disturbLater();
+    await time.run(() => this.#fault !== null || time.steps >= steps);
+    let isExamined = this.#fault !== null;
+    if (!isExamined) {
+      this.#rest();
+      this.#as('the examiner', async (examiner) => {
+        await clients;
+        await examine(this.#parts, this.#scenario, examiner, this.#followers);
+        isExamined = true;
+      });
+    }
+    await time.run(() => this.#fault !== null || isExamined || time.steps > steps + LIMITS.stepsOfRest);
+    if (!isExamined && this.#fault === null) this.#fault = 'the service does not come to rest';
+    return this.#result();
+  }
+
+  #result(): RunResult {
+    const { time } = this.#parts;
+    return {
+      seed: this.options.seed, fault: this.#fault, steps: time.steps, virtualSeconds: Math.round(time.now / 1000), commands: this.#witness.accepted,
+      reads: this.#witness.reads, events: this.#followers.reduce((sum, [{ seen }]) => sum + seen.length, 0), disturbances: this.#disturbances,
+      digest: this.#hash.digest('hex').slice(0, 16),
+    };
+  }
+
+  #startClients(): Promise<unknown> {
+    const { time } = this.#parts;
+    const isOver = (): boolean => this.#isQuiet;
+    let founded: (loanTypeId: string) => void = () => undefined;
+    const loanTypeId = new Promise<string>((resolve) => {
+      founded = resolve;
+    });
+    this.#as('the founder', async (founder) => founded(await founder.found()));
+    const living = Array.from({ length: CLIENTS }, (_, place) => this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)));
+    const following = this.#followers.flatMap((pair, place) => pair.map((follower) => this.#as(follower.name, async (client) => {
+      while (!isOver()) {
+        await time.pause(...FOLLOW_MS);
+        await client.follow(follower, this.#scenario.eventSources[place]?.shard ?? 0);
+      }
+    })));
+    return Promise.all([...living, ...following]);
+  }
+
+  /** Somebody outside of the service, who lives as long as the world. */
+  #as(name: string, live: (client: Client) => Promise<void>): Promise<void> {
+    const { time, random, network, clock } = this.#parts;
+    const service = { network, workerOf: (shard: number) => this.#scenario.workerOf(shard), machineMs: () => clock.now() };
+    const client = new Client(name, { time, random, service, witness: this.#witness });
+    return time.within(new SimProcess(name), () => live(client)).catch((cause: unknown) => this.#fail(cause));
+  }
+
+  #disturbLater(): void {
+    const { time } = this.#parts;
+    time.after(time.between(...DISTURBED_MS), () => {
+      if (this.#isQuiet) return;
+      this.#disturb();
+      this.#disturbLater();
+    }, null);
+  }
+
+  #disturb(): void {
+    const { random, network } = this.#parts;
+    const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }];
+    let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
+    const chosen = all.find(({ weight }) => (place -= weight) < 0);
+    if (chosen === undefined) return;
+    this.#disturbances += 1;
+    this.#trace(`-- ${chosen.name}`);
+    chosen.happen();
+    if (chosen.name.includes('weather')) this.#trace(`   ${JSON.stringify(network.weather)}`);
+  }
+
+  #changeWeather(): void {
+    const { random, network: { weather } } = this.#parts;
+    weather.lostPercent = random.below(2) * random.below(20);
+    weather.doubledPercent = random.below(2) * random.below(30);
+    weather.latePercent = random.below(2) * random.below(20);
+  }
+
+  #rest(): void {
+    this.#isQuiet = true;
+    this.#trace('-- the world comes to rest');
+    Object.assign(this.#parts.network.weather, { lostPercent: 0, doubledPercent: 0, latePercent: 0 });
+    this.#scenario.heal();
+  }
+
+  #trace(line: string): void {
+    const text = `${this.#parts.time.now.toFixed(3).padStart(11)} ${line}`;
+    this.#hash.update(text);
+    this.options.onLine?.(text);
+  }
+
+  #fail(cause: unknown): void {
+    this.#fault ??= cause instanceof Error ? cause.stack ?? cause.message : String(cause);
+    this.#trace(`-- FAULT ${String(cause)}`);
+  }
+}

@@ -9,10 +9,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, recompute, SHARED_SHARD, type Unit, UNITS, Worker } from './actors/index.js';
+import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, recompute, SHARED_SHARD, type Unit, UNITS, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WantedUnits, type WorkerHouse, type Workshop } from './bench/index.js';
-import { apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway } from './gateway/index.js';
-import { connectNats, loadMasterKey, lockFolder, NatsBus, openJournal, openKeyStore, type OpenReport, openSnapshots, openStreamJournal, systemClock } from './persistence/index.js';
+import { AddressRules, apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway, Webhooks } from './gateway/index.js';
+import { connectNats, loadMasterKey, lockFolder, NatsBus, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -40,14 +40,15 @@ function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
 }
 
 async function openHouse(settings: Settings): Promise<House> {
-  const { parts, log, release } = await openParts(settings, 'quickly');
+  const { parts, webhooks, log, release } = await openParts(settings, 'quickly');
   const engine = await Engine.open(parts);
   settlement.connect?.(tellReturns(engine));
   return {
     settings,
     engine,
-    serve: () => serve(settings, engine, engine, log),
+    serve: () => serve(settings, engine, engine, log, webhooks),
     async close() {
+      await webhooks.close();
       await engine.close();
       await release();
     },
@@ -77,6 +78,7 @@ async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecord
 
 interface OpenedParts {
   readonly parts: EngineParts;
+  readonly webhooks: Webhooks;
   readonly log: Logger;
   readonly setAside: Workshop['setAside'];
   readonly masterKeyFile: string | null;
@@ -91,6 +93,8 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
   const file = settings.masterKeyFile ?? join(dataFolder, 'master.key');
   const masterKey = loadMasterKey({ text: settings.masterKey, file });
   const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
+  const keys = await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey });
+  const webhooks = webhooksWith(settings, stores, keys, log);
   const parts: EngineParts = {
     clock: systemClock,
     async openJournal() {
@@ -99,14 +103,15 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
       return journal;
     },
     stores,
-    keys: await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey }),
+    keys,
     idKey: loadIdKey(dataFolder),
     modules: [companyModule, personModule(), loanModule({ settlement })],
+    services: webhooks.services,
     companyZone,
     residentActors: settings.residentActors,
     report: (level, message, details) => log[level](details ?? {}, message),
   };
-  return { parts, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
+  return { parts, webhooks, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
 }
 
 /** What opening the journal has cut, mended or left alone. */
@@ -134,14 +139,14 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
     async open(unit, folder) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const lock = await lockFolder(folder);
+      const [stores, keys] = [openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false }), await openKeyStore({ folder: join(folder, 'keys'), masterKey })];
       const engine = await Engine.open({
         clock: systemClock,
         openJournal: () => openStreamJournal({
           connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name,
         }),
-        stores: openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false }),
-        keys: await openKeyStore({ folder: join(folder, 'keys'), masterKey }),
-        idKey, modules, companyZone,
+        stores, keys, idKey, modules, companyZone,
+        services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
         residentActors: settings.residentActors,
         part: clusterPart(bus, unit),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
@@ -205,20 +210,27 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
   };
 }
 
+const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
+
+const webhooksWith = (settings: Settings, stores: OpenedSnapshots, keys: KeyStore, log: Logger): Webhooks =>
+  new Webhooks({ stores, keys, outgoing: new HttpOutgoing(outgoingRules(settings)), report: (level, message, details) => log[level](details, message) });
+
 /** `here` is the engine of this process, which knows companies and their keys. */
-async function serve(settings: Settings, engine: GatewayEngine, here: Engine, log: Logger): Promise<Serving> {
+async function serve(settings: Settings, engine: GatewayEngine, here: Engine, log: Logger, webhooks: Webhooks | null = null): Promise<Serving> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const rateLimits = {
     test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
   };
+  const events = engineEventSource(here);
+  webhooks?.start(here, events);
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings)),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings)),
     engine,
-    events: engineEventSource(here),
+    events,
     readiness: () => ({ ready: here.isWritable, parts: { journal: here.isWritable ? 'writable' : 'readOnly' } }),
     authenticator: apiKeyAuthenticator(keyDirectory(here)),
     rateLimiter: new MemoryRateLimiter(rateLimits, () => Date.now()),

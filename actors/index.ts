@@ -9,7 +9,7 @@ export { type EventFilter, matches as eventMatches } from './runtime/event-filte
 export * from './runtime/fact.js';
 export type { ActorView } from './runtime/actor-view.js';
 export { eventFilterOf, eventView, type EventView } from './runtime/event-views.js';
-export type { OperationView } from './runtime/system.js';
+export { type OperationView, operationView, type Services } from './runtime/system.js';
 export { LIMITS as RUNTIME_LIMITS, SHARED_SHARD } from './runtime/limits.js';
 export { type Operation, operationIdOf } from './runtime/operations.js';
 export type * from './runtime/ports.js';

@@ -20,6 +20,8 @@ export interface Settings {
   readonly liveRateLimit: string;
   /** Borrowers, loans and companies kept in memory as objects. */
   readonly residentActors: number;
+  /** Addresses and blocks, with commas. */
+  readonly outgoingAllowed: string;
   /** File of values of public indexes. */
   readonly indexRatesFile: string | null;
   /** Address of the NATS server of a cluster. */
@@ -78,6 +80,8 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'scheme and host in the addresses of further pages, where they are not those of the request' },
   { name: 'trustedProxies', environment: 'TENOR_TRUSTED_PROXIES', standard: '', fault: addressesText,
     meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed' },
+  { name: 'outgoingAllowed', environment: 'TENOR_OUTGOING_ALLOW', standard: '', fault: addressesText,
+    meaning: 'private addresses and blocks that webhooks may call besides public ones, also without TLS' },
   { name: 'testRateLimit', environment: 'TENOR_RATE_LIMIT_TEST', standard: 'off', fault: rateText,
     meaning: 'requests of a key a second and at once in test mode; a company has four times as many' },
   { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText,

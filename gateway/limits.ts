@@ -50,4 +50,37 @@ export const LIMITS = {
   streamStallMs: 30_000,
   /** Milliseconds between signs of life on a quiet stream. */
   streamHeartbeatMs: 5_000,
+  /** Time of a call to an address that a caller has given, from the look-up of its name to the answer's status (platform 4). */
+  outgoingMs: 10_000,
+  /** Bytes of an answer's header fields, and those of its body that are read before the connection is given up. */
+  outgoingHeaderBytes: 16 * 1024,
+  outgoingAnswerBytes: 64 * 1024,
+  /** Connections that are kept for the next call, to one host, and how long. */
+  outgoingKept: 8,
+  outgoingIdleMs: 15_000,
+  /** Calls of webhooks at once, over all and to one; a receiver that fails so often in a row gets one at a time. */
+  webhookCalls: 1_024,
+  webhookConcurrency: 8,
+  webhookCautiousAfter: 8,
+  /** Messages of a webhook in memory; later events wait in the log. */
+  webhookWindow: 1_000,
+  /** Events, or messages, that a webhook takes up in one go. */
+  webhookBatch: 100,
+  /** Ids of messages that are reserved at once. */
+  webhookIds: 1_000,
+  /** Replays of one webhook under way. */
+  webhookReplays: 5,
+  /** Milliseconds between looks at what waits for its time. */
+  webhookTickMs: 1_000,
+  /** Milliseconds between facts about how a webhook does, and of failing until that is told. */
+  webhookTellMs: 60_000,
+  /** How long a webhook waits after its disk or the journal has failed. */
+  webhookRestMs: 5_000,
+  /** A webhook of which every delivery has failed for so long is disabled (platform 4). */
+  webhookDisabledAfterMs: 3 * 24 * 3_600_000,
+  /** How long, and how many, messages stay in the log of deliveries. */
+  webhookLogMs: 90 * 24 * 3_600_000,
+  webhookLogMessages: 1_000_000,
+  /** Messages that a page of the log looks at before others have their turn. */
+  webhookLogSlice: 500,
 } as const;

@@ -47,9 +47,9 @@ export class Destinations {
     }
   }
 
-  /** Events and operations lie where they came to be; ids of events tell their shard. */
+  /** Events and operations lie where they came to be; ids of events tell their shard. Webhooks deliver beside the companies. */
   #ofRuntimeQuery({ type, params }: QueryRequest): Destination {
-    if (type.startsWith('testClock.')) return SHARED;
+    if (type.startsWith('testClock.') || type === 'webhookMessage.list' || type === 'event.messages') return SHARED;
     if (type !== 'event.get') return { on: 'everywhere' };
     return { on: 'shard', shard: this.ids.shardOf(params['eventId'] ?? '') ?? SHARED_SHARD };
   }

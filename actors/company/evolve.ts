@@ -3,6 +3,7 @@ import { evolveResources } from '../declared/index.js';
 import type { Fact } from '../runtime/fact.js';
 import type { CompanyFacts } from './facts.js';
 import type { CompanyState, LoanType } from './state.js';
+import { APPLY_TO_WEBHOOKS } from './webhooks/facts.js';
 
 /** Before every loan: the first settings of a loan type hold for its whole past. 0001-01-01 is earlier than any date read. */
 export const EVER = day(-719_162);
@@ -10,6 +11,7 @@ export const EVER = day(-719_162);
 type Apply = { [Type in keyof CompanyFacts]: (state: CompanyState, body: CompanyFacts[Type], fact: Fact) => void };
 
 const APPLY: Apply = {
+  ...APPLY_TO_WEBHOOKS,
   CompanyCreated(state, { profile, user }, fact) {
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;

@@ -14,3 +14,7 @@ export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody
 export type { ApiKeyListQuery, BankingHolidayQuery, BankingHolidayView, LoanTypeGetQuery, LoanTypeListQuery } from './queries.js';
 export type * from './state.js';
 export { keepingOf } from './keeping.js';
+export { webhooksOf } from './webhooks/facts.js';
+export type { WebhookProgressBody, WithSecret } from './webhooks/commands.js';
+export { secretContext } from './webhooks/webhook.js';
+export type * from './webhooks/webhook.js';

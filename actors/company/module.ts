@@ -10,6 +10,8 @@ import { INDEX_RATE, indexedLoans, indexedLoanType, indexRateCommands, followInd
 import { LOAN_LABEL } from './loan-labels.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { companyQueries } from './queries.js';
+import { webhookCommands } from './webhooks/commands.js';
+import { WEBHOOK } from './webhooks/webhook.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
 
 const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE];
@@ -38,7 +40,8 @@ export const companyModule = actorModule<CompanyState>({
     ...apiKeyCommands,
     ...loanTypeCommands,
     ...indexRateCommands(),
+    ...webhookCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...[...DECLARED, INDEX_RATE].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

@@ -25,13 +25,13 @@ export function evolveResources(host: ResourceHost, fact: Fact): boolean {
   switch (fact.type) {
     case 'ResourceCreated': {
       const { resource, id, parentId, stored } = fact.body as ResourceCreated;
-      replace(host, resource, id, { id, parentId, stored, createdAt: fact.businessAt, updatedAt: null });
+      putRecord(host, resource, { id, parentId, stored, createdAt: fact.businessAt, updatedAt: null });
       return true;
     }
     case 'ResourceChanged': {
       const { resource, id, stored } = fact.body as ResourceChanged;
       const before = must(recordsOf(host, resource).get(id), `a change of the unknown ${resource} ${id}`);
-      replace(host, resource, id, { ...before, stored, updatedAt: fact.businessAt });
+      putRecord(host, resource, { ...before, stored, updatedAt: fact.businessAt });
       return true;
     }
     case 'ResourceRemoved': {
@@ -47,6 +47,6 @@ export function evolveResources(host: ResourceHost, fact: Fact): boolean {
 }
 
 /** The map is replaced too, so that a clone of the host may share it. */
-function replace(host: ResourceHost, resource: string, id: string, record: ResourceRecord): void {
-  host.resources.set(resource, new Map(recordsOf(host, resource)).set(id, record));
+export function putRecord(host: ResourceHost, resource: string, record: ResourceRecord): void {
+  host.resources.set(resource, new Map(recordsOf(host, resource)).set(record.id, record));
 }

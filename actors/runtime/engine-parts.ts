@@ -1,6 +1,7 @@
 import type { ActorModule } from './actor.js';
 import type { ClusterPart } from './cluster-part.js';
 import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
+import type { Services } from './system.js';
 
 /** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
 export interface EngineParts {
@@ -16,6 +17,8 @@ export interface EngineParts {
   readonly residentActors?: number | undefined;
   /** Of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
+  /** What parts beside the engine answer for it. */
+  readonly services?: Services;
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
   /** Told of what an operator should know: recoveries, failed flushes, bugs. */

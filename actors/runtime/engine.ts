@@ -79,8 +79,8 @@ export class Engine {
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
     const clocks = new TestClocks(this, () => parts.clock.now());
-    this.#systemCommands = systemCommands(this, clocks);
-    this.#systemQueries = systemQueries(this, clocks);
+    this.#systemCommands = systemCommands(this, clocks, parts.services);
+    this.#systemQueries = systemQueries(this, clocks, parts.services);
     this.#sweeper = new Sweeper(() => this.world, {
       machineMs: () => parts.clock.now(),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),

@@ -13,9 +13,16 @@ const SYNC_WAIT_MS = 20_000;
 export type SystemQuery = (request: QueryRequest, tenant: Tenant) => unknown;
 export type SystemCommand = (request: CommandRequest, tenant: Tenant) => Promise<Outcome>;
 
+/** What a part beside the engine answers under names of its own: the deliveries of webhooks. */
+export interface Services {
+  readonly queries: Readonly<Record<string, SystemQuery>>;
+  readonly commands: Readonly<Record<string, SystemCommand>>;
+}
+
 /** What the runtime itself answers: its events, its operations and the test clocks. */
-export function systemQueries(engine: Engine, clocks: TestClocks): ReadonlyMap<string, SystemQuery> {
+export function systemQueries(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemQuery> {
   return new Map<string, SystemQuery>([
+    ...Object.entries(services?.queries ?? {}),
     ['event.list', (request, tenant) => eventPage(engine, tenant, request.query as EventQuery, request.params)],
     ['event.get', (request, tenant) => {
       const event = engine.events.get(tenant, request.params['eventId'] ?? '');
@@ -32,8 +39,9 @@ export function systemQueries(engine: Engine, clocks: TestClocks): ReadonlyMap<s
   ]);
 }
 
-export function systemCommands(engine: Engine, clocks: TestClocks): ReadonlyMap<string, SystemCommand> {
+export function systemCommands(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemCommand> {
   return new Map<string, SystemCommand>([
+    ...Object.entries(services?.commands ?? {}),
     ['testClock.create', async (request, tenant) => {
       const body = request.body as { startDate?: string; name?: string | null };
       return answer(await clocks.create(tenant, engine.companyZone(tenant), body));

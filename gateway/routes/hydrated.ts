@@ -1,5 +1,6 @@
 import { type EventView, isPermitted, Refusal } from '../../actors/index.js';
-import type { Call } from '../routing/call.js';
+import type { Engine } from '../engine.js';
+import type { Caller } from '../routing/call.js';
 
 /** How the object of an event is read: the query, and the permission of its own GET. */
 interface Reading {
@@ -20,8 +21,14 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 };
 
+/** Who reads, and what may be shown. */
+export interface Reader {
+  readonly engine: Engine;
+  readonly caller: Pick<Caller, 'company' | 'mode' | 'permissions'>;
+}
+
 /** The object of an event as its own GET returns it to this caller; null when it is gone, or not for the caller to see. */
-export async function hydrated({ engine, caller }: Call, event: EventView): Promise<unknown> {
+export async function hydrated({ engine, caller }: Reader, event: EventView): Promise<unknown> {
   const reading = READINGS[event.objectType];
   const target = reading === undefined ? null : event[reading.target];
   if (reading === undefined || target === null || !isPermitted(caller.permissions, reading.permission)) return null;

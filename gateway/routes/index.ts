@@ -1,4 +1,5 @@
 import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
+import { AddressRules } from '../outgoing/address-rules.js';
 import type { Route } from '../routing/route.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
@@ -20,8 +21,9 @@ import { promoTypeRoutes } from './promo-types.js';
 import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
+import { webhookRoutes } from './webhooks.js';
 
-const routesWith = (lookups: Lookups): readonly Route[] => [
+const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[] => [
   ...autopayRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
@@ -41,11 +43,15 @@ const routesWith = (lookups: Lookups): readonly Route[] => [
   ...testClockRoutes,
   ...transactionRoutes,
   ...utilityRoutes(lookups),
+  ...webhookRoutes(addresses),
 ];
 
+/** Callers' addresses are those of the public internet alone. */
+const PUBLIC_ADDRESSES = new AddressRules([]);
+
 /** The routes of all resources. */
-export function resourceRoutes(lookups: Lookups): readonly Route[] {
-  const routes = routesWith(lookups);
+export function resourceRoutes(lookups: Lookups, addresses = PUBLIC_ADDRESSES): readonly Route[] {
+  const routes = routesWith(lookups, addresses);
   return [...routes, ...permissionRoutes(routes)];
 }
 

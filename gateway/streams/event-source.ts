@@ -20,16 +20,20 @@ export interface StreamedEvent {
 /** Where a reader stands in a tenant's log: everything up to it was seen. */
 export type LogPosition = number;
 
+export interface LoggedEvent extends StreamedEvent {
+  readonly position: LogPosition;
+}
+
 /** Up to `limit` wanted events after the position, and how far was looked. */
 export type EventReader = (position: LogPosition, limit: number) => {
-  readonly events: readonly (StreamedEvent & { readonly position: LogPosition })[];
+  readonly events: readonly LoggedEvent[];
   readonly position: LogPosition;
 };
 
 /** The log of events as streams read it. Only what is durable can be read, in an order that never changes. */
 export interface EventSource {
   /** Undefined when there is no such event, or no longer. */
-  positionOf(tenant: Tenant, eventId: string): LogPosition | undefined;
+  find(tenant: Tenant, eventId: string): LoggedEvent | undefined;
   newest(tenant: Tenant): LogPosition;
   /** The ids of the filter mean what they name now, whatever they name later. Throws `Refusal` for those that name nothing. */
   reader(tenant: Tenant, filter: StreamFilter): EventReader;

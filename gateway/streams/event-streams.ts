@@ -66,7 +66,7 @@ export class EventStreams {
   #start(tenant: Tenant, after: string | null): LogPosition {
     const { source } = this.options;
     if (after === null) return source.newest(tenant);
-    const position = source.positionOf(tenant, after);
+    const position = source.find(tenant, after)?.position;
     if (position !== undefined) return position;
     throw new Refusal('badRequest', 'The log has no such event, or no longer.', {
       errors: [{ path: 'startingAfter', expected: 'the id of an event of this company', message: 'unknown event' }],

@@ -9,7 +9,7 @@ import { inspectEnvironment } from './meta-page.js';
 import { StartLog } from './start-log.js';
 import { damageSeenFromOutside } from './whole-check.js';
 
-const ENVIRONMENTS = ['actors', 'events', 'replies'] as const;
+const ENVIRONMENTS = ['actors', 'events', 'replies', 'webhooks'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];
 
 export interface SetAside {
@@ -19,6 +19,8 @@ export interface SetAside {
 }
 
 export interface OpenedSnapshots extends Snapshots {
+  /** Deliveries of webhooks: what is lost with it begins again where the journal has kept a place. */
+  readonly webhooks: KeyValue;
   readonly setAside: readonly SetAside[];
 }
 
@@ -53,6 +55,7 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
     get actors() { return store('actors'); },
     get events() { return store('events'); },
     get replies() { return store('replies'); },
+    get webhooks() { return store('webhooks'); },
     setAside,
     get rebuilt() { return setAside.map(({ environment }) => environment); },
     async rebuild(environment: string): Promise<void> {

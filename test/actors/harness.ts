@@ -9,6 +9,7 @@ import { companyZone } from '../../actors/company/index.js';
 import { SHARED_SHARD } from '../../actors/runtime/limits.js';
 import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
+import { AddressRules, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
 import { openJournal, openKeyStore, openSnapshots } from '../../persistence/index.js';
 import { scratchFolder } from '../temp-folder.js';
 
@@ -28,6 +29,7 @@ export class Harness {
   readonly folder = scratchFolder();
   #forgets = false;
   #keys: KeyStore | null = null;
+  #webhooks: Webhooks | null = null;
   readonly reports: string[] = [];
   engine: Engine;
   company = '';
@@ -43,11 +45,17 @@ export class Harness {
   }
 
   async start(): Promise<void> {
+    const stores = await openSnapshots({ folder: this.#snapshots });
     this.#keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: new Uint8Array(32).fill(7) });
+    this.#webhooks = new Webhooks({
+      stores, keys: this.keys, outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS), nowMs: () => this.nowMs, random: () => 0.5,
+      report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
+    });
     this.engine = await Engine.open({
       clock: { now: () => this.nowMs },
       openJournal: () => openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES }),
-      stores: await openSnapshots({ folder: this.#snapshots }),
+      stores,
+      services: this.webhooks.services,
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),
       modules: this.modules(),
@@ -56,6 +64,15 @@ export class Harness {
         if (level !== 'info') this.reports.push(`${message} ${JSON.stringify(details)}`);
       },
     });
+  }
+
+  /** Deliveries begin: to receivers on this machine, whose time is the harness's. */
+  deliver(): void {
+    this.webhooks.start(this.engine, engineEventSource(this.engine));
+  }
+
+  get webhooks(): Webhooks {
+    return must(this.#webhooks, 'the harness has started');
   }
 
   get keys(): KeyStore {
@@ -85,9 +102,14 @@ export class Harness {
     this.#forgets = true;
   }
 
+  async close(): Promise<void> {
+    await this.webhooks.close();
+    await this.engine.close();
+  }
+
   /** Closes the engine and opens another one on the same parts. */
   async restart(): Promise<void> {
-    await this.engine.close();
+    await this.close();
     if (this.#forgets) rmSync(this.#snapshots, { recursive: true });
     await this.start();
   }
@@ -146,6 +168,11 @@ export class Harness {
     return refusalOf(this.command(type, target, body, ask));
   }
 }
+
+const LOOPBACK = ['127.0.0.0/8'];
+
+/** What a receiver that never answers costs a test. */
+const OUTGOING_MS = 1_000;
 
 /** Small segments, so that a start writes little. */
 const SEGMENT_BYTES = 256 * 1024;

@@ -38,7 +38,7 @@ test('a filter by external id wants the events of that person only', async (t) =
   t.strictSame(new Set(events.map(({ view }) => (view as { personId: string }).personId)), new Set([ann]));
   t.equal(position, source.newest(tenant), 'what is not wanted is passed over for good');
   t.equal(refusalOf(() => source.reader(tenant, { personId: 'ext-nobody' })), 'notFound');
-  t.equal(source.positionOf({ company: h.company, mode: 'live' }, events[0]?.id ?? ''), undefined, 'the other mode knows nothing of it');
+  t.equal(source.find({ company: h.company, mode: 'live' }, events[0]?.id ?? ''), undefined, 'the other mode knows nothing of it');
 });
 
 test('a stream goes on with the person that was meant when their external id names nobody any more', async (t) => {

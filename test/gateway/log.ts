@@ -20,7 +20,7 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
       for (const listener of [...listeners]) listener();
       return id;
     },
-    positionOf: (tenant, id) => of(tenant).find((event) => event.id === id)?.position,
+    find: (tenant, id) => of(tenant).find((event) => event.id === id),
     newest: (tenant) => of(tenant).at(-1)?.position ?? 0,
     reader: (tenant, filter) => (position, limit) => {
       reads += 1;

@@ -28,7 +28,8 @@ const SPARED = /^(DELETE \/api\/(test-clocks|people)\/[^/]*\/?$|(PUT|DELETE) \/a
 test('no request of any kind makes the service fail or stop', async (t) => {
   t.comment(`seed ${SEED}`);
   const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
-  t.teardown(() => h.engine.close());
+  h.deliver();
+  t.teardown(() => h.close());
   await h.makeCompany();
   const key = `test_${randomBytes(32).toString('base64url')}`;
   const company = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');

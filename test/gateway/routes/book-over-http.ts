@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { companyModule, type CompanyState, loanModule, personModule } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { apiKeyAuthenticator, engineEventSource, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion } from '../harness.js';
 
@@ -29,12 +29,13 @@ export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
   }
   const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
   const { gateway, failures } = await gatewayFor(t, {
-    routes: RESOURCE_ROUTES,
+    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8'])),
     engine: h.engine,
     events: engineEventSource(h.engine),
     authenticator: apiKeyAuthenticator(keyDirectory(h.engine)),
   });
-  t.teardown(() => h.engine.close());
+  h.deliver();
+  t.teardown(() => h.close());
   return {
     h,
     company: h.company,

@@ -1,0 +1,145 @@
+import { assert, must } from '../../../engine/index.js';
+import { recordOf, replyOf } from '../../declared/index.js';
+import { type Fault, Refusal } from '../../errors.js';
+import { EVENT_TYPES } from '../../event-types.js';
+import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
+import { API_VERSION } from '../../runtime/event-views.js';
+import type { CompanyState } from '../state.js';
+import { type WebhookFacts, webhooksOf } from './facts.js';
+import {
+  secretContext, type Webhook, WEBHOOK, type WebhookCreateBody, type WebhookStatus, type WebhookUpdateBody, type WebhookView,
+} from './webhook.js';
+
+type Context = CommandContext<CompanyState>;
+type Stored = WebhookFacts['WebhookCreated']['webhook'];
+
+/** Subscriptions of a company, over all of its webhooks (platform 4). */
+const MAX_WEBHOOKS = 20;
+
+const KNOWN_EVENTS: ReadonlySet<string> = new Set(EVENT_TYPES.map(({ eventType }) => eventType));
+
+/** What the gateway adds to a body: the secret, which no decision may make up. */
+export interface WithSecret {
+  readonly secret: string;
+}
+
+/** What whoever delivers reports, and how many ids of messages it wants. */
+export interface WebhookProgressBody {
+  readonly status?: WebhookStatus;
+  readonly through?: number;
+  readonly ids?: number;
+}
+
+export const webhookCommands: readonly CommandSpec<CompanyState>[] = [
+  spec('webhook.create', (context) => {
+    const { state, env, command } = context;
+    const body = context.body as WebhookCreateBody & WithSecret;
+    if (webhooksOf(state).size >= MAX_WEBHOOKS) throw new Refusal('businessValidation', `A company has ${MAX_WEBHOOKS} webhooks at most.`);
+    const id = env.newId(WEBHOOK.prefix);
+    env.createKey(id);
+    const { webhookDirectDetails: direct, webhookProxyDetails: proxy } = body;
+    const webhook: Stored = {
+      webhookType: body.webhookType,
+      eventTypes: [...new Set(body.eventTypes)],
+      enabled: body.enabled ?? true,
+      hydrateData: body.hydrateData ?? false,
+      hydratesWith: body.hydrateData === true ? [...command.permissions] : [],
+      apiVersion: API_VERSION,
+      direct: direct === undefined ? null : { url: direct.webhookUrl, secrets: [{ sealed: env.seal(id, body.secret, secretContext(id)), until: null }] },
+      proxy: proxy === undefined ? null
+        : { providerId: proxy.providerId, baseUrl: proxy.baseUrl, sealedCredentials: sealedCredentials(context, id, proxy.login, proxy.transactionKey) },
+      description: body.description ?? null,
+      metaData: body.metaData ?? null,
+    };
+    check(webhook);
+    return decision({ type: 'WebhookCreated', body: { id, webhook } }, id, direct === undefined ? null : body.secret);
+  }),
+  spec('webhook.update', (context) => {
+    const { id, stored } = webhookOf(context);
+    const { status: _status, progress: _progress, ...before } = stored;
+    const { webhookDirectDetails: direct, webhookProxyDetails: proxy, eventTypes, ...plain } = context.body as WebhookUpdateBody;
+    if (direct !== undefined && before.direct === null) refuseDetails('webhookDirectDetails');
+    if (proxy !== undefined && before.proxy === null) refuseDetails('webhookProxyDetails');
+    const webhook: Stored = {
+      ...before,
+      ...plain,
+      eventTypes: eventTypes === undefined ? before.eventTypes : [...new Set(eventTypes)],
+      hydratesWith: plain.hydrateData === undefined ? before.hydratesWith : plain.hydrateData ? [...context.command.permissions] : [],
+      direct: before.direct && { ...before.direct, url: direct?.webhookUrl ?? before.direct.url },
+      proxy: before.proxy && {
+        providerId: proxy?.providerId ?? before.proxy.providerId,
+        baseUrl: proxy?.baseUrl ?? before.proxy.baseUrl,
+        sealedCredentials: changedCredentials(context, id, before.proxy.sealedCredentials, proxy),
+      },
+    };
+    check(webhook);
+    return decision({ type: 'WebhookUpdated', body: { id, webhook } }, id, null);
+  }),
+  spec('webhook.rotateSecret', (context) => {
+    const { id, stored } = webhookOf(context);
+    const { secret } = context.body as WithSecret;
+    if (stored.direct === null) throw new Refusal('invalidState', `The webhook ${id} signs nothing.`);
+    return decision({ type: 'WebhookSecretRotated', body: { id, sealed: context.env.seal(id, secret, secretContext(id)) } }, id, secret);
+  }),
+  spec('webhook.delete', (context) => {
+    const { id } = webhookOf(context);
+    return { facts: [{ type: 'ResourceRemoved', body: { resource: WEBHOOK.type, id } }], reply: () => ({ data: undefined }) };
+  }),
+  // The service's own: no route leads here.
+  spec('webhook.progress', (context) => {
+    assert(context.command.actor.type === 'system', 'progress is told by whoever delivers');
+    const { id } = webhookOf(context);
+    const { ids = 0, ...progress } = context.body as WebhookProgressBody;
+    const firstId = ids === 0 ? 0 : context.env.reserveIds(ids);
+    return { facts: [{ type: 'WebhookProgressed', body: { id, ...progress } }], reply: () => ({ data: { firstId } }) };
+  }),
+];
+
+function spec(type: string, decide: (context: Context) => Decision<CompanyState>): CommandSpec<CompanyState> {
+  return { kind: 'company', type, place: { on: 'target' }, catchUpFirst: false, decide };
+}
+
+const webhookOf = ({ state, command }: Context): { readonly id: string; readonly stored: Webhook } =>
+  recordOf(WEBHOOK as never, state, command.params) as never;
+
+/** The reply shows the secret that was made: it is stored sealed with the webhook's own data key. */
+function decision(fact: { readonly type: keyof WebhookFacts; readonly body: unknown }, id: string, secret: string | null): Decision<CompanyState> {
+  return {
+    facts: [fact],
+    reply(after) {
+      const view = replyOf(WEBHOOK as never, after, must(webhooksOf(after).get(id), 'the webhook is there')) as WebhookView;
+      const { webhookDirectDetails: direct } = view;
+      return { data: direct && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view, sealedFor: id };
+    },
+  };
+}
+
+const sealedCredentials = ({ env }: Context, id: string, login: string, transactionKey: string): Uint8Array =>
+  env.seal(id, JSON.stringify({ login, transactionKey }), secretContext(id));
+
+function changedCredentials(context: Context, id: string, before: Uint8Array, proxy: WebhookUpdateBody['webhookProxyDetails']): Uint8Array {
+  if (proxy?.login === undefined && proxy?.transactionKey === undefined) return before;
+  const opened = must(context.env.open(id, before, secretContext(id)), 'the data key of a webhook that is there');
+  const known = JSON.parse(opened) as { readonly login: string; readonly transactionKey: string };
+  return sealedCredentials(context, id, proxy.login ?? known.login, proxy.transactionKey ?? known.transactionKey);
+}
+
+function check({ webhookType, eventTypes, direct, proxy }: Stored): void {
+  const errors: Fault[] = [];
+  const [own, other] = webhookType === 'direct' ? ([direct, proxy] as const) : ([proxy, direct] as const);
+  const [ownName, otherName] = webhookType === 'direct' ? DETAILS : [DETAILS[1], DETAILS[0]];
+  if (own === null) errors.push({ path: ownName, expected: `the details of a ${webhookType} webhook`, message: 'is missing' });
+  if (other !== null) errors.push({ path: otherName, expected: 'nothing', message: `does not belong to a ${webhookType} webhook` });
+  if (webhookType === 'direct' && eventTypes.length === 0) errors.push({ path: 'eventTypes', expected: 'at least one name of an event', message: 'is empty' });
+  if (webhookType !== 'direct' && eventTypes.length > 0) errors.push({ path: 'eventTypes', expected: 'nothing: the service chooses', message: 'must be empty' });
+  for (const [index, name] of eventTypes.entries()) {
+    if (!KNOWN_EVENTS.has(name)) errors.push({ path: `eventTypes[${index}]`, expected: 'a name of GET /event-types', message: `${name} is no event` });
+  }
+  if (errors.length > 0) throw new Refusal('validationError', 'The webhook is not complete, or contradicts itself.', { errors });
+}
+
+const DETAILS = ['webhookDirectDetails', 'webhookProxyDetails'] as const;
+
+function refuseDetails(path: (typeof DETAILS)[number]): never {
+  throw new Refusal('validationError', 'The details are those of another type.', { errors: [{ path, expected: 'the details of its own type', message: 'is of another type' }] });
+}

@@ -1,0 +1,52 @@
+import { must } from '../../../engine/index.js';
+import { putRecord, type ResourceRecord, recordsOf } from '../../declared/index.js';
+import type { Fact } from '../../runtime/fact.js';
+import type { CompanyState } from '../state.js';
+import { ROTATION_MS, type Webhook, WEBHOOK, type WebhookStatus } from './webhook.js';
+
+/** What happens to a subscription; its deletion is the `ResourceRemoved` of all resources. */
+export interface WebhookFacts {
+  readonly WebhookCreated: { readonly id: string; readonly webhook: Omit<Webhook, 'progress' | 'status'> };
+  readonly WebhookUpdated: { readonly id: string; readonly webhook: Omit<Webhook, 'progress' | 'status'> };
+  readonly WebhookSecretRotated: { readonly id: string; readonly sealed: Uint8Array };
+  /** What whoever delivers has found: how its receiver does, and how far it has come. */
+  readonly WebhookProgressed: { readonly id: string; readonly status?: WebhookStatus; readonly through?: number };
+}
+
+type Apply = { [Type in keyof WebhookFacts]: (state: CompanyState, body: WebhookFacts[Type], fact: Fact) => void };
+
+export const APPLY_TO_WEBHOOKS: Apply = {
+  WebhookCreated(state, { id, webhook }, fact) {
+    const stored: Webhook = { ...webhook, status: 'healthy', progress: { through: fact.stamp, number: 1 } };
+    putRecord(state, WEBHOOK.type, { id, parentId: null, stored, createdAt: fact.businessAt, updatedAt: null });
+  },
+  /** What was recorded while it was disabled is not for it, and one that is enabled by hand counts as healthy. */
+  WebhookUpdated(state, { id, webhook }, fact) {
+    const before = recordOf(state, id);
+    const isBack = webhook.enabled && !before.stored.enabled;
+    const { status, progress } = before.stored;
+    const resumed = isBack ? { status: 'healthy', progress: { through: fact.stamp, number: progress.number + 1 } } as const : { status, progress };
+    putRecord(state, WEBHOOK.type, { ...before, stored: { ...webhook, ...resumed }, updatedAt: fact.businessAt });
+  },
+  WebhookSecretRotated(state, { id, sealed }, fact) {
+    const before = recordOf(state, id);
+    const direct = must(before.stored.direct, 'a secret signs direct deliveries');
+    const until = Math.floor(fact.stamp / 1000) + ROTATION_MS;
+    const [newest] = direct.secrets;
+    const secrets = [{ sealed, until: null }, ...(newest ? [{ ...newest, until }] : [])];
+    putRecord(state, WEBHOOK.type, { ...before, stored: { ...before.stored, direct: { ...direct, secrets } }, updatedAt: fact.businessAt });
+  },
+  WebhookProgressed(state, { id, status, through }) {
+    const before = recordOf(state, id);
+    const { stored } = before;
+    const progress = through === undefined ? stored.progress : { through, number: stored.progress.number + 1 };
+    const enabled = status === 'disabledByFailures' ? false : stored.enabled;
+    putRecord(state, WEBHOOK.type, { ...before, stored: { ...stored, enabled, status: status ?? stored.status, progress } });
+  },
+};
+
+/** The subscriptions of a company, in the order of their creation: the same map until one changes. */
+export const webhooksOf = (state: CompanyState): ReadonlyMap<string, ResourceRecord<Webhook>> =>
+  recordsOf(state, WEBHOOK.type) as ReadonlyMap<string, ResourceRecord<Webhook>>;
+
+const recordOf = (state: CompanyState, id: string): ResourceRecord<Webhook> => must(webhooksOf(state).get(id), `a change of the unknown webhook ${id}`);

@@ -1,0 +1,359 @@
+import type { EventView, WebhookProgressBody } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
+import { LIMITS } from '../limits.js';
+import type { EventSource } from '../streams/event-source.js';
+import type { DeliveryStore, EndpointState, Entry, Replay } from './delivery-store.js';
+import type { Target } from './directory.js';
+import { Lanes } from './lanes.js';
+import { afterAttempt, isOpen, isParked, type Message } from './message.js';
+import type { Slots } from './slots.js';
+import { tryOnce, type TryParts } from './try-once.js';
+
+export interface EndpointParts extends TryParts {
+  readonly store: DeliveryStore;
+  readonly source: EventSource;
+  readonly slots: Slots;
+  /** Tells the journal; answers the first of the ids that were asked for. */
+  tell(target: Target, progress: WebhookProgressBody): Promise<number>;
+  replayBegins(target: Target, replay: Replay): void;
+  replayEnded(target: Target, replay: Replay): void;
+  /** The disk or the journal does not do what it should. */
+  failed(cause: unknown): void;
+  readonly random: () => number;
+  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+/**
+ * The deliveries of one webhook. It reads the log by its own cursor, so far ahead as its memory takes; whatever it has read
+ * is on its disk before it is sent, and whatever has become of it after every try.
+ */
+export class Endpoint {
+  readonly #lanes = new Lanes();
+  #state: EndpointState;
+  #ids = { next: 0, end: 0 };
+  #inFlight = 0;
+  /** Tries in a row that have failed: one that does not answer gets one call at a time. */
+  #failedInRow = 0;
+  #filling: Promise<void> | null = null;
+  #isClosed = false;
+  /** Until when it rests after its disk or the journal has failed. */
+  #restsUntil = 0;
+  #toldAt = 0;
+  #telling: Promise<unknown> = Promise.resolve();
+  #isLoaded = false;
+
+  constructor(private readonly parts: EndpointParts, readonly tenant: Target['tenant'], readonly webhookId: string) {
+    this.#state = this.#stateFrom(must(parts.directory.find(tenant, webhookId), 'a webhook that is there'));
+  }
+
+  get replays(): readonly Replay[] {
+    return this.#state.replays;
+  }
+
+  /** Reads on and sends what may be sent. */
+  wake(): void {
+    if (this.#isClosed || !this.#isLoaded || this.parts.nowMs() < this.#restsUntil) return;
+    this.#filling ??= this.#fill().catch((cause: unknown) => this.#rest(cause)).finally(() => (this.#filling = null));
+    this.#pump();
+  }
+
+  /** Called now and then: what waits for its time, and what the journal should know. */
+  async tick(): Promise<void> {
+    const { parts } = this;
+    if (this.#isClosed || parts.nowMs() < this.#restsUntil) return;
+    try {
+      const target = parts.directory.find(this.tenant, this.webhookId);
+      if (!target) return;
+      if (!this.#isLoaded || !this.#isOurs(target)) {
+        await this.#filling;
+        await this.#load(target);
+      }
+      if (!target.isOn) return await this.#cancelOpen();
+      this.#lanes.wake(parts.nowMs());
+      this.#unpark();
+      await this.#forgetOld();
+      await this.#report(target);
+      this.wake();
+    } catch (cause) {
+      this.#rest(cause);
+    }
+  }
+
+  /** Sends a message of the log again, whatever became of it. */
+  async redeliver(message: Message): Promise<Message> {
+    if (this.#lanes.has(message.counter)) {
+      this.#lanes.hasten(message.counter);
+      this.#pump();
+      return message;
+    }
+    const again: Message = { ...message, status: 'pending', failures: 0, nextAttemptAt: null, deliveredAt: null, origin: message.origin === 'log' && !isOpen(message) ? 'replay' : message.origin };
+    await this.#write(this.parts.store.entries(this.webhookId, again, message));
+    this.#lanes.addFree(again, this.parts.nowMs());
+    this.#pump();
+    return again;
+  }
+
+  /** Durable when it resolves. */
+  async replay(target: Target, replay: Replay): Promise<void> {
+    await this.#saveState({ ...this.#state, replays: [...this.#state.replays, replay] });
+    this.parts.replayBegins(target, replay);
+    this.wake();
+  }
+
+  /** One try, now; the log keeps it. */
+  async sendSample(target: Target, sample: (eventId: string) => EventView): Promise<Message> {
+    const [counter, eventCounter] = [await this.#nextId(target), await this.#nextId(target)];
+    const event = sample(this.parts.idOf('EV', eventCounter));
+    const message = this.#messageOf(counter, event, 0, 'test', event);
+    const { attempt, isDelivered } = await tryOnce(this.parts, target, message, event);
+    const sent = afterAttempt(message, attempt, isDelivered, 0);
+    await this.#write([...this.parts.store.entries(this.webhookId, sent, null), this.#counted(1)]);
+    return sent;
+  }
+
+  /** Begins nothing more; what is on its way ends by its time-out, and is sent again after a start if it was not noted. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#filling;
+  }
+
+  #stateFrom({ webhook: { progress } }: Target): EndpointState {
+    return { position: progress.through, told: progress, failingSince: null, kept: 0, replays: [] };
+  }
+
+  /** Whether the place that the journal has is one that this disk goes on from. */
+  #isOurs({ webhook: { progress } }: Target): boolean {
+    const { told } = this.#state;
+    return told.number > progress.number || (told.number === progress.number && told.through === progress.through);
+  }
+
+  /** What was open comes back into memory. */
+  async #load(target: Target): Promise<void> {
+    const { store, nowMs } = this.parts;
+    this.#lanes.clear();
+    this.#state = store.state(this.webhookId) ?? this.#stateFrom(target);
+    if (!this.#isOurs(target)) {
+      await this.#cancelOpen();
+      await this.#saveState({ ...this.#stateFrom(target), kept: this.#state.kept });
+    }
+    for (const { counter, isParked: parked, isOfLog } of store.open(this.webhookId)) {
+      const message = parked ? null : store.message(this.webhookId, counter);
+      if (message && isOfLog) this.#lanes.add(message, nowMs());
+      else if (message) this.#lanes.addFree(message, nowMs());
+    }
+    for (const replay of this.#state.replays) this.parts.replayBegins(target, replay);
+    this.#isLoaded = true;
+  }
+
+  async #fill(): Promise<void> {
+    while (!this.#isClosed && this.#lanes.size < LIMITS.webhookWindow) {
+      const target = this.parts.directory.find(this.tenant, this.webhookId);
+      if (!target?.isOn || !this.#isOurs(target)) return;
+      const [replay] = this.#state.replays;
+      const hasRead = await this.#readLog(target);
+      const hasReplayed = replay !== undefined && (await this.#readReplay(target, replay));
+      this.#pump();
+      if (!hasRead && !hasReplayed) return;
+    }
+  }
+
+  /** The next batch of the log; false when there is no more. */
+  async #readLog(target: Target): Promise<boolean> {
+    const read = this.parts.source.reader(this.tenant, { eventType: target.webhook.eventTypes });
+    const { events, position } = read(this.#state.position, LIMITS.webhookBatch);
+    if (events.length === 0) {
+      this.#state = { ...this.#state, position }; // nothing was in between: that needs no writing
+      return false;
+    }
+    await this.#take(target, events, 'log', (state) => ({ ...state, position }));
+    return events.length === LIMITS.webhookBatch;
+  }
+
+  async #readReplay(target: Target, replay: Replay): Promise<boolean> {
+    const read = this.parts.source.reader(this.tenant, { eventType: replay.eventTypes });
+    const { events, position } = read(replay.position, LIMITS.webhookBatch);
+    const wanted = events.filter((event) => event.position < replay.until);
+    const isOver = events.length < LIMITS.webhookBatch || wanted.length < events.length;
+    await this.#take(target, wanted, 'replay', (state) => {
+      const [, ...others] = state.replays;
+      return { ...state, replays: isOver ? others : [{ ...replay, position }, ...others] };
+    });
+    if (isOver) this.parts.replayEnded(target, replay);
+    return true;
+  }
+
+  async #take(target: Target, events: readonly { readonly view: unknown; readonly position: number }[], origin: 'log' | 'replay', advance: (state: EndpointState) => EndpointState): Promise<void> {
+    const messages: Message[] = [];
+    for (const { view, position } of events) messages.push(this.#messageOf(await this.#nextId(target), view as EventView, position, origin));
+    const entries: Entry[] = messages.flatMap((message) => this.parts.store.entries(this.webhookId, message, null));
+    this.#state = advance(this.#state);
+    await this.#write([...entries, this.#counted(messages.length)]);
+    const nowMs = this.parts.nowMs();
+    for (const message of messages) {
+      if (origin === 'log') this.#lanes.add(message, nowMs);
+      else this.#lanes.addFree(message, nowMs);
+    }
+  }
+
+  #messageOf(counter: number, { id, eventType, orderKey }: EventView, position: number, origin: Message['origin'], sample?: EventView): Message {
+    return {
+      counter, eventId: id, eventType, orderKey, position, origin, ...(sample ? { sample } : {}), createdAt: this.parts.nowMs(),
+      status: 'pending', failures: 0, attempts: [], nextAttemptAt: null, deliveredAt: null,
+    };
+  }
+
+  #pump(): void {
+    const most = this.#failedInRow >= LIMITS.webhookCautiousAfter ? 1 : LIMITS.webhookConcurrency;
+    while (!this.#isClosed && this.#inFlight < most) {
+      const message = this.#lanes.next();
+      if (!message) return;
+      this.#inFlight += 1;
+      void this.#deliver(message)
+        .catch((cause: unknown) => this.#rest(cause))
+        .finally(() => {
+          this.#inFlight -= 1;
+          this.wake();
+        });
+    }
+  }
+
+  async #deliver(message: Message): Promise<void> {
+    const { directory, slots, source, random, store } = this.parts;
+    const release = await slots.take();
+    try {
+      const target = directory.find(this.tenant, this.webhookId);
+      if (this.#isClosed || !target?.isOn) return; // its end cancels what is open
+      const event = message.sample ?? source.find(this.tenant, message.eventId)?.view;
+      const { attempt, isDelivered, isGone } = await tryOnce(this.parts, target, message, must(event, `the event ${message.eventId} is in the log`) as EventView);
+      if (!this.#lanes.has(message.counter)) return; // it was canceled meanwhile
+      const after = afterAttempt(message, attempt, isDelivered, random());
+      this.#noteHealth(isDelivered, attempt.at);
+      await this.#write([...store.entries(this.webhookId, after, message), store.stateEntry(this.webhookId, this.#state)]);
+      const nowMs = this.parts.nowMs();
+      if (isOpen(after) && !isParked(after)) this.#lanes.again(after, nowMs);
+      else this.#lanes.leave(after, nowMs);
+      if (isGone) await this.parts.tell(target, { status: 'disabledByFailures' });
+    } finally {
+      release();
+    }
+  }
+
+  #noteHealth(isDelivered: boolean, at: number): void {
+    this.#failedInRow = isDelivered ? 0 : this.#failedInRow + 1;
+    const failingSince = isDelivered ? null : (this.#state.failingSince ?? at);
+    if (failingSince !== this.#state.failingSince) this.#state = { ...this.#state, failingSince };
+  }
+
+  /** Takes parked messages whose time has come back into memory, as far as there is room. */
+  #unpark(): void {
+    const { store, nowMs } = this.parts;
+    const room = Math.min(LIMITS.webhookBatch, LIMITS.webhookWindow - this.#lanes.size);
+    if (room <= 0) return;
+    for (const message of store.dueParked(this.webhookId, nowMs(), room)) {
+      if (!this.#lanes.has(message.counter)) this.#lanes.addFree(message, nowMs());
+    }
+  }
+
+  async #cancelOpen(): Promise<void> {
+    const { store } = this.parts;
+    this.#lanes.clear();
+    for (;;) {
+      const entries: Entry[] = [];
+      for (const { counter } of store.open(this.webhookId)) {
+        const message = store.message(this.webhookId, counter);
+        if (message) entries.push(...store.entries(this.webhookId, { ...message, status: 'canceled', nextAttemptAt: null }, message));
+        if (entries.length >= LIMITS.webhookBatch) break;
+      }
+      if (entries.length === 0) break;
+      await store.write(entries);
+    }
+    if (this.#state.failingSince !== null || this.#state.replays.length > 0) await this.#saveState({ ...this.#state, failingSince: null, replays: [] });
+  }
+
+  async #forgetOld(): Promise<void> {
+    const { store, nowMs } = this.parts;
+    const entries: Entry[] = [];
+    let forgotten = 0;
+    for (const message of store.messages(this.webhookId, 'asc')) {
+      const isOld = message.createdAt < nowMs() - LIMITS.webhookLogMs || this.#state.kept - forgotten > LIMITS.webhookLogMessages;
+      if (!isOld || isOpen(message) || forgotten >= LIMITS.webhookBatch) break;
+      entries.push(...store.forgotten(this.webhookId, message));
+      forgotten += 1;
+    }
+    if (forgotten > 0) await this.#write([...entries, this.#counted(-forgotten)]);
+  }
+
+  /** How its receiver does, and now and then how far it has come. */
+  async #report(target: Target): Promise<void> {
+    const { nowMs, tell, report } = this.parts;
+    const { failingSince } = this.#state;
+    const failingMs = failingSince === null ? 0 : nowMs() - failingSince;
+    if (failingMs >= LIMITS.webhookDisabledAfterMs) {
+      await tell(target, { status: 'disabledByFailures' });
+      report('A webhook was disabled: every delivery of three days has failed.', { webhookId: this.webhookId, companyId: this.tenant.company });
+      return;
+    }
+    if (nowMs() - this.#toldAt < LIMITS.webhookTellMs) return;
+    const status = failingMs >= LIMITS.webhookTellMs ? 'failing' : 'healthy';
+    if (status === target.webhook.status && this.#settledThrough() === this.#state.told.through) return;
+    await this.#tell(target, status === target.webhook.status ? {} : { status });
+  }
+
+  /** Every message of an event up to this stamp is settled. */
+  #settledThrough(): number {
+    const { store } = this.parts;
+    for (const { counter, isOfLog } of store.open(this.webhookId)) {
+      const message = isOfLog ? store.message(this.webhookId, counter) : null;
+      if (message) return Math.max(this.#state.told.through, message.position - 1);
+    }
+    return this.#state.position;
+  }
+
+  /** One after the other, as each has its number. */
+  #tell(target: Target, progress: WebhookProgressBody): Promise<number> {
+    const told = this.#telling.then(() => this.#tellNext(target, progress));
+    this.#telling = told.catch(() => undefined); // whoever asked hears of it
+    return told;
+  }
+
+  /** The disk knows of it before the journal does, so that a start after a crash in between goes on from the disk. */
+  async #tellNext({ tenant }: Target, progress: WebhookProgressBody): Promise<number> {
+    const { directory, nowMs, tell } = this.parts;
+    const target = must(directory.find(tenant, this.webhookId), 'the webhook is still there');
+    const through = this.#settledThrough();
+    this.#toldAt = nowMs();
+    await this.#saveState({ ...this.#state, told: { number: target.webhook.progress.number + 1, through } });
+    return tell(target, { ...progress, through });
+  }
+
+  async #nextId(target: Target): Promise<number> {
+    if (this.#ids.next >= this.#ids.end) {
+      const first = await this.#tell(target, { ids: LIMITS.webhookIds });
+      this.#ids = { next: first, end: first + LIMITS.webhookIds };
+    }
+    this.#ids.next += 1;
+    return this.#ids.next - 1;
+  }
+
+  /** The state's entry with so many messages more in the log. */
+  #counted(more: number): Entry {
+    this.#state = { ...this.#state, kept: this.#state.kept + more };
+    return this.parts.store.stateEntry(this.webhookId, this.#state);
+  }
+
+  #saveState(state: EndpointState): Promise<void> {
+    this.#state = state;
+    return this.#write([this.parts.store.stateEntry(this.webhookId, state)]);
+  }
+
+  #write(entries: readonly Entry[]): Promise<void> {
+    return this.parts.store.write(entries);
+  }
+
+  /** The disk or the journal has failed: after a while it begins again with what the disk has. */
+  #rest(cause: unknown): void {
+    this.parts.failed(cause);
+    this.#restsUntil = this.parts.nowMs() + LIMITS.webhookRestMs;
+    this.#isLoaded = false;
+  }
+}

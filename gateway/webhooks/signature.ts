@@ -1,0 +1,23 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+/*
+ * The Standard Webhooks convention (README 9): the receiver computes the signature from the three headers' id and time stamp
+ * and the raw body, and compares it with each of those that are sent.
+ */
+
+const PREFIX = 'whsec_';
+const SECRET_BYTES = 32;
+
+export const newSecret = (): string => PREFIX + randomBytes(SECRET_BYTES).toString('base64');
+
+/** The headers that identify and sign a message; one signature for each secret that is valid. */
+export function signedHeaders(id: string, seconds: number, body: string, secrets: readonly string[]): Readonly<Record<string, string>> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': secrets.map((secret) => `v1,${signature(secret, `${id}.${seconds}.${body}`)}`).join(' '),
+  };
+}
+
+const signature = (secret: string, signed: string): string =>
+  createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64')).update(signed).digest('base64');

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CommandRequest, type Engine, EVERY_PERMISSION, type KeyStore, type KeyValue, Refusal, type Services, SHARED_SHARD, SYSTEM_AGENT, type Tenant,
+  type WebhookProgressBody,
+} from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import type { Outgoing } from '../outgoing/outgoing.js';
+import { hydrated } from '../routes/hydrated.js';
+import type { EventSource } from '../streams/event-source.js';
+import { DeliveryStore } from './delivery-store.js';
+import { type Target, WebhookDirectory } from './directory.js';
+import { Endpoint, type EndpointParts } from './endpoint.js';
+import { webhookServices } from './services.js';
+import { Slots } from './slots.js';
+
+export interface WebhooksOptions {
+  /** The environment of deliveries, and how a damaged one is replaced. */
+  readonly stores: { readonly webhooks: KeyValue; rebuild(environment: string): Promise<void> };
+  readonly keys: Pick<KeyStore, 'open'>;
+  readonly outgoing: Outgoing;
+  readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Machine time. */
+  readonly nowMs?: () => number;
+  readonly random?: () => number;
+}
+
+interface Running {
+  readonly engine: Engine;
+  readonly source: EventSource;
+  readonly directory: WebhookDirectory;
+  readonly timer: NodeJS.Timeout;
+  /** Hears of new events no more. */
+  stop(): void;
+}
+
+/**
+ * The deliveries of all webhooks, on the process that owns the shared shard: each reads the log of events by its own cursor,
+ * and none waits for another.
+ */
+export class Webhooks {
+  readonly store: DeliveryStore;
+  /** What the engine answers with this part's help. */
+  readonly services: Services;
+  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #slots = new Slots(LIMITS.webhookCalls);
+  readonly #newest = new Map<string, number>();
+  #running: Running | null = null;
+  #ticking: Promise<void> | null = null;
+  #rebuilding: Promise<void> | null = null;
+
+  constructor(private readonly options: WebhooksOptions) {
+    this.store = new DeliveryStore(() => options.stores.webhooks);
+    this.services = webhookServices(this);
+  }
+
+  /** Begins to deliver. */
+  start(engine: Engine, source: EventSource): void {
+    const timer = setInterval(() => void this.tick(), LIMITS.webhookTickMs);
+    timer.unref();
+    const stop = source.onAdvance(() => this.#advanced());
+    this.#running = { engine, source, directory: new WebhookDirectory(engine, this.options.keys), timer, stop };
+    void this.tick();
+  }
+
+  /** What has changed with the companies, and what waits for its time. */
+  tick(): Promise<void> {
+    this.#ticking ??= this.#tick().finally(() => (this.#ticking = null));
+    return this.#ticking;
+  }
+
+  async close(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    clearInterval(running.timer);
+    running.stop();
+    for (const endpoint of this.#endpoints.values()) await endpoint.close();
+    await this.#ticking;
+    this.options.outgoing.close();
+    this.#running = null;
+  }
+
+  get nowMs(): () => number {
+    return this.options.nowMs ?? Date.now;
+  }
+
+  get engine(): Engine {
+    return this.#parts.engine;
+  }
+
+  get source(): EventSource {
+    return this.#parts.source;
+  }
+
+  idOf(counter: number): string {
+    return this.engine.world.ids.encode('EM', SHARED_SHARD, counter);
+  }
+
+  counterOf(id: string): number | undefined {
+    const parts = this.engine.world.ids.decode(id);
+    return parts?.prefix === 'EM' && parts.shard === SHARED_SHARD ? parts.counter : undefined;
+  }
+
+  /** The webhook with its deliveries. Throws `notFound`, and `invalidState` where it is one that sends nothing. */
+  endpointOf(tenant: Tenant, webhookId: string): { readonly target: Target; readonly endpoint: Endpoint } {
+    const target = this.#parts.directory.find(tenant, webhookId);
+    if (!target) throw new Refusal('notFound', `There is no webhook ${webhookId} that delivers events.`);
+    return { target, endpoint: this.#endpointOf(target) };
+  }
+
+  get #parts(): Running {
+    const running = this.#running;
+    if (!running) throw new Refusal('unavailable', 'Webhooks are not delivered at the moment.', { retryAfterSeconds: 5 });
+    return running;
+  }
+
+  async #tick(): Promise<void> {
+    const running = this.#running;
+    if (!running) return;
+    try {
+      await running.engine.listed(); // before, a company that is there would seem gone
+      const there = new Set<string>();
+      for (const target of running.directory.all()) {
+        there.add(target.webhookId);
+        this.#endpointOf(target);
+      }
+      for (const webhookId of [...this.#endpoints.keys(), ...this.store.webhooks()]) if (!there.has(webhookId)) await this.#forget(webhookId);
+      await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.tick()));
+    } catch (cause) {
+      await this.#failed(cause);
+    }
+  }
+
+  #endpointOf({ tenant, webhookId }: Target): Endpoint {
+    const known = this.#endpoints.get(webhookId);
+    if (known) return known;
+    const endpoint = new Endpoint(this.#endpointParts(), tenant, webhookId);
+    this.#endpoints.set(webhookId, endpoint);
+    return endpoint;
+  }
+
+  #endpointParts(): EndpointParts {
+    const { options, store, nowMs } = this;
+    const { engine, source, directory } = this.#parts;
+    return {
+      store, source, directory, nowMs, outgoing: options.outgoing, slots: this.#slots, random: options.random ?? Math.random,
+      tell: (target, progress) => this.#tell(target, progress),
+      idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
+      hydrated: ({ tenant, webhook }, event) => hydrated({ engine, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
+      replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
+      replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),
+      failed: (cause) => void this.#failed(cause),
+      report: (message, details) => options.report('warn', message, details),
+    };
+  }
+
+  async #tell({ tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
+    const id = randomUUID();
+    const command: CommandRequest = {
+      commandId: id, company: tenant.company, mode: tenant.mode, type: 'webhook.progress', target: tenant.company, params: { webhookId },
+      body: progress, actor: SYSTEM_AGENT, permissions: new Set([EVERY_PERMISSION]), address: null, requestId: id,
+    };
+    const { data } = await this.#parts.engine.execute(command);
+    return (data as { readonly firstId: number }).firstId;
+  }
+
+  /** New events: the webhooks of those companies that have some read on. */
+  #advanced(): void {
+    const running = this.#running;
+    if (!running) return;
+    const seen = new Map<string, boolean>();
+    for (const endpoint of this.#endpoints.values()) {
+      const key = `${endpoint.tenant.company}/${endpoint.tenant.mode}`;
+      const hasNew = seen.get(key) ?? this.#hasNew(key, running.source.newest(endpoint.tenant));
+      seen.set(key, hasNew);
+      if (hasNew) endpoint.wake();
+    }
+  }
+
+  #hasNew(key: string, newest: number): boolean {
+    const isNew = this.#newest.get(key) !== newest;
+    this.#newest.set(key, newest);
+    return isNew;
+  }
+
+  /** Of a webhook that was deleted nothing is kept. */
+  async #forget(webhookId: string): Promise<void> {
+    await this.#endpoints.get(webhookId)?.close();
+    this.#endpoints.delete(webhookId);
+    for (;;) {
+      const entries = this.store.forgetting(webhookId, LIMITS.webhookBatch);
+      if (entries.length === 0) break;
+      await this.store.write(entries);
+    }
+    await this.store.write([this.store.forgottenState(webhookId)]);
+  }
+
+  #putOperation({ tenant, webhookId }: Target, operationId: string): void {
+    if (this.engine.operation(tenant, operationId)) return;
+    this.engine.operations.put({
+      operationId, tenant, kind: 'webhook.replay', loanId: null, status: 'running', startedAt: this.nowMs(), finishedAt: null,
+      resultObjectId: webhookId, errorType: null, errorMessage: null, progress: null,
+    });
+  }
+
+  /** A damaged environment is set aside: deliveries begin again where the journal has kept a place. */
+  async #failed(cause: unknown): Promise<void> {
+    this.options.report('error', 'Webhooks wait.', { cause: String(cause) });
+    const environment = (cause as { readonly environment?: unknown } | null)?.environment;
+    if (environment !== ENVIRONMENT) return;
+    this.#rebuilding ??= this.options.stores.rebuild(ENVIRONMENT).finally(() => (this.#rebuilding = null));
+    await this.#rebuilding;
+  }
+}
+
+const ENVIRONMENT = 'webhooks';

@@ -6,14 +6,16 @@ import type { LoanState } from './state.js';
 
 type Part = readonly [string, string, string];
 
-function addParts(found: Part[], kind: string, parts: Iterable<{ readonly id: string; readonly externalId: string | null }>): void {
+function addParts(found: Part[], kind: string, parts: readonly { readonly id: string; readonly externalId: string | null }[]): void {
   for (const { id, externalId } of parts) if (externalId !== null) found.push([kind, externalId, id]);
 }
 
+const NONE: readonly never[] = [];
+
 /** What of a loan is found by an external id of its own. */
 function gatherParts(parts: Part[], state: LoanState): void {
-  addParts(parts, 'transaction', state.transactions.withExternalId());
-  addParts(parts, 'loanFee', activationOf(state)?.fees ?? []);
+  for (const [externalId, id] of state.transactions.idsByExternalId) parts.push(['transaction', externalId, id]);
+  addParts(parts, 'loanFee', activationOf(state)?.fees ?? NONE);
   addParts(parts, 'promiseToPayPlan', state.promises);
   addParts(parts, 'advance', state.advances);
   addParts(parts, 'promoProgram', state.promoPrograms);
@@ -38,7 +40,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
     createdStamp: record.createdStamp,
     updatedStamp: state.lastUpdate.stamp,
     parentId: record.personId,
-    alsoUnder: record.additionalPeople.map((person) => person.personId),
+    alsoUnder: record.additionalPeople.length === 0 ? NONE : record.additionalPeople.map((person) => person.personId),
     parts,
     fields: {
       status: statusOf(state),

@@ -35,9 +35,10 @@ export class Catalog {
   /** The same for a row that is kept as it is. */
   restore(tenant: Tenant, kind: string, row: CatalogRow): void {
     const table = this.#table(tenant, kind);
-    for (const part of table.rows.get(row.id)?.parts ?? []) this.#table(tenant, part[0]).external.delete(part[1]);
-    table.put(row);
-    for (const part of row.parts ?? []) this.#table(tenant, part[0]).external.set(part[1], part[2]);
+    const before = table.rows.get(row.id);
+    for (const part of before?.parts ?? NO_PARTS) this.#table(tenant, part[0]).external.delete(part[1]);
+    table.put(row, before);
+    for (const part of row.parts ?? NO_PARTS) this.#table(tenant, part[0]).external.set(part[1], part[2]);
   }
 
   remove(tenant: Tenant, kind: string, id: string): void {
@@ -130,13 +131,14 @@ class Table {
   /** Removed ones are skipped. */
   readonly #order = new CreationOrder();
 
-  put(row: CatalogRow): void {
-    const before = this.rows.get(row.id);
+  put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
     if (before?.externalId != null && before.externalId !== row.externalId) this.external.delete(before.externalId);
     if (row.externalId !== null) this.external.set(row.externalId, row.id);
-    for (const parent of before?.alsoUnder ?? []) this.#removeChild(parent, row.id);
-    for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
+    if (!before || !hangsAlike(before, row)) {
+      for (const parent of before?.alsoUnder ?? []) this.#removeChild(parent, row.id);
+      for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
+    }
     this.rows.set(row.id, row);
   }
 
@@ -189,6 +191,13 @@ class Table {
     else if (typeof known === 'object') known.delete(id);
   }
 }
+
+const NO_PARTS: NonNullable<CatalogRow['parts']> = [];
+
+/** On the same actor, and on no others: as nearly all rows do when they change. */
+const hangsAlike = (one: CatalogRow, other: CatalogRow): boolean => one.parentId === other.parentId && hangsAlone(one) && hangsAlone(other);
+
+const hangsAlone = ({ alsoUnder }: CatalogRow): boolean => alsoUnder === undefined || alsoUnder.length === 0;
 
 const parentsOf = (row: CatalogRow): readonly string[] =>
   row.parentId === null ? (row.alsoUnder ?? []) : [row.parentId, ...(row.alsoUnder ?? [])];

@@ -1,13 +1,7 @@
 import { type Day, must } from '../../engine/index.js';
-import type { CatalogRow } from './actor.js';
+import type { AgendaPlace, CatalogRow } from './actor.js';
 import { LIMITS } from './limits.js';
 import { pack, unpack } from './records.js';
-
-/** The zone by whose days an actor lives, and the next day on which it has something to do. */
-export interface AgendaPlace {
-  readonly zone: string;
-  readonly nextDay: Day;
-}
 
 export interface StoredRow {
   readonly row: CatalogRow;
@@ -38,15 +32,26 @@ export class RowFormat {
   unpack(id: string, bytes: Uint8Array): StoredRow {
     const [externalId, createdStamp, updatedStamp, parentId, alsoUnder, parts, zone, nextDay, shape, values] = unpack(bytes) as Fields;
     const names = must(this.#shapes[shape], `the row of ${id} has the unknown shape ${shape}`);
+    const fields: Record<string, Value> = {};
+    for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = values[at] ?? null;
     return {
-      row: this.#lean({ id, externalId, createdStamp, updatedStamp, parentId, alsoUnder: alsoUnder ?? NO_IDS, parts: parts ?? NO_PARTS, fields: {} }, names, values),
+      row: this.lean({ id, externalId, createdStamp, updatedStamp, parentId, alsoUnder: alsoUnder ?? NO_IDS, parts: parts ?? NO_PARTS, fields }),
       agenda: zone === null || nextDay === null ? null : { zone: this.#shared(zone), nextDay },
     };
   }
 
-  /** The same row as memory keeps it: equal texts are one, nothing is held that belongs to the actor's state. */
+  /** Makes a new row what memory keeps: equal texts are one, nothing is held that belongs to the actor's state. */
   lean(row: CatalogRow): CatalogRow {
-    return this.#lean(row, Object.keys(row.fields), Object.values(row.fields));
+    const kept: Writable<CatalogRow> = row;
+    const fields: Record<string, Value> = row.fields;
+    for (const name in fields) {
+      const value = fields[name] ?? null;
+      const lean = this.#leanValue(value, row.externalId);
+      if (lean !== value) fields[name] = lean;
+    }
+    kept.alsoUnder = filled(row.alsoUnder) ?? NO_IDS;
+    kept.parts = filled(row.parts) ?? NO_PARTS;
+    return kept;
   }
 
   packShapes(): Uint8Array {
@@ -55,16 +60,6 @@ export class RowFormat {
 
   unpackShapes(bytes: Uint8Array): void {
     for (const names of unpack(bytes) as readonly (readonly string[])[]) this.#shapeOf(names);
-  }
-
-  #lean(row: CatalogRow, names: readonly string[], values: readonly Value[]): CatalogRow {
-    const { id, externalId, createdStamp, updatedStamp, parentId } = row;
-    const fields: Record<string, Value> = {};
-    for (let at = 0; at < names.length; at++) fields[names[at] ?? ''] = this.#leanValue(values[at] ?? null, externalId);
-    return {
-      id, externalId, createdStamp, updatedStamp, parentId,
-      alsoUnder: filled(row.alsoUnder) ?? NO_IDS, parts: filled(row.parts) ?? NO_PARTS, fields,
-    };
   }
 
   #leanValue(value: Value, externalId: string | null): Value {
@@ -89,6 +84,8 @@ export class RowFormat {
     return this.#shapes.length - 1;
   }
 }
+
+type Writable<Value> = { -readonly [Key in keyof Value]: Value[Key] };
 
 const isOfTexts = (values: readonly string[] | readonly number[]): values is readonly string[] => typeof values[0] === 'string';
 

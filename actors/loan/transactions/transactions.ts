@@ -108,9 +108,8 @@ export class Transactions {
     return id === undefined ? undefined : this.get(id);
   }
 
-  /** Those that have an external id. */
-  *withExternalId(): Iterable<{ readonly id: string; readonly externalId: string }> {
-    for (const [externalId, id] of this.store.named) yield { id, externalId };
+  get idsByExternalId(): ReadonlyMap<string, string> {
+    return this.store.named;
   }
 
   /** Stamp of the newest; 0 when there is none. */

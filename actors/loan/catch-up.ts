@@ -1,6 +1,6 @@
 import { addDays, type Day, dayAt, LAST_DAY, must } from '../../engine/index.js';
 import { companyOf, type FeeType, feeTypesEditedAt, feeTypesOf } from '../company/index.js';
-import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
+import type { AgendaPlace, DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { activationOf, effectiveNow, recordOf } from './context.js';
 import type { CaughtUp } from './facts.js';
@@ -13,16 +13,16 @@ import type { LoanState } from './state.js';
 import type { ScheduledWork } from './scheduled-work.js';
 
 /** The zone whose days the loan lives by, and the next day on which it has something to do. */
-export function loanAgenda(
-  work: readonly ScheduledWork[],
-  state: LoanState,
-  env?: EvolveEnv,
-): { readonly zone: string; readonly nextDay: Day } | null {
+export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): AgendaPlace | null {
   if (state.record === null) return null;
-  const activation = activationOf(state);
-  const isBehind = env !== undefined && isIndexPending(state, env);
-  const nextDay = earlier(isBehind ? (activation?.summary.through ?? null) : (activation?.summary.nextDay ?? null), nextItemsDay(work, state));
+  const nextDay = earlier(activationOf(state)?.summary.nextDay ?? null, nextItemsDay(work, state));
   return nextDay === null ? null : { zone: state.record.zone, nextDay };
+}
+
+/** Since the last day that is done, when its product's index has values that it has not taken in. */
+export function loanBehind(state: LoanState, env: EvolveEnv): AgendaPlace | null {
+  const activation = activationOf(state);
+  return activation !== null && isIndexPending(state, env) ? { zone: recordOf(state).zone, nextDay: activation.summary.through } : null;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { ActorDefinition } from '../runtime/actor.js';
-import { catchUpLoan, loanAgenda } from './catch-up.js';
+import { catchUpLoan, loanAgenda, loanBehind } from './catch-up.js';
 import { evolveLoan } from './evolve.js';
 import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
@@ -17,7 +17,8 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   pack: packLoan,
   unpack: unpackLoan,
   parts: loanParts,
-  agenda: (state, env) => loanAgenda(work, state, env),
+  agenda: (state) => loanAgenda(work, state),
+  behind: loanBehind,
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: digestOf,
 });

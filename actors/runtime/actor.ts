@@ -22,7 +22,7 @@ export interface ActorDefinition<State> {
   evolve(state: State, fact: Fact, emit: Emit | null, env: EvolveEnv): void;
   /** An independent copy, for previews and reads of what is pending. */
   clone(state: State): State;
-  /** The line of the list index; null while the actor is not to be listed. */
+  /** The line of the list index, made anew each time; null while the actor is not to be listed. */
   row(state: State): CatalogRow | null;
   /** What is stored of it, without its `parts`. */
   pack(state: State): unknown;
@@ -30,8 +30,10 @@ export interface ActorDefinition<State> {
   unpack(packed: unknown, part: (name: string) => unknown): State;
   /** Large parts of it that seldom change: each is stored apart, and again only when another object stands in its place. */
   parts?(state: State): readonly ActorPart[];
-  /** The zone whose days it lives by and the next day on which it has something to do. */
-  agenda?(state: State, env?: EvolveEnv): { readonly zone: string; readonly nextDay: Day } | null;
+  /** The zone whose days it lives by and the next day on which it has something to do: from its state alone. */
+  agenda?(state: State): AgendaPlace | null;
+  /** The same, where it is behind what others have changed; null while it is not. */
+  behind?(state: State, env: EvolveEnv): AgendaPlace | null;
   /**
    * What the closed days ask of it, one fact at a time; the runtime applies each before it asks for the next.
    * `throughDay` is today in the actor's zone. Must yield nothing when nothing is pending.
@@ -44,6 +46,12 @@ export interface ActorDefinition<State> {
   wakes?(fact: Fact): Woken | null;
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
+}
+
+/** The zone by whose days an actor lives, and the next day on which it has something to do. */
+export interface AgendaPlace {
+  readonly zone: string;
+  readonly nextDay: Day;
 }
 
 /** Actors of a kind that have something to catch up with. */

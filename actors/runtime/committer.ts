@@ -2,7 +2,7 @@ import { Refusal } from '../errors.js';
 import type { Journal, KeyStore, ShardBlock } from './ports.js';
 import { LIMITS } from './limits.js';
 
-/** The promise of a batch: resolved when it is durable, rejected when it never will be. */
+/** The promise of a batch: resolved when it is durable, rejected with a `Refusal` when it never will be. */
 export interface Ticket {
   readonly durable: Promise<void>;
 }
@@ -115,8 +115,9 @@ export class Committer {
 
   #fail(batch: Batch, cause: unknown): false {
     this.#failed = true;
-    batch.reject(cause);
-    this.#gathering.reject(cause);
+    const refusal = new Refusal('unavailable', 'The change could not be stored and did not happen.', { retryAfterSeconds: 1, cause });
+    batch.reject(refusal);
+    this.#gathering.reject(refusal);
     this.onFailure(cause);
     return false;
   }

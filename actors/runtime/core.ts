@@ -79,7 +79,7 @@ export class Core {
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause));
     const snapshotter = new Snapshotter(world, stores, events, replies, () => committer.soFar(), () => clock.now());
     const loading = world.startLoading();
-    const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
+    const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const recovering = recover(world, journal, stores, events, replies, scope);
     let step = await recovering.next();
     for (; step.done !== true; step = await recovering.next()) await snapshotter.takeActors();
@@ -121,7 +121,7 @@ export class Core {
   }
 
   scope(tenant: Tenant, shard: number): Scope {
-    return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant), () => undefined);
+    return new Scope(this.world, this.parts.keys, tenant, shard, this.now(tenant));
   }
 
   /** What running commands and queries need of the engine: made once. */
@@ -139,6 +139,7 @@ export class Core {
       operations,
       locate: (tenant, kind, target) => locate(this.world, tenant, kind, target),
       recordShared: (tenant, type, body) => recordShared(runtime, tenant, type, body),
+      openZone: (tenant, zone, day) => recordShared(runtime, tenant, 'DayClosed', { zone, day }),
       commit: (shard, work) => this.committer.add(shard, work.firstSequence, work.records, () => this.#whenDurable(work)),
       newestTicket: () => this.committer.newest(),
       commitRecords: (shard, firstSequence, records) => this.committer.add(shard, firstSequence, records),

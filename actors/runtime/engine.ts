@@ -8,7 +8,7 @@ import { Core, type CoreListener, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventLog } from './event-log.js';
-import { catchUpActor, runCommand } from './execution.js';
+import { catchUpActor, finish, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
@@ -22,7 +22,7 @@ import { readActorKey } from './stored-keys.js';
 import { Sweeper } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
-import { durably, withinReadWait } from './waiting.js';
+import { withinReadWait } from './waiting.js';
 import { Work } from './work.js';
 import type { World } from './world.js';
 
@@ -111,7 +111,7 @@ export class Engine {
     if (idempotency) replies.begin(commandId);
     try {
       const { outcome, ticket, erased = [], woken } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
-      if (ticket) await durably(ticket.durable);
+      if (ticket) await ticket.durable;
       for (const person of erased) await this.parts.keys.destroy(person);
       if (woken > 0) void this.#wake(tenantOf(request.company, request.mode), outcome.operationId ?? operationIdOf(commandId));
       return outcome;
@@ -131,7 +131,7 @@ export class Engine {
     if (system) return system(request, tenantOf(request.company, request.mode));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
     const { data, ticket } = this.#guarded(() => runQuery(this.#runtime(), spec, request));
-    if (ticket) await withinReadWait(durably(ticket.durable), unavailable('What this read saw is not stored yet.'));
+    if (ticket) await withinReadWait(ticket.durable, unavailable('What this read saw is not stored yet.'));
     return data;
   }
 
@@ -231,16 +231,16 @@ export class Engine {
   }
 
   /** After a start lists are not there yet: what asks for one waits, within the bound of a read, and is done from its beginning. */
-  async #onceListed<T>(run: () => Promise<T>): Promise<T> {
-    try {
-      return await run();
-    } catch (cause) {
-      if (environmentOf(cause) !== null && this.#state === 'serving') this.bug(cause, 'reading the snapshots');
-      if (environmentOf(cause) !== null) throw unavailable('A part of the data is being rebuilt.');
-      if (!(cause instanceof RowsMissing)) throw cause;
-      await withinReadWait(this.listed(), cause);
-      return run();
-    }
+  #onceListed<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch((cause: unknown) => this.#again(cause, run));
+  }
+
+  async #again<T>(cause: unknown, run: () => Promise<T>): Promise<T> {
+    if (environmentOf(cause) !== null && this.#state === 'serving') this.bug(cause, 'reading the snapshots');
+    if (environmentOf(cause) !== null) throw unavailable('A part of the data is being rebuilt.');
+    if (!(cause instanceof RowsMissing)) throw cause;
+    await withinReadWait(this.listed(), cause);
+    return run();
   }
 
   private sharedAdvanced(tenants: readonly Tenant[]): void {
@@ -380,10 +380,7 @@ export class Engine {
       throw cause;
     }
     if (work.isEmpty) this.world.index(actor); // woken for nothing: back to the day that it waits for
-    if (work.isEmpty) return false;
-    work.index();
-    work.bind(runtime.commit(actor.shard, work));
-    return true;
+    return finish(runtime, actor.shard, work) !== null;
   }
 
   #noteRecovery(): void {

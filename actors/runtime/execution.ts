@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { assert, must } from '../../engine/index.js';
 import { notHere } from './cluster-part.js';
 import { keptText } from '../wire.js';
-import type { ActorDefinition, CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
+import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { operationIdOf } from './operations.js';
+import { agendaOf, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { Work } from './work.js';
@@ -31,11 +32,10 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   const place = placeOf(runtime, spec, request, tenant);
   if (!runtime.world.owns(place.shard)) throw notHere(request.type);
-  const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now,
-    (zone, day) => runtime.recordShared(tenant, 'DayClosed', { zone, day }));
+  const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now, runtime.openZone);
   const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
   const origin = { by: request.actor, address: request.address, requestId: request.requestId, commandId: request.commandId };
-  const startWork = (): Work => new Work(runtime.world, place.shard, tenant, origin, now, () => runtime.machineMs(), scope);
+  const startWork = (): Work => new Work(runtime.world, place.shard, tenant, origin, now, runtime.machineMs, scope);
 
   const pending = startWork();
   if (place.actor && spec.catchUpFirst !== false) catchUpActor(actor, scope, pending);
@@ -61,17 +61,10 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
 export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
   const { definition, state } = actor;
-  for (const draft of pendingOf(definition, state, scope)) work.record(draft, actor);
-  const next = definition.agenda?.(state, scope);
-  assert(!next || !definition.catchUp || next.nextDay > scope.today(next.zone), `${actor.id} was brought up to date and still has something to do`);
-}
-
-/** What closed days, or what has just happened, ask of an actor by itself. */
-export function pendingOf<State>(definition: ActorDefinition<State>, state: State, scope: Scope): Iterable<FactDraft> {
-  const agenda = definition.agenda?.(state, scope);
-  if (!agenda || !definition.catchUp) return [];
-  const today = scope.today(agenda.zone);
-  return agenda.nextDay > today ? [] : definition.catchUp(state, today, scope);
+  const today = pendingThrough(definition, state, agendaOf(actor), scope);
+  if (today === null) return;
+  for (const draft of definition.catchUp?.(state, today, scope) ?? []) work.record(draft, actor);
+  assert(pendingThrough(definition, state, agendaOf(actor), scope) === null, `${actor.id} was brought up to date and still has something to do`);
 }
 
 interface Place {
@@ -114,13 +107,15 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
 function preview(
   runtime: Runtime, actor: Resident, decision: Decision<unknown>, request: CommandRequest, scope: Scope, now: number,
 ): Reply {
-  const copy = actor.definition.clone(actor.state);
+  const { definition } = actor;
+  const copy = definition.clone(actor.state);
   for (const draft of decision.facts) {
     if (draft.target) continue;
-    actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+    definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
   }
-  for (const draft of pendingOf(actor.definition, copy, scope)) {
-    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+  const today = pendingThrough(definition, copy, definition.agenda?.(copy) ?? null, scope);
+  for (const draft of today === null ? [] : (definition.catchUp?.(copy, today, scope) ?? [])) {
+    if (!draft.target) definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
   }
   return decision.reply(copy);
 }
@@ -135,7 +130,8 @@ function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, reques
   };
 }
 
-function finish(runtime: Runtime, shard: number, work: Work): Ticket | null {
+/** Hands the records on; null when there are none. */
+export function finish(runtime: Runtime, shard: number, work: Work): Ticket | null {
   if (work.isEmpty) return null;
   work.index();
   const ticket = runtime.commit(shard, work);

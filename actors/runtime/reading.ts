@@ -3,6 +3,7 @@ import type { QueryContext, QueryRequest, QuerySpec } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
 import type { Runtime } from './runtime.js';
+import { agendaOf, pendingThrough } from './pending.js';
 import { Scope } from './scope.js';
 import type { Resident } from './world.js';
 
@@ -28,17 +29,15 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
 }
 
 function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): Scope {
-  return new Scope(runtime.world, runtime.keys, tenant, shard, now, () => undefined);
+  return new Scope(runtime.world, runtime.keys, tenant, shard, now);
 }
 
 function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number): unknown {
   const { definition } = actor;
-  const agenda = definition.agenda?.(actor.state, scope);
-  if (!agenda || !definition.catchUp) return actor.state;
-  const today = scope.today(agenda.zone);
-  if (agenda.nextDay > today) return actor.state;
+  const today = pendingThrough(definition, actor.state, agendaOf(actor), scope);
+  if (today === null) return actor.state;
   const copy = definition.clone(actor.state);
-  for (const draft of definition.catchUp(copy, today, scope)) {
+  for (const draft of definition.catchUp?.(copy, today, scope) ?? []) {
     if (!draft.target) definition.evolve(copy, pendingFact(runtime, actor, draft, now), null, scope);
   }
   return copy;

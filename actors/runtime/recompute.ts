@@ -28,7 +28,7 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
   const from = stores ?? NOTHING;
   const world = new World(definitions, from.actors, new Ids(idKey));
   const scope = (tenant: Tenant, shard: number): Scope =>
-    new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()), () => undefined);
+    new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
   const recovering = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope);
   let step = await recovering.next();

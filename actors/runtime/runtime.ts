@@ -1,3 +1,4 @@
+import type { Day } from '../../engine/index.js';
 import type { Ticket } from './committer.js';
 import type { Tenant } from './fact.js';
 import type { Operations } from './operations.js';
@@ -12,10 +13,12 @@ export interface Runtime {
   readonly keys: KeyStore;
   readonly replies: Replies;
   readonly operations: Operations;
-  machineMs(): number;
+  readonly machineMs: () => number;
   /** Service id of an AnyId of a kind; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
+  /** Opens the calendar of a zone that the tenant has not lived by yet. */
+  readonly openZone: (tenant: Tenant, zone: string, lastClosed: Day) => void;
   /** Hands the records of a piece of work to the batch that is gathering. */
   commit(shard: number, work: Work): Ticket;
   /** The batch that a read over many actors waits for; null when everything is durable. */

@@ -18,14 +18,14 @@ export class Scope implements DecideEnv, QueryEnv {
     readonly tenant: Tenant,
     private readonly shard: number,
     readonly now: number,
-    private readonly onFirstUse: (zone: string, lastClosed: Day) => void,
+    private readonly onFirstUse: (tenant: Tenant, zone: string, lastClosed: Day) => void = NOTHING,
   ) {}
 
   today(zone: string): Day {
     const closed = this.world.calendars.lastClosed(this.tenant, zone);
     if (closed !== undefined) return addDays(closed, 1);
     const lastClosed = closedBefore(zone, this.now);
-    this.onFirstUse(zone, lastClosed);
+    this.onFirstUse(this.tenant, zone, lastClosed);
     return addDays(lastClosed, 1);
   }
 
@@ -75,3 +75,6 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.keys.open(owner, sealed, context);
   }
 }
+
+/** A zone's calendar is opened by commands alone. */
+const NOTHING = (): void => undefined;

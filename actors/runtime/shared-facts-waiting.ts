@@ -16,14 +16,18 @@ export class SharedFacts {
   }
 
   /** What needs such a fact is done again from its beginning once that is here; within bounds, else a 503. */
-  async once<T>(run: () => Promise<T>): Promise<T> {
+  once<T>(run: () => Promise<T>): Promise<T> {
+    return this.part === undefined ? run() : this.#onceOpened(this.part, run);
+  }
+
+  async #onceOpened<T>(part: ClusterPart, run: () => Promise<T>): Promise<T> {
     for (let tried = 1; ; tried += 1) {
       try {
         return await run();
       } catch (cause) {
-        if (!(cause instanceof SharedFactMissing) || this.part === undefined || tried > LIMITS.sharedTries) throw cause;
+        if (!(cause instanceof SharedFactMissing) || tried > LIMITS.sharedTries) throw cause;
         const advanced = this.#next();
-        await this.part.recordShared(cause.tenant, cause.fact, cause.body);
+        await part.recordShared(cause.tenant, cause.fact, cause.body);
         await withinReadWait(advanced, cause);
       }
     }

@@ -1,6 +1,7 @@
 import type { ActorPart, CatalogRow } from './actor.js';
 import type { EventLog } from './event-log.js';
 import { LIMITS } from './limits.js';
+import { agendaOf } from './pending.js';
 import type { KeyValue, Snapshots } from './ports.js';
 import { pack } from './records.js';
 import type { Replies } from './replies.js';
@@ -178,11 +179,12 @@ export class Snapshotter {
   }
 
   /** An actor with its row, which must lie in one transaction. */
-  #entriesOf({ key, tenant, kind, id, definition, state, lastSequence, eventSequence }: Resident): Entry[] {
+  #entriesOf(resident: Resident): Entry[] {
+    const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = resident;
     const row = definition.row(state);
     const entries: Entry[] = [
       [ACTOR_PREFIX + key, pack([lastSequence, eventSequence, definition.pack(state)])],
-      [ROW_PREFIX + key, row && this.world.rowFormat.pack(row, definition.agenda?.(state) ?? null)],
+      [ROW_PREFIX + key, row && this.world.rowFormat.pack(row, agendaOf(resident))],
     ];
     for (const [externalKind, externalId, objectId] of row ? externalsOf(kind, row) : []) {
       const external: StoredExternal = [kind, id, objectId];

@@ -26,7 +26,8 @@ export class Work {
   readonly events: LoggedEvent[] = [];
   /** The reply that is stored with the batch, for retries. */
   reply: LoggedReply | null = null;
-  readonly touched = new Set<Resident>();
+  /** One nearly always: the actor that the command is about. */
+  readonly touched: Resident[] = [];
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
@@ -58,7 +59,7 @@ export class Work {
     const drafts: EventDraft[] = [];
     const emit: Emit = (event) => drafts.push(event);
     this.world.apply(fact, emit, this.env, target);
-    this.touched.add(target);
+    if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
     const woken = target.definition.wakes?.(fact);
     if (woken) this.#woken.push(woken);

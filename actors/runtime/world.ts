@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../engine/index.js';
-import type { ActorDefinition, ActorPart, Emit, EvolveEnv, Woken } from './actor.js';
+import type { ActorDefinition, ActorPart, AgendaPlace, Emit, EvolveEnv, Woken } from './actor.js';
 import { Agenda } from './agenda.js';
 import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
@@ -11,7 +11,8 @@ import { SHARED_SHARD } from './limits.js';
 import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
 import { Residents } from './residents.js';
-import { type AgendaPlace, RowFormat } from './row-format.js';
+import { agendaOf, NOT_ASKED } from './pending.js';
+import { RowFormat } from './row-format.js';
 import { RowsLoading } from './rows-loading.js';
 import { ACTOR_PREFIX, actorKey, partKey, SHAPES_KEY } from './stored-keys.js';
 
@@ -26,6 +27,9 @@ export interface Resident {
   state: unknown;
   /** Sequence of the last fact in the state; facts up to it are not applied again. */
   lastSequence: number;
+  /** What it has to do next, and the sequence of the last fact in the state that says so; see `agendaOf`. */
+  agenda: AgendaPlace | null;
+  agendaSequence: number;
   /** Number of the last event under its order key. */
   eventSequence: number;
   /** The batch that carries its newest facts: a read that saw them waits for it. */
@@ -135,7 +139,7 @@ export class World {
     const row = resident.definition.row(resident.state);
     if (row) this.catalog.put(resident.tenant, resident.kind, row);
     else this.catalog.remove(resident.tenant, resident.kind, resident.id);
-    const agenda = resident.definition.agenda?.(resident.state) ?? null;
+    const agenda = agendaOf(resident);
     this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
   }
 
@@ -204,7 +208,10 @@ export class World {
     assert(shard !== undefined, `the id ${id} belongs to no shard`);
     const definition = this.definition(kind);
     const key = actorKey(tenant, kind, id);
-    return { key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, eventSequence: 0, ticket: null, storedParts: null, isTouched: false };
+    return {
+      key, kind, id, tenant, shard, definition, state: undefined, lastSequence: 0, agenda: null, agendaSequence: NOT_ASKED, eventSequence: 0,
+      ticket: null, storedParts: null, isTouched: false,
+    };
   }
 
   #agendaPlace(tenant: Tenant, { zone, nextDay }: AgendaPlace): { readonly zoneKey: string; readonly day: Day } {

@@ -82,7 +82,7 @@ export class Harness {
   /** What reading an actor on the shard of `beside` may know, in test mode. */
   scope(beside: string): Scope {
     const { world } = this.engine;
-    return new Scope(world, this.keys, tenantOf(this.company, 'test'), must(world.shardOf(beside), beside), this.nowMs, () => undefined);
+    return new Scope(world, this.keys, tenantOf(this.company, 'test'), must(world.shardOf(beside), beside), this.nowMs);
   }
 
   get #snapshots(): string {

@@ -83,6 +83,26 @@ export class NatsAway extends PersistenceError {
   }
 }
 
+/** What stands under a key is not what the writer has seen: another one was faster. */
+export class KeyValueConflict extends PersistenceError {
+  readonly code = 'keyValueConflict';
+  readonly helps = 'reopen';
+
+  constructor(readonly key: string, options?: ErrorOptions) {
+    super(`${key} was changed by somebody else`, options);
+  }
+}
+
+/** The store that a cluster shares has not answered in time. Whether a write arrived is not known. */
+export class KeyValueUnavailable extends PersistenceError {
+  readonly code = 'keyValueUnavailable';
+  readonly helps = 'later';
+
+  constructor(cause: unknown) {
+    super(`the shared key-value store does not answer: ${describe(cause)}`, { cause });
+  }
+}
+
 export function describe(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }

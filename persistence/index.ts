@@ -10,6 +10,8 @@ export { type JournalOptions, type OpenedJournal, openJournal } from './journal/
 export { type RecoveryCase, recoveryCases } from './journal/recovery-cases.js';
 export type { OpenReport } from './journal/recover.js';
 export { type JournalFindings, verifyJournal } from './journal/verify.js';
+export { MemoryKeyValue } from './key-values/memory.js';
+export { openStreamKeyValue, type StreamKeyValueOptions } from './key-values/stream.js';
 export * from './keys/index.js';
 export { connectNats } from './nats/connect.js';
 export { type FolderLock, FolderLocked, lockFolder, LockUnavailable } from './lock/folder-lock.js';

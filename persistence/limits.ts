@@ -12,6 +12,12 @@ export const limits = {
   duplicateWindowMs: 120_000,
   /** What a server's largest message leaves for headers. */
   messageHeaderBytes: 1_024,
+  /** How long an answer of the shared key-value store is waited for. */
+  keyValueMs: 2_000,
+  /** Pause of a watch before it looks for changes of which it has heard nothing. */
+  watchEveryMs: 500,
+  /** The same after it has heard of one: hearing is quicker than storing. */
+  watchSoonMs: 10,
   /** Enough for the heads of 1,300 shards. */
   headerBytes: 64 * 1024,
   /** Preallocation goes in steps of this size, so that appends get their turn at the disk between them. */

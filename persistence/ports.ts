@@ -9,6 +9,9 @@ export type {
   KeyValue,
   ShardBlock,
   ShardHead,
+  SharedChange,
+  SharedEntry,
+  SharedKeyValue,
   Snapshots,
   StoredBlock,
 } from '../actors/index.js';

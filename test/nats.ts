@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
 import { startNats } from '../bench/index.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
@@ -11,13 +11,17 @@ type Test = { teardown(run: () => void | Promise<void>): void };
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
-  connect(): Promise<NatsConnection>;
+  connect(options?: Partial<ConnectionOptions>): Promise<NatsConnection>;
+  /** Kills it and starts it again with what it has on the disk, where its clients look for it. */
+  restart(): Promise<void>;
 }
 
 /** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
 export async function natsServer(t: Test, settings: { readonly maxPayload?: number } = {}): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-nats-'));
-  const server = await startNats({ folder, ...settings });
+  let server = await startNats({ folder, ...settings });
+  const { url } = server;
+  const port = Number(new URL(url).port);
   const connections: NatsConnection[] = [];
   t.teardown(async () => {
     await Promise.all(connections.map((connection) => connection.close()));
@@ -25,12 +29,16 @@ export async function natsServer(t: Test, settings: { readonly maxPayload?: numb
     rmSync(folder, { recursive: true, force: true });
   });
   return {
-    url: server.url,
-    port: Number(new URL(server.url).port),
-    async connect() {
-      const connection = await connect({ servers: server.url });
+    url,
+    port,
+    async connect(options = {}) {
+      const connection = await connect({ servers: url, ...options });
       connections.push(connection);
       return connection;
+    },
+    async restart() {
+      await server.stop('SIGKILL');
+      server = await startNats({ folder, port, ...settings });
     },
   };
 }

@@ -64,6 +64,42 @@ export interface Snapshots {
   close(): Promise<void>;
 }
 
+/** An entry of a `SharedKeyValue`. */
+export interface SharedEntry {
+  readonly key: string;
+  readonly value: Uint8Array;
+  /** Larger than that of every write before it, whatever its key. */
+  readonly revision: number;
+}
+
+/** What became of a key: its new value, or null when it was deleted. */
+export type SharedChange = Omit<SharedEntry, 'value'> & { readonly value: Uint8Array | null };
+
+/**
+ * A small ordered store that all processes of a cluster share: who lives, who owns what, what all agreed on once. Keys are
+ * words joined by dots (`leases.17`; letters, digits, `-` and `_`), a prefix is their first words without the last dot, and
+ * the empty prefix means all.
+ *
+ * Every call ends within a bound. It throws errors with a `code`: `keyValueConflict` when what stands there is not what the
+ * caller has seen, and `keyValueUnavailable` when no answer came: whether a write arrived is not known then.
+ */
+export interface SharedKeyValue {
+  get(key: string): Promise<SharedEntry | undefined>;
+  /** Writes a key that is not there, and answers its revision. */
+  create(key: string, value: Uint8Array): Promise<number>;
+  /** Writes over the revision that the caller has seen, and answers the new one. */
+  update(key: string, value: Uint8Array, revision: number): Promise<number>;
+  /** Removes the revision that the caller has seen. */
+  delete(key: string, revision: number): Promise<void>;
+  /** All entries below a prefix, in the order of their revisions. */
+  list(prefix: string): Promise<readonly SharedEntry[]>;
+  /**
+   * What is there below a prefix, then each change in order, until the signal. A key that changes quickly may be told with
+   * its newest value alone. While the store is away it waits, and goes on with what has changed meanwhile.
+   */
+  watch(prefix: string, signal: AbortSignal): AsyncIterable<SharedChange>;
+}
+
 /**
  * Data keys, one a person, apart from journal and snapshots. A destroyed key makes everything sealed with it
  * unreadable for good, backups of the journal included.

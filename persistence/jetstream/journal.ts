@@ -1,10 +1,11 @@
-import { type JetStreamClient, type JetStreamManager, JetStreamApiCodes, JetStreamApiError, jetstream, jetstreamManager, type JetStreamPublishOptions } from '@nats-io/jetstream';
+import { type JetStreamClient, type JetStreamManager, JetStreamApiError, jetstream, jetstreamManager, type JetStreamPublishOptions } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { assert } from '../../engine/index.js';
 import { JournalFailed, JournalFenced } from '../errors.js';
 import { limits } from '../limits.js';
 import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
 import { blockMessages, fenceHeaders, NO_HEAD } from './message.js';
+import { isOvertaken } from './overtaken.js';
 import { endOf, followStream, readStream, type SubjectEnd } from './read.js';
 import { type JournalStream, makeStream, subjectOf } from './stream.js';
 
@@ -169,9 +170,3 @@ class StreamJournal implements Journal {
 
 const NOTHING = new Uint8Array(0);
 const MESSAGE_ID = 'Nats-Msg-Id';
-
-/** Another message has come to the subject meanwhile. */
-function isOvertaken(cause: unknown): boolean {
-  return cause instanceof JetStreamApiError &&
-    (cause.code === JetStreamApiCodes.StreamWrongLastSequence || cause.code === JetStreamApiCodes.StreamWrongLastSequenceUnknown);
-}

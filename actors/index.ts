@@ -23,4 +23,5 @@ export * from './loan/index.js';
 export * from './borrower/index.js';
 export * from './company/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
+export * from './placement/index.js';
 export type { OffsetQuery, PageQuery } from './page.js';

@@ -66,6 +66,14 @@ export const LIMITS = {
   reopenEveryMs: 1_000,
   /** Milliseconds between looks at the wall clock for closed days. */
   clockTickMs: 1_000,
+  /** A worker of which nobody has heard for so long is dead to the others, in milliseconds. */
+  leaseTtlMs: 2_500,
+  /** Milliseconds after which a worker of which no beat was acknowledged owns nothing. */
+  leaseHoldMs: 2_000,
+  /** Milliseconds between two beats of a worker. */
+  leaseBeatMs: 400,
+  /** Milliseconds for which shards stay where they are after a worker has come: others come with it. */
+  leaseSettleMs: 500,
   /** Days that one advance of a test clock may span. */
   advanceDays: 366 * 50,
 } as const;

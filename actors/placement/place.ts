@@ -1,0 +1,43 @@
+/** Who should own each unit, by its name. */
+export type Placement = ReadonlyMap<string, string>;
+
+export interface Placing {
+  readonly units: readonly string[];
+  /** Those that live and stay. */
+  readonly workers: readonly string[];
+  /** Who owns a unit now; what nobody owns, or one that does not stay, finds a new owner. */
+  readonly owners: Placement;
+}
+
+/**
+ * Each worker has as many units as any other, or one more, and as few as possible move. Everybody who asks with the same
+ * records gets the same answer, and gets it again while it is being carried out: so nobody has to be elected to say it.
+ * With a worker left out it tells who would be the heirs of that one.
+ */
+export function place({ units, workers, owners }: Placing): Placement {
+  const order = [...new Set(workers)].sort();
+  const owned = new Map(order.map((worker) => [worker, units.filter((unit) => owners.get(unit) === worker).sort(descending)]));
+  const room = roomOf(owned, units.length);
+  const placed = new Map<string, string>();
+  for (const [worker, has] of owned) for (const unit of has.slice(0, room.get(worker))) placed.set(unit, worker);
+
+  const homeless = units.filter((unit) => !placed.has(unit)).sort(descending).values();
+  for (const [worker, has] of owned) {
+    for (let free = (room.get(worker) ?? 0) - has.length; free > 0; free -= 1) {
+      const { value: unit } = homeless.next();
+      if (unit !== undefined) placed.set(unit, worker);
+    }
+  }
+  return placed;
+}
+
+/** How many units each worker should have. One more than others has who owns that many already, then who comes first. */
+function roomOf(owned: ReadonlyMap<string, readonly string[]>, units: number): ReadonlyMap<string, number> {
+  const each = Math.floor(units / Math.max(1, owned.size));
+  const favored = [...owned].filter(([, has]) => has.length > each);
+  const others = [...owned].filter(([, has]) => has.length <= each);
+  const withOneMore = new Set([...favored, ...others].slice(0, units - each * owned.size).map(([worker]) => worker));
+  return new Map([...owned].map(([worker]) => [worker, withOneMore.has(worker) ? each + 1 : each]));
+}
+
+const descending = (one: string, other: string): number => (one < other ? 1 : -1);

@@ -1,0 +1,158 @@
+import { test } from 'tap';
+import type { SharedKeyValue } from '../../../actors/index.js';
+import { openStreamKeyValue } from '../../../persistence/index.js';
+import { lossyWire, natsServer } from '../../nats.js';
+import { until } from '../../persistence/key-values/conformance.js';
+import { HandClock, Member, settle, UNITS, TIMES } from './members.js';
+
+type Test = Parameters<typeof natsServer>[0];
+
+/** Opens the records of a new cluster, with a connection for each worker. */
+async function cluster(t: Test): Promise<() => Promise<SharedKeyValue>> {
+  const server = await natsServer(t);
+  return async () => openStreamKeyValue({ connection: await server.connect(), bucket: 'tenor' });
+}
+
+const sorted = (...parts: readonly (readonly string[])[]): readonly string[] => parts.flat().sort();
+const passes = (ms: number, ...members: readonly Member[]): void => members.forEach(({ clock }) => (clock.at += ms));
+
+test('workers share the units, and one that joins later takes its part of them', async (t) => {
+  const open = await cluster(t);
+  const [one, two] = [await Member.join(await open(), 'w1', { clock: new HandClock(5_000_000) }), await Member.join(await open(), 'w2')];
+  await settle(one, two);
+  t.same(sorted(one.units, two.units), UNITS);
+  t.same([one.units.length, two.units.length], [33, 32]);
+  t.ok(one.taken.every(({ epoch, address }) => epoch === 1 && address === 'tenor.w1'));
+
+  const three = await Member.join(await open(), 'w3');
+  await settle(one, two, three);
+  t.same(sorted(one.units, two.units, three.units), UNITS);
+  t.same([one.units.length, two.units.length, three.units.length], [22, 22, 21]);
+  t.same(sorted(one.givenUp, two.givenUp), sorted(three.taken.map(({ unit }) => unit)), 'only what had to move has moved');
+  t.ok(three.taken.every(({ epoch }) => epoch === 2));
+});
+
+test('a dead worker loses its units after its time, and not before', async (t) => {
+  const open = await cluster(t);
+  const [one, two, three] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2'), await Member.join(await open(), 'w3')];
+  await settle(one, two, three);
+  const dead = three.units;
+  passes(TIMES.ttlMs - 600, one, two, three);
+  await settle(one, two);
+  t.same(sorted(one.units, two.units).length, UNITS.length - dead.length);
+  t.same(three.units, dead);
+  passes(599, one, two, three);
+  t.same(three.units, [], 'it owns nothing any more, and nobody has taken it yet');
+  await settle(one, two);
+  t.same(sorted(one.units, two.units).length, UNITS.length - dead.length);
+  passes(1, one, two, three);
+  await settle(one, two);
+  t.same(sorted(one.units, two.units), UNITS);
+  t.ok([...one.taken, ...two.taken].filter(({ unit }) => dead.includes(unit)).every(({ epoch }) => epoch === 2));
+});
+
+test('a worker that stood still sees that it owns nothing before it answers, and is told once it looks', async (t) => {
+  const open = await cluster(t);
+  const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
+  await settle(one, two);
+  const owned = two.units;
+  passes(1_900, one);
+  await settle(one);
+  passes(600, one);
+  await settle(one);
+  t.same(one.units, UNITS);
+  two.clock.at += 60_000; // it wakes up
+  t.notOk(owned.some((unit) => two.holder.isHeld(unit)));
+  t.same(two.lost, [], 'nobody has told it anything yet');
+  await two.step();
+  t.same(sorted(two.lost), owned);
+  t.ok(two.holder.isOver);
+  await two.step();
+  t.same([two.units, one.units], [[], UNITS], 'it never comes back under this name');
+});
+
+test('who was away for a moment goes on, since nobody can have taken anything meanwhile', async (t) => {
+  const open = await cluster(t);
+  const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
+  await settle(one, two);
+  const owned = two.units;
+  passes(2_100, one, two);
+  t.same(two.units, []);
+  await two.holder.beat();
+  t.same(two.units, owned);
+  await settle(one, two);
+  t.same([two.units, two.taken.length, two.lost], [owned, owned.length, []]);
+});
+
+test('while the store is away nobody owns anything, and afterwards everybody owns what it did', async (t) => {
+  const server = await natsServer(t);
+  const wire = await lossyWire(t, server.port);
+  const open = async (): Promise<SharedKeyValue> => openStreamKeyValue({ connection: await server.connect({ servers: wire.url, maxReconnectAttempts: -1 }), bucket: 'tenor', timeoutMs: 300 });
+  const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
+  await settle(one, two);
+  const owned = [one.units, two.units];
+  wire.isDeaf = true;
+  passes(1_900, one, two);
+  await Promise.all([one.holder.beat(), two.holder.beat()]);
+  t.same([one.units, two.units], owned);
+  passes(100, one, two);
+  t.same([one.units, two.units], [[], []]);
+  passes(60_000, one, two);
+  wire.isDeaf = false;
+  await until(async () => {
+    await one.holder.beat();
+    return one.holder.isAwake;
+  });
+  await one.holder.look();
+  await one.holder.place();
+  t.same(one.units, owned[0], 'it does not take the other one for dead, whom it could not hear');
+  await until(async () => {
+    await two.holder.beat();
+    return two.holder.isAwake;
+  });
+  await settle(one, two);
+  t.same([one.units, two.units, one.lost, two.lost], [...owned, [], []]);
+});
+
+test('a worker that leaves gives its units away first, and serves them until it has ended its work', async (t) => {
+  const open = await cluster(t);
+  const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
+  await settle(one, two);
+  const owned = two.units;
+  let endWork: () => void = () => undefined;
+  two.serving = new Promise((resolve) => (endWork = resolve));
+  const left = two.holder.leave();
+  for (let look = 0; look < 3; look += 1) await one.step();
+  t.same([one.units.length, two.units], [33, owned]);
+  endWork();
+  await left;
+  t.same([two.units, sorted(two.givenUp), two.lost], [[], owned, []]);
+  await settle(one);
+  t.same(one.units, UNITS, 'at once, without waiting for its time');
+  t.equal(await (await open()).get('workers.w2'), undefined);
+});
+
+test('the last one that leaves leaves everything to whoever comes', async (t) => {
+  const open = await cluster(t);
+  const one = await Member.join(await open(), 'w1');
+  await settle(one);
+  t.same(one.units, UNITS);
+  await one.holder.leave();
+  const two = await Member.join(await open(), 'w2');
+  await settle(two);
+  t.same(two.units, UNITS);
+  t.ok(two.taken.every(({ epoch }) => epoch === 2));
+});
+
+test('a worker that has just come waits for those that come with it', async (t) => {
+  const open = await cluster(t);
+  const times = { ...TIMES, settleMs: 500 };
+  const one = await Member.join(await open(), 'w1', { times });
+  await settle(one);
+  t.same(one.units, []);
+  const two = await Member.join(await open(), 'w2', { times });
+  await settle(one, two);
+  passes(500, one, two);
+  await settle(one, two);
+  t.same([one.units.length, two.units.length, one.givenUp, two.givenUp], [33, 32, [], []]);
+});

@@ -148,7 +148,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         stores, keys, idKey, modules, companyZone,
         services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
         residentActors: settings.residentActors,
-        part: clusterPart(bus, unit),
+        part: clusterPart({ bus, shards: unit.shards, modules, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
       });
       return { engine, release: () => lock.release() };

@@ -1,4 +1,5 @@
 import type { CommandRequest, Outcome, QueryRequest } from '../runtime/actor.js';
+import type { ExternalClaim } from '../runtime/cluster-part.js';
 import type { Tenant } from '../runtime/fact.js';
 
 /** What the owner of a unit is asked over the bus. */
@@ -11,6 +12,10 @@ export type Ask =
   | { readonly type: 'newSharedId'; readonly prefix: string }
   /** Which object has an external id; null where none here has. */
   | { readonly type: 'findExternal'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
+  /** The state of an actor, to be read elsewhere; null where there is none. */
+  | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
+  /** Of the unit that keeps the claims of an external id. */
+  | { readonly type: 'claim'; readonly claim: ExternalClaim }
   /** Answered once the shared shard is known here up to the sequence. */
   | { readonly type: 'awaitShared'; readonly sequence: number };
 
@@ -23,7 +28,15 @@ export interface Answers {
   readonly recordShared: null;
   readonly newSharedId: string;
   readonly findExternal: string | null;
+  readonly actor: PackedActor | null;
+  readonly claim: string | null;
   readonly awaitShared: null;
+}
+
+/** A state as it is stored, with its parts by their names. */
+export interface PackedActor {
+  readonly state: unknown;
+  readonly parts: Readonly<Record<string, unknown>>;
 }
 
 export interface Executed {

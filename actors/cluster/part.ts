@@ -1,15 +1,36 @@
+import { must } from '../../engine/index.js';
+import type { ActorModule } from '../runtime/actor.js';
 import type { ClusterPart } from '../runtime/cluster-part.js';
+import { Ids } from '../runtime/ids.js';
 import type { Bus } from '../runtime/ports.js';
-import { SHARED_UNIT, type Unit } from './units.js';
+import { claimUnitOf, holderOf } from './external-ids.js';
+import { SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
-/** What the engine of a unit asks of the others. A gateway's own engine has no shards. */
-export function clusterPart(bus: Bus, { shards }: Pick<Unit, 'shards'>): ClusterPart {
+export interface PartOptions {
+  readonly bus: Bus;
+  /** A gateway's own engine has no shards. */
+  readonly shards: Unit['shards'];
+  readonly modules: readonly ActorModule[];
+  readonly idKey: Uint8Array;
+}
+
+/** What the engine of a unit asks of the others. */
+export function clusterPart({ bus, shards, modules, idKey }: PartOptions): ClusterPart {
   const client = new UnitsClient(bus);
+  const ids = new Ids(idKey);
+  const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
   return {
     shards: new Set(shards),
     async recordShared(tenant, type, body) {
       await client.ask<'recordShared'>(SHARED_UNIT, { type: 'recordShared', tenant, fact: type, body });
     },
+    async actorOf(tenant, kind, id) {
+      const unit = unitOf(ids.shardOf(id) ?? -1);
+      const packed = unit ? await client.ask<'actor'>(unit, { type: 'actor', tenant, kind, id }) : null;
+      return packed === null ? undefined : must(definitions.get(kind), kind).unpack(packed.state, (name) => packed.parts[name]);
+    },
+    holderOf: (tenant, kind, externalId) => holderOf(client, tenant, kind, externalId),
+    claim: async (claim) => (await client.ask<'claim'>(claimUnitOf(claim), { type: 'claim', claim })) ?? undefined,
   };
 }

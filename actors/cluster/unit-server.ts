@@ -1,10 +1,14 @@
 import { Refusal } from '../errors.js';
 import type { Engine } from '../runtime/engine.js';
+import type { Tenant } from '../runtime/fact.js';
 import { SHARED_SHARD } from '../runtime/limits.js';
 import type { Bus } from '../runtime/ports.js';
+import { Claims } from './claims.js';
 import { packFailure, packRefusal, packValue, readAsk } from './codec.js';
-import type { Answers, Ask, AskType } from './messages.js';
+import type { Answers, Ask, AskType, PackedActor } from './messages.js';
+import { holderOf } from './external-ids.js';
 import { unitAddress, type Unit } from './units.js';
+import { UnitsClient } from './units-client.js';
 
 export interface UnitServerOptions {
   readonly bus: Bus;
@@ -18,7 +22,8 @@ export interface UnitServerOptions {
 
 /** Serves the unit's engine over the bus until the returned function is called. */
 export function serveUnit({ bus, unit, engine, holds, onFailure }: UnitServerOptions): Promise<() => Promise<void>> {
-  const answers = answersOf(engine);
+  const client = new UnitsClient(bus);
+  const answers = answersOf(engine, new Claims(({ tenant, kind, externalId }) => holderOf(client, tenant, kind, externalId)));
   return bus.serve(unitAddress(unit), async (request) => {
     const answer = await answered(answers, readAsk(request), (cause, type) => onFailure(cause, `${type} on ${unit.name}`));
     return holds() ? answer : null;
@@ -37,7 +42,7 @@ async function answered(answers: AnswerTable, ask: Ask, onFailure: (cause: unkno
 
 type AnswerTable = { readonly [Type in AskType]: (ask: Extract<Ask, { readonly type: Type }>) => Promise<Answers[Type]> };
 
-function answersOf(engine: Engine): AnswerTable {
+function answersOf(engine: Engine, claims: Claims): AnswerTable {
   return {
     execute: async ({ command }) => {
       const outcome = await engine.execute(command);
@@ -51,9 +56,22 @@ function answersOf(engine: Engine): AnswerTable {
     },
     newSharedId: async ({ prefix }) => engine.newSharedId(prefix),
     findExternal: async ({ tenant, kind, externalId }) => engine.world.catalog.findExternal(tenant, kind, externalId) ?? null,
+    actor: async ({ tenant, kind, id }) => {
+      const packed = packedActor(engine, tenant, kind, id);
+      await engine.settled(); // nothing is shown that a crash could take back
+      return packed;
+    },
+    claim: async ({ claim }) => (await claims.claim(claim)) ?? null,
     awaitShared: async ({ sequence }) => {
       await engine.sharedFacts.known(sequence);
       return null;
     },
   };
+}
+
+function packedActor({ world }: Engine, tenant: Tenant, kind: string, id: string): PackedActor | null {
+  const actor = world.find(tenant, kind, id);
+  if (!actor) return null;
+  const { definition, state } = actor;
+  return { state: definition.pack(state), parts: Object.fromEntries((definition.parts?.(state) ?? []).map(({ name, value }) => [name, value])) };
 }

@@ -4,8 +4,11 @@ import { evolveLoan } from './evolve.js';
 import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
 import { digestOf } from './ledger/running.js';
+import type { AdditionalPerson } from './people/person.js';
 import type { ScheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
+
+const NOBODY: readonly AdditionalPerson[] = [];
 
 export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<LoanState> => ({
   kind: 'loan',
@@ -21,4 +24,5 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   behind: loanBehind,
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: digestOf,
+  refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),
 });

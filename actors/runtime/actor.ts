@@ -44,6 +44,8 @@ export interface ActorDefinition<State> {
    * now, and the sweep brings them up to date between other commands; reads compute what is pending before that.
    */
   wakes?(fact: Fact): Woken | null;
+  /** Actors that lie on other shards, which its own work may read. */
+  refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
 }

@@ -8,6 +8,21 @@ export interface ClusterPart {
   readonly shards: ReadonlySet<number>;
   /** Has the owner of the shared shard record a fact of a calendar. Resolves when it is durable. */
   recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
+  /** The state of an actor of another part, to be read only; undefined when there is none. */
+  actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
+  /** Who has an external id anywhere. */
+  holderOf(tenant: Tenant, kind: string, externalId: string): Promise<string | undefined>;
+  /** The same; where nobody has it, no other command gets it for `LIMITS.claimMs`. Throws `conflict` while another has claimed it. */
+  claim(claim: ExternalClaim): Promise<string | undefined>;
+}
+
+/** A command is about to give an external id to an object. */
+export interface ExternalClaim {
+  readonly tenant: Tenant;
+  readonly kind: string;
+  readonly externalId: string;
+  /** Id of the command, the same when it is tried again. */
+  readonly claimant: string;
 }
 
 /** A process alone: every shard is its own. */

@@ -109,6 +109,13 @@ export class Core {
     });
   }
 
+  /** Tells the operator how the start went. */
+  tellRecovery(): void {
+    const { recovery: { records, erased }, index, parts: { report } } = this;
+    report('info', 'Recovered.', { records, erased: erased.length });
+    index.finished.then(() => report('info', 'The list index is read.', { rows: index.rows }), () => undefined); // who waits for rows is told
+  }
+
   /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */
   async retire(): Promise<void> {
     this.index.stop();

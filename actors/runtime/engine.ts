@@ -4,18 +4,19 @@ import { Refusal } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { isFenced } from './cluster-part.js';
 import { unavailable } from './committer.js';
+import { Attempts } from './attempts.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventLog } from './event-log.js';
-import { catchUpActor, finish, runCommand } from './execution.js';
+import { catchUpActor, fetchReferred, finish, runCommand } from './execution.js';
 import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
+import { Elsewhere } from './guests.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
 import { type Operation, operationIdOf, Operations } from './operations.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
-import { RowsMissing } from './rows-loading.js';
 import type { Runtime } from './runtime.js';
 import { SharedFacts } from './shared-facts-waiting.js';
 import { readActorKey } from './stored-keys.js';
@@ -32,7 +33,7 @@ import type { World } from './world.js';
  */
 export class Engine {
   readonly operations = new Operations();
-  readonly #sweeper: Sweeper;
+  readonly sweeper: Sweeper;
   readonly #commands: ReadonlyMap<string, CommandSpec<unknown>>;
   readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
   readonly #systemCommands: ReadonlyMap<string, SystemCommand>;
@@ -41,6 +42,7 @@ export class Engine {
   /** Actors whose daily work met a bug: they wait for a person, all others go on. */
   readonly #quarantine = new Set<string>();
   readonly sharedFacts: SharedFacts;
+  readonly #attempts: Attempts;
   #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
   #state: 'serving' | 'readOnly' | 'fenced' | 'closed' = 'serving';
@@ -53,10 +55,10 @@ export class Engine {
     let engine: Engine | null = null;
     const core = await Core.open(parts, Engine.#listener(() => engine));
     engine = new Engine(parts, core);
-    engine.#noteRecovery();
+    core.tellRecovery();
     engine.#snapshotTimer = setInterval(() => engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
     engine.#snapshotTimer.unref();
-    engine.#sweeper.start();
+    engine.sweeper.start();
     return engine;
   }
 
@@ -75,16 +77,20 @@ export class Engine {
   private constructor(private readonly parts: EngineParts, core: Core) {
     this.#core = core;
     this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
+    this.#attempts = new Attempts({
+      part: parts.part, sharedFacts: this.sharedFacts, guests: () => this.world.guests, listed: () => this.listed(),
+      assertWhole: (cause) => this.#assertWhole(cause),
+    });
     this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
     this.#queries = new Map(parts.modules.flatMap((module) => module.queries).map((spec) => [spec.type, spec as QuerySpec<unknown>]));
     const clocks = new TestClocks(this, () => parts.clock.now());
     this.#systemCommands = systemCommands(this, clocks, parts.services);
     this.#systemQueries = systemQueries(this, clocks, parts.services);
-    this.#sweeper = new Sweeper(() => this.world, {
+    this.sweeper = new Sweeper(() => this.world, {
       machineMs: () => parts.clock.now(),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
-      catchUp: (key) => this.#catchUp(key),
+      catchUp: (key) => this.#catchUpWithOthers(key),
       settled: () => this.settled(),
       listed: () => this.listed(),
       closesDays: () => this.world.owns(SHARED_SHARD),
@@ -94,7 +100,7 @@ export class Engine {
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
   execute(request: CommandRequest): Promise<Outcome> {
-    return this.#onceListed(() => this.sharedFacts.once(() => this.#execute(request)));
+    return this.#attempts.run(() => this.#execute(request), request.commandId);
   }
 
   async #execute(request: CommandRequest): Promise<Outcome> {
@@ -122,7 +128,7 @@ export class Engine {
 
   /** Reads; answers when all that it saw is durable. */
   query(request: QueryRequest): Promise<unknown> {
-    return this.#onceListed(() => this.#query(request));
+    return this.#attempts.run(() => this.#query(request), null);
   }
 
   async #query(request: QueryRequest): Promise<unknown> {
@@ -190,10 +196,6 @@ export class Engine {
     return this.#core.recovery;
   }
 
-  get sweeper(): Sweeper {
-    return this.#sweeper;
-  }
-
   get isWritable(): boolean {
     return this.#state === 'serving';
   }
@@ -230,22 +232,16 @@ export class Engine {
     }
   }
 
-  /** After a start lists are not there yet: what asks for one waits, within the bound of a read, and is done from its beginning. */
-  #onceListed<T>(run: () => Promise<T>): Promise<T> {
-    return run().catch((cause: unknown) => this.#again(cause, run));
-  }
-
-  async #again<T>(cause: unknown, run: () => Promise<T>): Promise<T> {
-    if (environmentOf(cause) !== null && this.#state === 'serving') this.bug(cause, 'reading the snapshots');
-    if (environmentOf(cause) !== null) throw unavailable('A part of the data is being rebuilt.');
-    if (!(cause instanceof RowsMissing)) throw cause;
-    await withinReadWait(this.listed(), cause);
-    return run();
+  /** A damaged record of the snapshots that a reading came upon. */
+  #assertWhole(cause: unknown): void {
+    if (environmentOf(cause) === null) return;
+    if (this.#state === 'serving') this.bug(cause, 'reading the snapshots');
+    throw unavailable('A part of the data is being rebuilt.');
   }
 
   private sharedAdvanced(tenants: readonly Tenant[]): void {
     this.sharedFacts.advanced();
-    for (const tenant of tenants) void this.#sweeper.wake(tenant);
+    for (const tenant of tenants) void this.sweeper.wake(tenant);
   }
 
   settled(): Promise<void> {
@@ -263,7 +259,7 @@ export class Engine {
     this.#state = 'closed';
     if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
     this.#core.index.stop(); // daily work may be waiting for it
-    await this.#sweeper.stop();
+    await this.sweeper.stop();
     await this.#mending; // a core that is being made anew is closed like any other
     this.#core.index.stop();
     if (wasServing) await this.#core.snapshotter.take();
@@ -345,7 +341,7 @@ export class Engine {
         this.#core = await Core.open(this.parts, Engine.#listener(() => this));
         this.#isRebuilding = false;
         this.#hearEvents();
-        this.#noteRecovery();
+        this.#core.tellRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
       } catch (cause) {
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
@@ -356,8 +352,18 @@ export class Engine {
 
   /** Those that a command has woken catch up; its operation runs until then. */
   async #wake(tenant: Tenant, operationId: string): Promise<void> {
-    await this.#sweeper.wake(tenant);
+    await this.sweeper.wake(tenant);
     this.operations.finish(tenant, operationId, this.parts.clock.now());
+  }
+
+  /** Work that needs what another part of the cluster knows waits for it, others have their turn. */
+  #catchUpWithOthers(key: string): void | Promise<void> {
+    try {
+      this.#catchUp(key);
+    } catch (cause) {
+      if (!(cause instanceof Elsewhere)) throw cause;
+      return this.#attempts.untilFetched(async () => void this.#catchUp(key), () => this.isWritable);
+    }
   }
 
   /** The daily work of one actor; false when nothing was pending after all. */
@@ -372,6 +378,7 @@ export class Engine {
     const runtime = this.#runtime();
     const scope = this.#core.scope(tenant, actor.shard);
     const origin = { by: SYSTEM_AGENT, address: null, requestId: `daily-${randomUUID()}`, commandId: `daily-${randomUUID()}` };
+    fetchReferred(actor, scope.asking());
     const work = new Work(this.world, actor.shard, tenant, origin, scope.now, runtime.machineMs, scope);
     try {
       catchUpActor(actor, scope, work);
@@ -381,12 +388,6 @@ export class Engine {
     }
     if (work.isEmpty) this.world.index(actor); // woken for nothing: back to the day that it waits for
     return finish(runtime, actor.shard, work) !== null;
-  }
-
-  #noteRecovery(): void {
-    const { recovery: { records, erased }, index } = this.#core;
-    this.parts.report('info', 'Recovered.', { records, erased: erased.length });
-    index.finished.then(() => this.parts.report('info', 'The list index is read.', { rows: index.rows }), () => undefined);
   }
 
   #snapshotIfDue(): void {

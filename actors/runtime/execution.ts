@@ -33,17 +33,20 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const place = placeOf(runtime, spec, request, tenant);
   if (!runtime.world.owns(place.shard)) throw notHere(request.type);
   const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now, runtime.openZone);
+  const asking = scope.asking();
   const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
   const origin = { by: request.actor, address: request.address, requestId: request.requestId, commandId: request.commandId };
   const startWork = (): Work => new Work(runtime.world, place.shard, tenant, origin, now, runtime.machineMs, scope);
 
+  if (place.actor) fetchReferred(place.actor, asking);
   const pending = startWork();
   if (place.actor && spec.catchUpFirst !== false) catchUpActor(actor, scope, pending);
   const caughtUp = finish(runtime, place.shard, pending);
 
   const decision = spec.decide({
-    id: actor.id, state: actor.state, body: request.body, command: request, env: scope, besideId: place.besideId,
+    id: actor.id, state: actor.state, body: request.body, command: request, env: asking, besideId: place.besideId,
   });
+  asking.settle();
   if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, woken: 0 };
 
   const work = startWork();
@@ -56,6 +59,11 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const woken = work.wake();
   if (ticket) noteOperation(runtime, request, actor, reply, woken);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased, woken };
+}
+
+/** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */
+export function fetchReferred({ definition, state }: Resident, asking: Scope): void {
+  for (const { kind, id } of definition.refersTo?.(state) ?? []) asking.read(kind, id);
 }
 
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */

@@ -10,6 +10,16 @@ export const LIMITS = {
   roomRetryMs: 50,
   /** Times that a command has a calendar opened and is tried again: each wait may end with facts that are not the wanted one. */
   sharedTries: 3,
+  /** Answers of other parts of the cluster that a command or query may need, one after the other. */
+  guestTries: 32,
+  /** How long such an answer counts for decisions, in milliseconds. */
+  guestMs: 2_000,
+  /** Such answers kept. */
+  guests: 20_000,
+  /** How long an external id is kept for the command that claimed it, in milliseconds; a new owner of claims waits as long before it gives any. */
+  claimMs: 5_000,
+  /** Claims that one process keeps at once. */
+  claims: 20_000,
   /** Longest wait of a read for the flush of what it saw, in milliseconds. */
   readWaitMs: 5_000,
   /** Actors kept awake after their snapshot is stored. */

@@ -18,12 +18,12 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   const tenant = tenantOf(request.company, request.mode);
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   if (spec.on !== 'target') {
-    const scope = scopeOf(runtime, tenant, 0, now);
+    const scope = scopeOf(runtime, tenant, 0, now).asking();
     return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.newestTicket() };
   }
   const id = runtime.locate(tenant, spec.kind, must(request.target, `${request.type} needs a target`));
   const actor = must(runtime.world.find(tenant, spec.kind, id), `${id} is listed but has no state`);
-  const scope = scopeOf(runtime, tenant, actor.shard, now);
+  const scope = scopeOf(runtime, tenant, actor.shard, now).asking();
   const context: QueryContext<unknown> = { id, state: upToDate(runtime, actor, scope, now), query: request.query, request, env: scope };
   return { data: spec.read(context), ticket: actor.ticket };
 }

@@ -2,6 +2,7 @@ import { addDays, type Day } from '../../engine/index.js';
 import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
+import { Elsewhere, type Need } from './guests.js';
 import type { KeyStore } from './ports.js';
 import type { Resident, World } from './world.js';
 
@@ -11,6 +12,7 @@ import type { Resident, World } from './world.js';
  */
 export class Scope implements DecideEnv, QueryEnv {
   #company: Resident | undefined;
+  #mayAsk = false;
 
   constructor(
     private readonly world: World,
@@ -20,6 +22,21 @@ export class Scope implements DecideEnv, QueryEnv {
     readonly now: number,
     private readonly onFirstUse: (tenant: Tenant, zone: string, lastClosed: Day) => void = NOTHING,
   ) {}
+
+  /**
+   * The same for a decision or a reading, which may need what lies in another part of the cluster: `Elsewhere` is thrown then.
+   * Until it `settles`: once something is applied nothing may be thrown.
+   */
+  asking(): Scope {
+    if (this.world.isWhole) return this;
+    const asking = new Scope(this.world, this.keys, this.tenant, this.shard, this.now, this.onFirstUse);
+    asking.#mayAsk = true;
+    return asking;
+  }
+
+  settle(): void {
+    this.#mayAsk = false;
+  }
 
   today(zone: string): Day {
     const closed = this.world.calendars.lastClosed(this.tenant, zone);
@@ -46,7 +63,7 @@ export class Scope implements DecideEnv, QueryEnv {
 
   /** The company is asked for at every turn: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
-    if (kind !== 'company' || id !== this.tenant.company) return this.world.find(this.tenant, kind, id)?.state as State | undefined;
+    if (kind !== 'company' || id !== this.tenant.company) return this.#stateOf(kind, id) as State | undefined;
     this.#company ??= this.world.find(this.tenant, kind, id);
     return this.#company?.state as State | undefined;
   }
@@ -56,7 +73,9 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined {
-    return this.world.catalog.findExternal(tenant, kind, externalId);
+    const here = this.world.catalog.findExternal(tenant, kind, externalId);
+    if (here !== undefined || this.world.isWhole) return here;
+    return this.#known({ type: 'external', tenant, kind, externalId }) as string | undefined;
   }
 
   list(kind: string, request: ListRequest): ListPage {
@@ -73,6 +92,19 @@ export class Scope implements DecideEnv, QueryEnv {
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
     return this.keys.open(owner, sealed, context);
+  }
+
+  #stateOf(kind: string, id: string): unknown {
+    if (!this.world.isElsewhere(id)) return this.world.find(this.tenant, kind, id)?.state;
+    return this.#known({ type: 'actor', tenant: this.tenant, kind, id });
+  }
+
+  /** What is known of another part of the cluster. */
+  #known(need: Need): unknown {
+    const { guests } = this.world;
+    const found = this.#mayAsk ? guests.fresh(need) : guests.any(need);
+    if (found === undefined && this.#mayAsk) throw new Elsewhere(need);
+    return found?.known;
   }
 }
 

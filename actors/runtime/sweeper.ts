@@ -9,8 +9,8 @@ import type { World } from './world.js';
 export interface SweepWork {
   machineMs(): number;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
-  /** False when nothing was pending after all. */
-  catchUp(actorKey: string): boolean;
+  /** A promise where it waits for another part of the cluster. */
+  catchUp(actorKey: string): void | Promise<void>;
   settled(): Promise<void>;
   /** Resolves when the agenda is whole: after a start it comes with the list index. */
   listed(): Promise<void>;
@@ -129,7 +129,8 @@ export class Sweeper {
       for (const key of due) {
         if (!this.work.hasRoom()) await this.#room();
         if (this.#stopped) return;
-        this.work.catchUp(key);
+        const waiting = this.work.catchUp(key);
+        if (waiting) await waiting;
       }
       await new Promise((resolve) => setImmediate(resolve));
     }

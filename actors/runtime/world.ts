@@ -6,6 +6,7 @@ import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
 import type { Ticket } from './committer.js';
 import { type Fact, keyBelow, type Tenant, tenantKey } from './fact.js';
+import { Guests } from './guests.js';
 import type { Ids } from './ids.js';
 import { SHARED_SHARD } from './limits.js';
 import type { KeyValue } from './ports.js';
@@ -55,6 +56,8 @@ export class World {
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
+  /** What is known of other parts of the cluster. */
+  readonly guests = new Guests();
   readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
   dirty = new Set<string>();
@@ -80,6 +83,16 @@ export class World {
   /** Whether the shard is this process's own. */
   owns(shard: number): boolean {
     return this.shardsHere.has(shard);
+  }
+
+  /** Whether every shard is here. */
+  get isWhole(): boolean {
+    return this.shardsHere === ALL_SHARDS;
+  }
+
+  /** Whether the id is one of another part of the cluster. */
+  isElsewhere(id: string): boolean {
+    return !this.isWhole && this.shardOf(id) !== undefined && !this.#isHere(id);
   }
 
   /** The actor with its state; undefined when no fact ever made it, or it is on another worker. */
@@ -198,7 +211,7 @@ export class World {
 
   /** What was here before another worker took its shard over may still be stored. */
   #isHere(id: string): boolean {
-    if (this.shardsHere === ALL_SHARDS) return true;
+    if (this.isWhole) return true;
     const shard = this.shardOf(id);
     return shard === SHARED_SHARD || (shard !== undefined && this.shardsHere.has(shard));
   }

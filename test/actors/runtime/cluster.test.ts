@@ -36,6 +36,9 @@ class Cluster {
           this.home?.recordShared(tenant, type, body);
           await this.home?.settled();
         },
+        actorOf: async () => undefined,
+        holderOf: async () => undefined,
+        claim: async () => undefined,
       },
       openJournal: () => openStreamJournal({
         connection, stream: { name: 'JOURNAL', subjects: 'journal' }, shards, owner, first: SHARED_SHARD, ackMs: 1_000,

@@ -1,0 +1,76 @@
+import { Refusal } from '../errors.js';
+import type { ClusterPart } from './cluster-part.js';
+import { Elsewhere, type Guests, type Need } from './guests.js';
+import { LIMITS } from './limits.js';
+import { RowsMissing } from './rows-loading.js';
+import type { SharedFacts } from './shared-facts-waiting.js';
+import { withinReadWait } from './waiting.js';
+
+export interface AttemptParts {
+  readonly part: ClusterPart | undefined;
+  readonly sharedFacts: SharedFacts;
+  guests(): Guests;
+  /** Resolves when the list index is in memory. */
+  listed(): Promise<void>;
+  /** Throws `unavailable` where the cause is a damaged record, which is being rebuilt. */
+  assertWhole(cause: unknown): void;
+}
+
+/**
+ * Runs a command or query, and once more from its beginning when it met something that was not there yet and has come now:
+ * the list index after a start, a calendar that another worker opens, an object of another part of the cluster.
+ */
+export class Attempts {
+  constructor(private readonly parts: AttemptParts) {}
+
+  /** `claimant`: the command that asks, which claims the external ids that it finds free; null for a query. */
+  run<T>(run: () => Promise<T>, claimant: string | null): Promise<T> {
+    const { part, sharedFacts } = this.parts;
+    return this.#onceListed(part === undefined ? run : () => sharedFacts.once(() => this.#onceFetched(part, run, claimant)));
+  }
+
+  /** Background work that waits for a part of the cluster that is away, as long as it `goesOn`. */
+  async untilFetched(run: () => Promise<void>, goesOn: () => boolean): Promise<void> {
+    const { part } = this.parts;
+    while (part !== undefined && goesOn()) {
+      try {
+        return await this.#onceFetched(part, run, null);
+      } catch (cause) {
+        if (!(cause instanceof Refusal) || cause.errorType !== 'unavailable') throw cause;
+        await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
+      }
+    }
+  }
+
+  /** After a start lists are not there yet: what asks for one waits, within the bound of a read. */
+  #onceListed<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch((cause: unknown) => this.#listedNow(cause, run));
+  }
+
+  async #listedNow<T>(cause: unknown, run: () => Promise<T>): Promise<T> {
+    this.parts.assertWhole(cause);
+    if (!(cause instanceof RowsMissing)) throw cause;
+    await withinReadWait(this.parts.listed(), cause);
+    return run();
+  }
+
+  async #onceFetched<T>(part: ClusterPart, run: () => Promise<T>, claimant: string | null): Promise<T> {
+    for (let tried = 1; ; tried += 1) {
+      try {
+        return await run();
+      } catch (cause) {
+        if (!(cause instanceof Elsewhere) || tried > LIMITS.guestTries) throw cause;
+        await this.#fetch(part, cause.need, claimant);
+      }
+    }
+  }
+
+  async #fetch(part: ClusterPart, need: Need, claimant: string | null): Promise<void> {
+    const guests = this.parts.guests(); // those of now: memory may be computed anew meanwhile
+    if (need.type === 'actor') return guests.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.guestMs);
+    if (claimant === null) return guests.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.guestMs);
+    const askedMs = performance.now();
+    const holder = await part.claim({ ...need, claimant });
+    guests.put(need, holder, LIMITS.claimMs / 2 - (performance.now() - askedMs)); // counted from before the asking, and half of it kept for what the commit takes
+  }
+}

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -9,10 +10,10 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, recompute, SHARED_SHARD, type Unit, UNITS, Worker } from './actors/index.js';
-import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WantedUnits, type WorkerHouse, type Workshop } from './bench/index.js';
+import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
+import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway, Webhooks } from './gateway/index.js';
-import { connectNats, loadMasterKey, lockFolder, NatsBus, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, systemClock } from './persistence/index.js';
+import { connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyValue, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -25,8 +26,8 @@ const door: Door = {
   async openWorkshop(flags, { checkRecords }) {
     return openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly');
   },
-  async openWorker(flags, units) {
-    return openWorker(checkedSettings(flags), units);
+  async openWorker(flags) {
+    return openWorker(checkedSettings(flags));
   },
   async openGateway(flags) {
     return openGateway(checkedSettings(flags));
@@ -136,15 +137,16 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
   return {
     name, log, bus, modules, idKey,
-    async open(unit, folder) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const lock = await lockFolder(folder);
+    records: await openStreamKeyValue({ connection, bucket: `${settings.cluster}-members` }),
+    async open(unit, wanted, isHeld) {
+      const { folder, lock } = await lockedFolder(wanted, name);
       const [stores, keys] = [openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false }), await openKeyStore({ folder: join(folder, 'keys'), masterKey })];
       const engine = await Engine.open({
         clock: systemClock,
-        openJournal: () => openStreamJournal({
-          connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name,
-        }),
+        async openJournal() {
+          if (!isHeld()) throw new NotHeld(`${unit.name} belongs to another worker`);
+          return openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name });
+        },
         stores, keys, idKey, modules, companyZone,
         services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
         residentActors: settings.residentActors,
@@ -160,38 +162,69 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   };
 }
 
+/** A unit was lost while its engine was opened. */
+class NotHeld extends Error {
+  override readonly name = 'NotHeld';
+}
+
+/** The folder, or one beside it while a process that does not end yet holds it: what lies in it can be computed again. */
+async function lockedFolder(wanted: string, name: string): Promise<{ readonly folder: string; readonly lock: FolderLock }> {
+  await mkdir(wanted, { recursive: true, mode: 0o700 });
+  try {
+    return { folder: wanted, lock: await lockFolder(wanted) };
+  } catch (cause) {
+    if (!(cause instanceof FolderLocked)) throw cause;
+    const folder = `${wanted}.${name}`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return { folder, lock: await lockFolder(folder) };
+  }
+}
+
 interface Membership {
   readonly name: string;
   readonly log: Logger;
   readonly bus: NatsBus;
   readonly modules: readonly ActorModule[];
   readonly idKey: Uint8Array;
-  open(unit: Unit, folder: string): Promise<{ readonly engine: Engine; release(): Promise<void> }>;
+  readonly records: SharedKeyValue;
+  /** `isHeld`: the journal is opened, and opened again, only while this process owns the unit. */
+  open(unit: Unit, folder: string, isHeld: () => boolean): Promise<OpenedUnit>;
   close(): Promise<void>;
 }
 
-async function openWorker(settings: Settings, { worker: number, workers }: WantedUnits): Promise<WorkerHouse> {
+async function openWorker(settings: Settings): Promise<WorkerHouse> {
   const member = await joinCluster(settings, 'worker');
-  const worker = new Worker({
+  const report: EngineParts['report'] = (level, message, details) => member.log[level](details ?? {}, message);
+  const worker: Worker = new Worker({
     bus: member.bus,
-    open: async (unit) => (await member.open(unit, join(settings.dataFolder, 'units', unit.name))).engine,
-    holds: () => true,
-    report: (level, message, details) => member.log[level](details ?? {}, message),
+    open: (unit) => member.open(unit, join(settings.dataFolder, 'units', unit.name), () => leases.isHeld(unit.name)),
+    isHeld: (unit) => leases.isHeld(unit),
+    report,
   });
-  const own = UNITS.filter((_unit, at) => at % workers === number - 1);
-  for (const unit of own) await worker.take(unit);
+  const units = UNITS.map(({ name }) => name);
+  const leases: LeaseHolder = await LeaseHolder.join({ records: member.records, worker: `${member.name}-${randomBytes(4).toString('hex')}`, address: member.name, units, owner: worker, report });
+  leases.run();
   return {
     name: member.name,
+    ended: untilOver(leases),
     async close() {
-      for (const unit of own) await worker.release(unit);
+      await leases.leave();
+      await worker.settled();
       await member.close();
     },
   };
 }
 
+/** Resolves when the worker was taken for dead by the others, and owns nothing any more. */
+async function untilOver(leases: LeaseHolder): Promise<void> {
+  while (!leases.isOver) await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+}
+
+const LOOK_MS = 500;
+
 async function openGateway(settings: Settings): Promise<GatewayHouse> {
   const member = await joinCluster(settings, 'gateway');
-  const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name));
+  const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name), () => true);
   const client = new ClusterClient({ bus: member.bus, modules: member.modules, idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
   return {
     settings,

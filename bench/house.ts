@@ -42,6 +42,8 @@ export interface CompanyMaker {
 export interface WorkerHouse {
   /** Its name in the cluster. */
   readonly name: string;
+  /** Resolves when the others have taken it for dead: it owns nothing any more. */
+  readonly ended: Promise<void>;
   /** Finishes what was accepted, and gives all units away. */
   close(): Promise<void>;
 }
@@ -62,15 +64,9 @@ export interface Door {
   /** Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots first. */
   openWorkshop(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<Workshop>;
   /** Joins the cluster as a worker, and takes its units. */
-  openWorker(flags: Readonly<Record<string, unknown>>, units: WantedUnits): Promise<WorkerHouse>;
+  openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerHouse>;
   /** Joins the cluster as a gateway. */
   openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayHouse>;
-}
-
-/** One of how many workers it is: until units are placed by leases. */
-export interface WantedUnits {
-  readonly worker: number;
-  readonly workers: number;
 }
 
 /** The exit codes of all subcommands. */

@@ -21,7 +21,7 @@ export { latenciesOf, median } from './figures/statistics.js';
 export { generateLoad } from './load/open-loop.js';
 export { Random } from './random.js';
 export { textTable } from './text-table.js';
-export { EXIT, type Door, type GatewayHouse, type House, type WantedUnits, type WorkerHouse, type Serving, type Workshop } from './house.js';
+export { EXIT, type Door, type GatewayHouse, type House, type WorkerHouse, type Serving, type Workshop } from './house.js';
 export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
 export { type Mapping, MappingError, readMapping } from './import/mapping.js';
 export { noProgress } from './import/progress.js';

@@ -2,5 +2,5 @@ export { ClusterClient, type ClusterClientOptions } from './cluster-client.js';
 export { clusterPart } from './part.js';
 export { serveUnit, type UnitServerOptions } from './unit-server.js';
 export { unitAddress, BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS } from './units.js';
-export { Worker, type WorkerOptions } from './worker.js';
+export { type OpenedUnit, Worker, type WorkerOptions } from './worker.js';
 export { UnitsClient } from './units-client.js';

@@ -1,60 +1,98 @@
-import { assert } from '../../engine/index.js';
+import { must } from '../../engine/index.js';
+import type { LeaseOwner } from '../placement/index.js';
 import type { Engine } from '../runtime/engine.js';
 import type { EngineParts } from '../runtime/engine-parts.js';
 import type { Bus } from '../runtime/ports.js';
-import type { Unit } from './units.js';
+import { type Unit, UNITS } from './units.js';
 import { serveUnit } from './unit-server.js';
+
+/** An engine of a unit, and what is to be let go of after it. */
+export interface OpenedUnit {
+  readonly engine: Engine;
+  release(): Promise<void>;
+}
 
 export interface WorkerOptions {
   readonly bus: Bus;
   /** Opens the engine of a unit, which fences whoever had it before. */
-  open(unit: Unit): Promise<Engine>;
+  open(unit: Unit): Promise<OpenedUnit>;
   /** Whether the unit is surely this worker's at this moment. */
-  holds(unit: Unit): boolean;
+  isHeld(unit: string): boolean;
   readonly report: EngineParts['report'];
 }
 
-interface Served {
-  readonly engine: Engine;
+interface Served extends OpenedUnit {
   stop(): Promise<void>;
 }
 
-/** The units that one process owns, each with an engine that serves it over the bus. */
-export class Worker {
+/**
+ * The units that one process owns, each with an engine that serves it over the bus. What is taken, given up and lost is done
+ * one after the other for each unit, and side by side for several.
+ */
+export class Worker implements LeaseOwner {
   readonly #served = new Map<string, Served>();
+  readonly #turns = new Map<string, Promise<void>>();
 
   constructor(private readonly options: WorkerOptions) {}
 
+  /** The names of the units that are served. */
   get units(): readonly string[] {
     return [...this.#served.keys()];
   }
 
-  /** Whether all that is owned can be written. */
+  /** Whether all that is served can be written. */
   get isWritable(): boolean {
     return [...this.#served.values()].every(({ engine }) => engine.isWritable);
   }
 
-  /** Resolves when the unit is served. */
-  async take(unit: Unit): Promise<void> {
-    const { bus, open, holds, report } = this.options;
-    assert(!this.#served.has(unit.name), `${unit.name} is served already`);
-    const engine = await open(unit);
-    const stop = await serveUnit({
-      bus, unit, engine,
-      holds: () => holds(unit),
-      onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: String(cause instanceof Error ? cause.stack : cause) }),
-    });
-    this.#served.set(unit.name, { engine, stop });
-    report('info', 'A unit is served.', { unit: unit.name });
+  taken(leases: readonly { readonly unit: string }[]): void {
+    for (const { unit } of leases) void this.#next(unit, () => this.#serve(unit));
   }
 
-  /** Finishes what was accepted, and gives the unit away. Resolves when another may take it. */
-  async release(unit: Unit): Promise<void> {
-    const served = this.#served.get(unit.name);
+  async giveUp(units: readonly string[]): Promise<void> {
+    await Promise.all(units.map((unit) => this.#next(unit, () => this.#end(unit))));
+  }
+
+  lost(units: readonly string[]): void {
+    for (const unit of units) void this.#next(unit, () => this.#end(unit));
+  }
+
+  /** Resolves when what was begun is done. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#turns.values());
+  }
+
+  #next(unit: string, run: () => Promise<void>): Promise<void> {
+    const turn = (this.#turns.get(unit) ?? Promise.resolve()).then(run).catch((cause: unknown) => {
+      this.options.report('error', 'A unit cannot be served or given away.', { unit, cause: String(cause instanceof Error ? cause.stack : cause) });
+    });
+    this.#turns.set(unit, turn);
+    return turn;
+  }
+
+  /** It may be lost again by the time that it is opened. */
+  async #serve(name: string): Promise<void> {
+    const { bus, open, isHeld, report } = this.options;
+    if (!isHeld(name) || this.#served.has(name)) return;
+    const unit = must(UNITS.find((one) => one.name === name), `the unit ${name}`);
+    const begunMs = performance.now();
+    const opened = await open(unit);
+    const stop = await serveUnit({
+      bus, unit, engine: opened.engine,
+      holds: () => isHeld(name),
+      onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: String(cause instanceof Error ? cause.stack : cause) }),
+    });
+    this.#served.set(name, { ...opened, stop });
+    report('info', 'A unit is served.', { unit: name, tookMs: Math.round(performance.now() - begunMs) });
+  }
+
+  async #end(name: string): Promise<void> {
+    const served = this.#served.get(name);
     if (!served) return;
-    this.#served.delete(unit.name);
+    this.#served.delete(name);
     await served.stop();
     await served.engine.close();
-    this.options.report('info', 'A unit is given away.', { unit: unit.name });
+    await served.release();
+    this.options.report('info', 'A unit is served no more.', { unit: name });
   }
 }

@@ -11,12 +11,11 @@ export function addWorker(program: Command, door: Door): void {
     .option('--cluster <name>', 'name of the cluster')
     .option('--node <name>', 'name of this worker, the same at each start')
     .option('--data <folder>', 'data folder')
-    .requiredOption('--worker <number>', 'which of the workers it is, counted from 1', Number)
-    .requiredOption('--workers <number>', 'how many there are', Number)
-    .action(async ({ data, worker, workers, ...flags }: { data?: string; worker: number; workers: number; nats?: string; cluster?: string; node?: string }) => {
-      const house = await door.openWorker({ ...flags, dataFolder: data }, { worker, workers });
+    .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string }) => {
+      const house = await door.openWorker({ ...flags, dataFolder: data });
       process.stdout.write(`Worker ${house.name} serves.\n`);
-      await stopSignal();
+      const end = await Promise.race([stopSignal().then(() => 'asked'), house.ended.then(() => 'lost')]);
       await house.close();
+      if (end === 'lost') throw new Error('The others have taken this worker for dead and own its units now. Start it again.');
     });
 }

@@ -1,16 +1,16 @@
-import { type JetStreamClient, type JetStreamManager, JetStreamApiError, jetstream, jetstreamManager, type JetStreamPublishOptions } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { assert } from '../../engine/index.js';
 import { JournalFailed, JournalFenced } from '../errors.js';
 import { limits } from '../limits.js';
 import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
 import { blockMessages, fenceHeaders, NO_HEAD } from './message.js';
-import { isOvertaken } from './overtaken.js';
 import { endOf, followStream, readStream, type SubjectEnd } from './read.js';
-import { type JournalStream, makeStream, subjectOf } from './stream.js';
+import { openNatsStream } from './nats-stream.js';
+import { type NewMessage, NotTaken, Overtaken, type StreamServer } from './server.js';
+import { type JournalStream, subjectOf } from './stream.js';
 
-export interface StreamJournalOptions {
-  readonly connection: NatsConnection;
+/** Which part of the stream is written and read here. */
+export interface StreamPart {
   readonly stream: JournalStream;
   /** Those that this writer owns. All others are not written. */
   readonly shards: readonly number[];
@@ -20,47 +20,50 @@ export interface StreamJournalOptions {
   readonly first?: number;
   /** Who writes, for whoever looks at a fence later. */
   readonly owner: string;
+}
+
+export interface StreamJournalOptions extends StreamPart {
+  readonly connection: NatsConnection;
   /** Copies that the servers keep; default one. */
   readonly replicas?: number;
   /** How long an acknowledgement is waited for, in milliseconds. */
   readonly ackMs?: number;
 }
 
+/** The journal of a cluster in JetStream. Throws `StreamDamaged`. */
+export async function openStreamJournal({ connection, replicas = 1, ackMs = limits.journalAckMs, ...part }: StreamJournalOptions): Promise<Journal> {
+  return openJournalOn(await openNatsStream({ connection, stream: part.stream, replicas, ackMs }), part);
+}
+
 /**
  * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
  * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
  */
-export async function openStreamJournal({ connection, stream, shards, followed = [], first, owner, replicas = 1, ackMs = limits.journalAckMs }: StreamJournalOptions): Promise<Journal> {
-  const manager = await jetstreamManager(connection);
-  await makeStream(manager, stream, replicas);
-  const client = jetstream(connection, { timeout: ackMs });
-  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(client, manager, stream, shard, owner)] as const));
-  const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(manager, stream, shard)] as const));
-  const partBytes = (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes;
+export async function openJournalOn(server: StreamServer, { stream, shards, followed = [], first, owner }: StreamPart): Promise<Journal> {
+  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(server, stream, shard, owner)] as const));
+  const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(server, stream, shard)] as const));
+  const partBytes = server.payloadBytes - limits.messageHeaderBytes;
   assert(partBytes > 0, 'the server takes messages of some size');
-  return new StreamJournal({ client, manager, stream, partBytes, first }, new Map(owned), new Map(read));
+  return new StreamJournal({ server, stream, partBytes, first }, new Map(owned), new Map(read));
 }
 
 /** Tries against another that fences at the same moment; the last one has the shard. */
 const FENCE_TRIES = 5;
 
-async function fence(client: JetStreamClient, manager: JetStreamManager, stream: JournalStream, shard: number, owner: string): Promise<SubjectEnd> {
+async function fence(server: StreamServer, stream: JournalStream, shard: number, owner: string): Promise<SubjectEnd> {
   for (let tried = 1; ; tried += 1) {
-    const { streamSequence, head } = await endOf(manager, stream, shard);
+    const { streamSequence, head } = await endOf(server, stream, shard);
     try {
-      const { seq } = await client.publish(subjectOf(stream, shard), NOTHING, {
-        headers: fenceHeaders(head, owner), expect: { lastSubjectSequence: streamSequence },
-      });
-      return { streamSequence: seq, head, unfinishedSince: null };
+      const sequence = await server.publish({ subject: subjectOf(stream, shard), bytes: NOTHING, headers: fenceHeaders(head, owner), follows: streamSequence });
+      return { streamSequence: sequence, head, unfinishedSince: null };
     } catch (cause) {
-      if (!isOvertaken(cause) || tried >= FENCE_TRIES) throw cause;
+      if (!(cause instanceof Overtaken) || tried >= FENCE_TRIES) throw cause;
     }
   }
 }
 
 interface Parts {
-  readonly client: JetStreamClient;
-  readonly manager: JetStreamManager;
+  readonly server: StreamServer;
   readonly stream: JournalStream;
   /** What one message takes of a block. */
   readonly partBytes: number;
@@ -146,23 +149,24 @@ class StreamJournal implements Journal {
     let last = before.streamSequence;
     let start: number | null = null;
     for (const [part, bytes] of message.parts.entries()) {
-      const options = { headers: message.headers(part, start), msgID: `${shard}.${block.firstSequence}.${name}.${part}`, expect: { lastSubjectSequence: last } };
-      last = await this.#publish(shard, bytes, options);
+      last = await this.#publish(shard, {
+        subject: subjectOf(this.parts.stream, shard), bytes, headers: message.headers(part, start), follows: last, messageId: `${shard}.${block.firstSequence}.${name}.${part}`,
+      });
       start ??= last;
     }
     this.ends.set(shard, { streamSequence: last, head: message.head, unfinishedSince: null });
   }
 
   /** Where in the stream it lies. After a lost acknowledgement the subject's last message says whether it arrived. */
-  async #publish(shard: number, bytes: Uint8Array, options: Partial<JetStreamPublishOptions> & { readonly msgID: string }): Promise<number> {
-    const { client, manager, stream } = this.parts;
+  async #publish(shard: number, message: NewMessage & { readonly messageId: string }): Promise<number> {
+    const { server } = this.parts;
     try {
-      return (await client.publish(subjectOf(stream, shard), bytes, options)).seq;
+      return await server.publish(message);
     } catch (cause) {
-      if (isOvertaken(cause)) throw new JournalFenced(shard, cause);
-      if (cause instanceof JetStreamApiError) throw cause; // the server has refused it
-      const last = await manager.streams.getMessage(stream.name, { last_by_subj: subjectOf(stream, shard) });
-      if (last?.header.get(MESSAGE_ID) === options.msgID) return last.seq;
+      if (cause instanceof Overtaken) throw new JournalFenced(shard, cause);
+      if (cause instanceof NotTaken) throw cause;
+      const last = await server.last(message.subject);
+      if (last?.headers?.get(MESSAGE_ID) === message.messageId) return last.sequence;
       throw cause;
     }
   }

@@ -1,9 +1,9 @@
-import { DeliverPolicy, type JetStreamClient, type JetStreamManager, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
 import { StreamDamaged } from '../errors.js';
 import { isBlockWhole, parseBlock, storedBlock } from '../journal/block.js';
 import { asBuffer } from '../journal/format.js';
 import type { ShardHead, StoredBlock } from '../ports.js';
 import { type JournalMessage, NO_HEAD, readMessage } from './message.js';
+import type { StreamMessage, StreamServer } from './server.js';
 import { everySubject, type JournalStream, subjectOf } from './stream.js';
 
 /** The last message of a shard's subject. */
@@ -16,16 +16,15 @@ export interface SubjectEnd {
 }
 
 /** Where a shard's subject ends. Throws `StreamDamaged`. */
-export async function endOf(manager: JetStreamManager, stream: JournalStream, shard: number): Promise<SubjectEnd> {
-  const last = await manager.streams.getMessage(stream.name, { last_by_subj: subjectOf(stream, shard) });
+export async function endOf(server: StreamServer, stream: JournalStream, shard: number): Promise<SubjectEnd> {
+  const last = await server.last(subjectOf(stream, shard));
   if (last === null) return { streamSequence: 0, head: NO_HEAD, unfinishedSince: null };
   const { head, part, parts, start } = known(stream, shard, last);
-  return { streamSequence: last.seq, head, unfinishedSince: part < parts ? (start ?? last.seq) : null };
+  return { streamSequence: last.sequence, head, unfinishedSince: part < parts ? (start ?? last.sequence) : null };
 }
 
 export interface StreamReading {
-  readonly client: JetStreamClient;
-  readonly manager: JetStreamManager;
+  readonly server: StreamServer;
   readonly stream: JournalStream;
   /** Where each shard ended when the reading was asked for: what comes later is not read. */
   readonly ends: ReadonlyMap<number, SubjectEnd>;
@@ -34,34 +33,25 @@ export interface StreamReading {
 }
 
 /** The wanted blocks in the order of the stream. Hashes and chains are checked on the way. Throws `StreamDamaged`. */
-export async function* readStream({ client, manager, stream, ends, after }: StreamReading): AsyncGenerator<StoredBlock> {
+export async function* readStream({ server, stream, ends, after }: StreamReading): AsyncGenerator<StoredBlock> {
   const wanted = [...ends].filter(([shard, { head }]) => head.lastSequence > (after.get(shard) ?? 0));
   if (wanted.length === 0) return;
-  const starts = await Promise.all(wanted.map(([shard, end]) => startOf(manager, stream, shard, end, after.get(shard) ?? 0)));
+  const starts = await Promise.all(wanted.map(([shard, end]) => startOf(server, stream, shard, end, after.get(shard) ?? 0)));
   const chains = new Map(wanted.map(([shard]) => [shard, new ShardReader(stream, shard, after.get(shard) ?? 0)]));
   const last = Math.max(...wanted.map(([, { streamSequence }]) => streamSequence));
   const [only] = wanted.length === 1 ? wanted : [];
-  const consumer = await client.consumers.get(stream.name, {
-    filter_subjects: only === undefined ? everySubject(stream) : subjectOf(stream, only[0]),
-    deliver_policy: DeliverPolicy.StartSequence,
-    opt_start_seq: Math.min(...starts),
-  });
-  const messages = await consumer.consume();
-  try {
-    for await (const message of messages) {
-      const shard = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
-      const end = ends.get(shard);
-      const block = end === undefined || message.seq > end.streamSequence ? undefined : chains.get(shard)?.take(message);
-      if (block !== undefined && block.firstSequence + block.records.length - 1 > (after.get(shard) ?? 0)) yield block;
-      if (message.seq >= last) break;
-    }
-  } finally {
-    await messages.close();
+  const subject = only === undefined ? everySubject(stream) : subjectOf(stream, only[0]);
+  for await (const message of server.follow(subject, Math.min(...starts), NEVER)) {
+    const shard = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
+    const end = ends.get(shard);
+    const block = end === undefined || message.sequence > end.streamSequence ? undefined : chains.get(shard)?.take(message);
+    if (block !== undefined && block.firstSequence + block.records.length - 1 > (after.get(shard) ?? 0)) yield block;
+    if (message.sequence >= last) break;
   }
   for (const [shard, { head }] of wanted) chains.get(shard)?.assertEndsAt(head);
 }
 
-export interface StreamFollowing extends Pick<StreamReading, 'client' | 'stream'> {
+export interface StreamFollowing extends Pick<StreamReading, 'server' | 'stream'> {
   readonly shard: number;
   /** What comes behind it is given. */
   readonly end: SubjectEnd;
@@ -69,25 +59,16 @@ export interface StreamFollowing extends Pick<StreamReading, 'client' | 'stream'
 }
 
 /** The blocks of a shard as its writer appends them, until the signal. Throws `StreamDamaged`. */
-export async function* followStream({ client, stream, shard, end, signal }: StreamFollowing): AsyncGenerator<StoredBlock> {
-  if (signal.aborted) return;
+export async function* followStream({ server, stream, shard, end, signal }: StreamFollowing): AsyncGenerator<StoredBlock> {
   const reader = new ShardReader(stream, shard, end.head.lastSequence, end.streamSequence === 0 ? null : end.head);
-  const consumer = await client.consumers.get(stream.name, {
-    filter_subjects: subjectOf(stream, shard), deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: end.unfinishedSince ?? end.streamSequence + 1,
-  });
-  const messages = await consumer.consume();
-  const stop = (): void => messages.stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    for await (const message of messages) {
-      const block = reader.take(message);
-      if (block !== undefined) yield block;
-    }
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await messages.close();
+  for await (const message of server.follow(subjectOf(stream, shard), end.unfinishedSince ?? end.streamSequence + 1, signal)) {
+    const block = reader.take(message);
+    if (block !== undefined) yield block;
   }
 }
+
+/** Of a reading that ends by itself. */
+const NEVER = new AbortController().signal;
 
 /** Follows the messages of one shard. */
 class ShardReader {
@@ -105,26 +86,26 @@ class ShardReader {
   }
 
   /** The block that the message completes. */
-  take(message: JsMsg): StoredBlock | undefined {
+  take(message: StreamMessage): StoredBlock | undefined {
     const { type, head, part, parts } = known(this.stream, this.shard, message);
     if (type === 'fence') {
       this.#parts = []; // parts before it have no last one and never will
-      this.#expect(message.seq, head);
+      this.#expect(message.sequence, head);
       this.#head = head;
       return undefined;
     }
     if (part === 1) this.#parts = [];
-    if (part !== this.#parts.length + 1) throw this.#damaged(message.seq, `part ${part} of ${parts} does not follow on part ${this.#parts.length}`);
-    this.#parts.push(message.data);
+    if (part !== this.#parts.length + 1) throw this.#damaged(message.sequence, `part ${part} of ${parts} does not follow on part ${this.#parts.length}`);
+    this.#parts.push(message.bytes);
     if (part < parts) return undefined;
-    const bytes = parts === 1 ? asBuffer(message.data) : Buffer.concat(this.#parts);
+    const bytes = parts === 1 ? asBuffer(message.bytes) : Buffer.concat(this.#parts);
     this.#parts = [];
     const parsed = parseBlock(bytes, 0, bytes.length);
     if (parsed === undefined || parsed.length !== bytes.length || parsed.shard !== this.shard || !isBlockWhole(bytes, parsed)) {
-      throw this.#damaged(message.seq, 'the block is not what its hash was made from');
+      throw this.#damaged(message.sequence, 'the block is not what its hash was made from');
     }
-    this.#expect(message.seq, { lastSequence: parsed.firstSequence - 1, hash: parsed.previousHash });
-    if (parsed.lastSequence !== head.lastSequence || !parsed.hash.equals(head.hash)) throw this.#damaged(message.seq, 'its head is not that of its block');
+    this.#expect(message.sequence, { lastSequence: parsed.firstSequence - 1, hash: parsed.previousHash });
+    if (parsed.lastSequence !== head.lastSequence || !parsed.hash.equals(head.hash)) throw this.#damaged(message.sequence, 'its head is not that of its block');
     this.#head = head;
     return storedBlock(bytes, parsed);
   }
@@ -150,29 +131,29 @@ const areSame = (one: ShardHead, other: ShardHead): boolean => one.lastSequence 
  * Where in the stream the first message lies that brings the shard past a sequence: heads rise with the stream, so that
  * it is found by halving.
  */
-async function startOf(manager: JetStreamManager, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<number> {
+async function startOf(server: StreamServer, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<number> {
   let [low, high] = [1, end.streamSequence];
   let found: { readonly seq: number; readonly start: number | null } = { seq: end.streamSequence, start: null };
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
-    const next = await manager.direct.getMessage(stream.name, { seq: middle, next_by_subj: subjectOf(stream, shard) });
-    if (next === null || next.seq > high) {
+    const next = await server.next(subjectOf(stream, shard), middle);
+    if (next === null || next.sequence > high) {
       high = middle - 1;
       continue;
     }
     const message = known(stream, shard, next);
     if (message.head.lastSequence > after) {
-      found = { seq: next.seq, start: message.start };
+      found = { seq: next.sequence, start: message.start };
       high = middle - 1;
     } else {
-      low = next.seq + 1;
+      low = next.sequence + 1;
     }
   }
   return found.start ?? found.seq;
 }
 
-function known(stream: JournalStream, shard: number, message: StoredMsg | JsMsg): JournalMessage {
-  const read = readMessage('header' in message ? message.header : message.headers);
-  if (read === undefined) throw new StreamDamaged(stream.name, shard, message.seq, 'the message is none of a journal');
+function known(stream: JournalStream, shard: number, message: StreamMessage): JournalMessage {
+  const read = readMessage(message.headers);
+  if (read === undefined) throw new StreamDamaged(stream.name, shard, message.sequence, 'the message is none of a journal');
   return read;
 }

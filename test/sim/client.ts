@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { RUNTIME_LIMITS, type CommandRequest, type QueryRequest, SHARED_SHARD } from '../../actors/index.js';
+import { type CommandRequest, type QueryRequest, SHARED_SHARD } from '../../actors/index.js';
+import { rootShardOf } from '../../actors/runtime/execution.js';
 import { Ids } from '../../actors/runtime/ids.js';
 import type { Random } from '../random.js';
-import type { Answer, Ask, Network, Worker } from './network.js';
+import type { Answer, Ask } from './network.js';
 import type { VirtualTime } from './virtual-time.js';
 import { type Follower, hold, type KnownLoan, type ListedPayment, type SeenEvent, type Sent, type Witness } from './witness.js';
 
@@ -10,11 +11,11 @@ export const ID_KEY = new Uint8Array(32).fill(9);
 const ids = new Ids(ID_KEY);
 const COMPANY = ids.encode('CP', SHARED_SHARD, 1);
 
-/** What a client reaches: the worker of a shard, through the network. */
-export interface Service {
-  readonly network: Network;
-  workerOf(shard: number): Worker | null;
-  machineMs(): number;
+/** The way of one client to the service. */
+export interface Connection {
+  /** Whether the shard is part of the simulated world. */
+  serves(shard: number): boolean;
+  ask(ask: Ask, shard: number): Promise<Answer>;
 }
 
 /** Clients write and read at random, and try again under the same key until they know the answer, or lose their patience. */
@@ -29,8 +30,9 @@ const TRY_AGAIN: ReadonlySet<string> = new Set(['unavailable', 'idempotencyInPro
 export interface ClientParts {
   readonly time: VirtualTime;
   readonly random: Random;
-  readonly service: Service;
+  readonly connection: Connection;
   readonly witness: Witness;
+  machineMs(): number;
 }
 
 /** One of those who use the service; every one of them uses the same company. */
@@ -123,7 +125,7 @@ export class Client {
   }
 
   #send(request: CommandRequest): Sent {
-    const sent: Sent = { request, at: this.parts.service.machineMs(), state: 'unknown', reply: '' };
+    const sent: Sent = { request, at: this.parts.machineMs(), state: 'unknown', reply: '' };
     this.parts.witness.sent.push(sent);
     return sent;
   }
@@ -151,8 +153,7 @@ export class Client {
   }
 
   #ask(ask: Ask, shard: number): Promise<Answer> {
-    const { service } = this.parts;
-    return service.network.ask(ask, () => service.workerOf(shard));
+    return this.parts.connection.ask(ask, shard);
   }
 
   /** False: it may be asked for again. All other answers are wrong. */
@@ -161,11 +162,21 @@ export class Client {
     return false;
   }
 
-  #command(type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}, key = `${this.name}-${String((this.#keys += 1)).padStart(5, '0')}`): CommandRequest {
+  #command(type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}, key?: string): CommandRequest {
+    const commandId = key ?? this.#newKey(target === null && type !== 'company.create');
     return {
-      commandId: key, company: COMPANY, mode: 'test', type, target, params, body, query: {}, actor: { type: 'key', id: 'AK-TEST-TEST' }, permissions: EVERYTHING,
-      address: '127.0.0.1', requestId: 'request', idempotency: { key, digest: createHash('sha256').update(JSON.stringify(body)).digest('hex') },
+      commandId, company: COMPANY, mode: 'test', type, target, params, body, query: {}, actor: { type: 'key', id: 'AK-TEST-TEST' }, permissions: EVERYTHING,
+      address: '127.0.0.1', requestId: 'request', idempotency: { key: commandId, digest: createHash('sha256').update(JSON.stringify(body)).digest('hex') },
     };
+  }
+
+  /** A new root lies where its key points: on a shard that somebody serves. */
+  #newKey(isOfRoot: boolean): string {
+    for (;;) {
+      this.#keys += 1;
+      const key = `${this.name}-${String(this.#keys).padStart(5, '0')}`;
+      if (!isOfRoot || this.parts.connection.serves(rootShardOf(key))) return key;
+    }
   }
 
   #query(type: string, target: string | null, query: unknown, personId: string | null): QueryRequest {
@@ -182,7 +193,7 @@ export const shardOf = (id: string): number => ids.shardOf(id) ?? SHARED_SHARD;
 /** A new root lies where its key points, all else where its target is. */
 function shardOfCommand({ type, target, commandId }: CommandRequest): number {
   if (type === 'company.create') return SHARED_SHARD;
-  return target === null ? createHash('sha256').update(commandId).digest().readUInt32LE(0) % RUNTIME_LIMITS.shards : shardOf(target);
+  return target === null ? rootShardOf(commandId) : shardOf(target);
 }
 
 /** A loan that is due on the day that ends soon after the beginning. */

@@ -5,7 +5,7 @@ export const LIMITS = {
   /** Events of a world before it comes to rest and is examined. */
   steps: 20_000,
   /** No world needs more events to come to rest. */
-  stepsOfRest: 400_000,
+  stepsOfRest: 100_000,
   /** Worlds with a planted fault, one of which must show it. */
-  seedsUntilFound: 12,
+  seedsUntilFound: 40,
 } as const;

@@ -2,12 +2,10 @@ import { type CommandRequest, type Engine, type QueryRequest, Refusal, toJsonTex
 import type { Random } from '../random.js';
 import type { SimProcess, VirtualTime } from './virtual-time.js';
 
-/** Who serves a shard at the moment. */
+/** Who serves at the moment. */
 export interface Worker {
   readonly process: SimProcess;
   readonly engine: Engine;
-  /** Whether what it answers now may leave. */
-  mayAnswer(): boolean;
 }
 
 export type Ask =
@@ -69,9 +67,7 @@ export class Network {
   #deliver(ask: Ask, worker: Worker | null, reply: (answer: Answer) => void): void {
     if (worker === null) return reply(NOBODY);
     this.time.after(0, () => {
-      answerOf(worker.engine, ask).then((answer) => {
-        if (worker.mayAnswer()) reply(answer);
-      }, (cause: unknown) => reply({ type: 'failed', message: String(cause) }));
+      void answerOf(worker.engine, ask).then(reply);
     }, worker.process);
   }
 }

@@ -4,7 +4,7 @@ import { type ActorModule, Engine, type Snapshots } from '../../actors/index.js'
 import { loanModule } from '../../actors/loan/index.js';
 import { JournalDamaged, openJournal, openKeyStore, verifyJournal } from '../../persistence/index.js';
 import { FaultyDisk } from '../persistence/faulty-disk.js';
-import { ID_KEY } from './client.js';
+import { type Connection, ID_KEY } from './client.js';
 import { isInjected, listen, mayFailSnapshot } from './engine-reports.js';
 import type { Worker } from './network.js';
 import type { Disturbance, Scenario, ScenarioParts } from './scenario.js';
@@ -30,6 +30,7 @@ const FULL_MS = [50, 4_000] as const;
 export class OneProcess implements Scenario {
   readonly eventSources = [{ name: 'the service', shard: 0 }];
   readonly disturbances: readonly Disturbance[];
+  readonly calmMs = 700;
   readonly #disk: FaultyDisk;
   readonly #snapshots: SnapshotDisk;
   #process = new SimProcess('nobody');
@@ -63,8 +64,8 @@ export class OneProcess implements Scenario {
     this.#boot();
   }
 
-  workerOf(): Worker | null {
-    return this.#worker;
+  connect(): Connection {
+    return { serves: () => true, ask: (ask) => this.parts.network.ask(ask, () => this.#worker) };
   }
 
   heal(): void {
@@ -132,7 +133,7 @@ export class OneProcess implements Scenario {
       companyZone,
       report: listen(this.parts, process, () => this.#putBack()),
     });
-    this.#worker = { process, engine, mayAnswer: () => true };
+    this.#worker = { process, engine };
     this.parts.trace(`${process.name} serves`);
   }
 

@@ -1,20 +1,26 @@
 import { test } from 'tap';
 import type { Journal, KeyValue, Snapshots } from '../../actors/index.js';
+import { NotTaken, Overtaken, type StreamServer } from '../../persistence/index.js';
 import { SEED } from '../random.js';
 import { LIMITS } from './limits.js';
 import type { Plant } from './scenario.js';
-import { simulate } from './simulation.js';
+import { type Mode, simulate } from './simulation.js';
 
 /*
  * Each thing that the simulator looks at can be seen to go wrong: with the fault built in, one of a few worlds shows it.
  */
 
 const STEPS = 4_000;
+/** Of worlds in which the fault shows while they live. */
+const LONG = 30_000;
+
+const ZOMBIES = ['a worker is stopped and goes on', 'the way to the server changes'];
 
 /** What the first world tells in which the fault shows. */
-async function found(plant: Plant): Promise<string | null> {
+async function found({ mode, plant, only }: Planted): Promise<string | null> {
+  const how = only === undefined ? { mode, plant, steps: STEPS } : { mode, plant, only, steps: LONG, endsUnexamined: true };
   for (let place = 0; place < LIMITS.seedsUntilFound; place++) {
-    const { fault } = await simulate({ seed: (SEED + place) & 0x7fff_ffff, steps: STEPS, plant });
+    const { fault } = await simulate({ ...how, seed: (SEED + place) & 0x7fff_ffff });
     if (fault !== null) return fault;
   }
   return null;
@@ -53,16 +59,54 @@ const forgetting = (environment: 'actors' | 'events' | 'replies', prefix: string
 let writes = 0;
 const everySecond = (): boolean => (writes += 1) % 2 === 0;
 
-const FAULTS: readonly (readonly [what: string, plant: Plant])[] = [
-  ['a journal that acknowledges before it has flushed', { journal: acknowledgingBeforeFlush }],
-  ['replies that are forgotten', { snapshots: forgetting('replies', 'r/') }],
-  ['events that are forgotten', { snapshots: forgetting('events', 'e/', everySecond) }],
-  ['loans that are stored as they were before', { snapshots: forgetting('actors', 'a/', everySecond) }],
+/** Sends what was refused behind whatever has come meanwhile, as if it were the only writer. */
+const unfenced = (server: StreamServer): StreamServer => ({
+  ...server,
+  publish: async (message) => {
+    for (let { follows } = message; ; follows = (await server.last(message.subject))?.sequence ?? 0) {
+      try {
+        return await server.publish({ ...message, follows });
+      } catch (cause) {
+        if (!(cause instanceof Overtaken)) throw cause;
+      }
+    }
+  },
+});
+
+/** Sends what was not acknowledged once more, as another message. */
+const sendingTwice = (server: StreamServer): StreamServer => ({
+  ...server,
+  publish: async ({ messageId: _id, ...message }) => {
+    try {
+      return await server.publish(message);
+    } catch (cause) {
+      if (cause instanceof Overtaken || cause instanceof NotTaken) throw cause;
+      return server.publish({ ...message, follows: (await server.last(message.subject))?.sequence ?? 0 });
+    }
+  },
+});
+
+interface Planted {
+  readonly what: string;
+  readonly mode: Mode;
+  readonly plant: Plant;
+  /** What goes wrong beside it, where not everything does: in a long world. */
+  readonly only?: readonly string[];
+}
+
+const FAULTS: readonly Planted[] = [
+  { what: 'a journal that acknowledges before it has flushed', mode: 'process', plant: { journal: acknowledgingBeforeFlush } },
+  { what: 'replies that are forgotten', mode: 'process', plant: { snapshots: forgetting('replies', 'r/') } },
+  { what: 'events that are forgotten', mode: 'process', plant: { snapshots: forgetting('events', 'e/', everySecond) } },
+  { what: 'loans that are stored as they were before', mode: 'process', plant: { snapshots: forgetting('actors', 'a/', everySecond) } },
+  { what: 'a writer that does not mind that another has come', mode: 'cluster', plant: { stream: unfenced, ignoresLeases: true }, only: ZOMBIES },
+  { what: 'a writer that sends again what may have arrived', mode: 'cluster', plant: { stream: sendingTwice }, only: ['the way to the server changes', 'a worker is killed'] },
+  { what: 'a worker that answers when its lease has ended', mode: 'cluster', plant: { ignoresLeases: true }, only: ZOMBIES },
 ];
 
-for (const [what, plant] of FAULTS) {
-  test(`it finds ${what}`, async (t) => {
-    const fault = await found(plant);
+for (const planted of FAULTS) {
+  test(`it finds ${planted.what}`, async (t) => {
+    const fault = await found(planted);
     t.comment(`seed ${SEED}: ${fault?.split('\n')[0]}`);
     t.ok(fault !== null);
   });

@@ -1,13 +1,18 @@
 import type { Journal, Snapshots } from '../../actors/index.js';
+import type { StreamServer } from '../../persistence/index.js';
 import type { Random } from '../random.js';
-import type { Network, Worker } from './network.js';
-import type { VirtualTime } from './virtual-time.js';
+import type { Connection } from './client.js';
+import type { Network } from './network.js';
+import type { SimProcess, VirtualTime } from './virtual-time.js';
 import type { Witness } from './witness.js';
 
 /** A fault that a test builds in, to see that the simulator finds it. */
 export interface Plant {
   readonly journal?: (journal: Journal) => Journal;
   readonly snapshots?: (snapshots: Snapshots) => Snapshots;
+  readonly stream?: (server: StreamServer) => StreamServer;
+  /** Workers answer whether they hold their leases or not. */
+  readonly ignoresLeases?: true;
 }
 
 /** The machine's clock as workers see it. */
@@ -61,8 +66,11 @@ export interface EventSource {
 export interface Scenario {
   readonly eventSources: readonly EventSource[];
   readonly disturbances: readonly Disturbance[];
+  /** Milliseconds between two of them at most. */
+  readonly calmMs: number;
   start(): void;
-  workerOf(shard: number): Worker | null;
+  /** The way of somebody outside to the service. */
+  connect(process: SimProcess): Connection;
   /** All faults are over, and whoever is missing comes back. */
   heal(): void;
   /** Ends orderly, and begins again; `fromJournalAlone` without anything else. */

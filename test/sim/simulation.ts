@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Random } from '../random.js';
 import { Client } from './client.js';
+import { Cluster } from './cluster.js';
 import { examine } from './examination.js';
 import { LIMITS } from './limits.js';
 import { replaceMachineParts } from './machine-parts.js';
@@ -13,18 +14,29 @@ import { Follower, Witness } from './witness.js';
 /** Five seconds before the day of everybody's first due date begins. */
 const BEGIN = Date.parse('2026-03-15T03:59:55Z');
 const CLIENTS = 6;
-const DISTURBED_MS = [5, 700] as const;
+const LEAST_CALM_MS = 5;
 const FOLLOW_MS = [5, 200] as const;
 
 export interface RunOptions {
   readonly seed: number;
   /** Events after which the world comes to rest and is examined. */
   readonly steps: number;
+  /** Absent: odd seeds are clusters. */
+  readonly mode?: Mode;
   readonly plant?: Plant;
+  /** What goes wrong, where not everything does. */
+  readonly only?: readonly string[];
+  /** The run ends with its steps: nothing comes to rest and nothing is compared. */
+  readonly endsUnexamined?: boolean;
   readonly onLine?: (line: string) => void;
 }
 
+export type Mode = 'process' | 'cluster';
+
+const modeOf = ({ seed, mode }: RunOptions): Mode => mode ?? (seed % 2 === 0 ? 'process' : 'cluster');
+
 export interface RunResult {
+  readonly mode: Mode;
   readonly seed: number;
   /** What does not hold; null when everything does. */
   readonly fault: string | null;
@@ -66,7 +78,7 @@ class Simulation {
       trace: (line) => this.#trace(line),
       fail: (cause) => this.#fail(cause),
     };
-    this.#scenario = new OneProcess(this.#parts);
+    this.#scenario = modeOf(options) === 'cluster' ? new Cluster(this.#parts) : new OneProcess(this.#parts);
     this.#followers = this.#scenario.eventSources.map(({ name }) => [new Follower(`the first follower of ${name}`), new Follower(`the second follower of ${name}`)]);
   }
 
@@ -77,7 +89,7 @@ class Simulation {
     const clients = this.#startClients();
     this.#disturbLater();
     await time.run(() => this.#fault !== null || time.steps >= steps);
-    let isExamined = this.#fault !== null;
+    let isExamined = this.#fault !== null || this.options.endsUnexamined === true;
     if (!isExamined) {
       this.#rest();
       this.#as('the examiner', async (examiner) => {
@@ -94,7 +106,7 @@ class Simulation {
   #result(): RunResult {
     const { time } = this.#parts;
     return {
-      seed: this.options.seed, fault: this.#fault, steps: time.steps, virtualSeconds: Math.round(time.now / 1000), commands: this.#witness.accepted,
+      seed: this.options.seed, mode: modeOf(this.options), fault: this.#fault, steps: time.steps, virtualSeconds: Math.round(time.now / 1000), commands: this.#witness.accepted,
       reads: this.#witness.reads, events: this.#followers.reduce((sum, [{ seen }]) => sum + seen.length, 0), disturbances: this.#disturbances,
       digest: this.#hash.digest('hex').slice(0, 16),
     };
@@ -120,15 +132,15 @@ class Simulation {
 
   /** Somebody outside of the service, who lives as long as the world. */
   #as(name: string, live: (client: Client) => Promise<void>): Promise<void> {
-    const { time, random, network, clock } = this.#parts;
-    const service = { network, workerOf: (shard: number) => this.#scenario.workerOf(shard), machineMs: () => clock.now() };
-    const client = new Client(name, { time, random, service, witness: this.#witness });
-    return time.within(new SimProcess(name), () => live(client)).catch((cause: unknown) => this.#fail(cause));
+    const { time, random, clock } = this.#parts;
+    const process = new SimProcess(name);
+    const client = new Client(name, { time, random, connection: this.#scenario.connect(process), witness: this.#witness, machineMs: () => clock.now() });
+    return time.within(process, () => live(client)).catch((cause: unknown) => this.#fail(cause));
   }
 
   #disturbLater(): void {
     const { time } = this.#parts;
-    time.after(time.between(...DISTURBED_MS), () => {
+    time.after(time.between(LEAST_CALM_MS, this.#scenario.calmMs), () => {
       if (this.#isQuiet) return;
       this.#disturb();
       this.#disturbLater();
@@ -137,7 +149,9 @@ class Simulation {
 
   #disturb(): void {
     const { random, network } = this.#parts;
-    const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }];
+    const { only } = this.options;
+    const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }]
+      .filter(({ name }) => only === undefined || only.includes(name));
     let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
     const chosen = all.find(({ weight }) => (place -= weight) < 0);
     if (chosen === undefined) return;

@@ -1,0 +1,71 @@
+import { DeliverPolicy, type JetStreamClient, type JetStreamManager, JetStreamApiError, type JsMsg, jetstream, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { describe } from '../errors.js';
+import { isOvertaken } from './overtaken.js';
+import { type NewMessage, NotTaken, Overtaken, type StreamMessage, type StreamServer } from './server.js';
+import { type JournalStream, makeStream } from './stream.js';
+
+export interface NatsStreamOptions {
+  readonly connection: NatsConnection;
+  readonly stream: JournalStream;
+  /** Copies that the servers keep. */
+  readonly replicas: number;
+  /** How long an acknowledgement is waited for, in milliseconds. */
+  readonly ackMs: number;
+}
+
+/** A stream of JetStream, made where it is missing. */
+export async function openNatsStream({ connection, stream, replicas, ackMs }: NatsStreamOptions): Promise<StreamServer> {
+  const manager = await jetstreamManager(connection);
+  await makeStream(manager, stream, replicas);
+  return new NatsStream(jetstream(connection, { timeout: ackMs }), manager, stream.name, connection.info?.max_payload ?? 0);
+}
+
+class NatsStream implements StreamServer {
+  constructor(
+    private readonly client: JetStreamClient,
+    private readonly manager: JetStreamManager,
+    private readonly name: string,
+    readonly payloadBytes: number,
+  ) {}
+
+  async publish({ subject, bytes, headers, follows, messageId }: NewMessage): Promise<number> {
+    const options = { headers, expect: { lastSubjectSequence: follows }, ...(messageId === undefined ? {} : { msgID: messageId }) };
+    try {
+      return (await this.client.publish(subject, bytes, options)).seq;
+    } catch (cause) {
+      if (isOvertaken(cause)) throw new Overtaken(describe(cause), { cause });
+      if (cause instanceof JetStreamApiError) throw new NotTaken(describe(cause), { cause });
+      throw cause;
+    }
+  }
+
+  async last(subject: string): Promise<StreamMessage | null> {
+    return asStored(await this.manager.streams.getMessage(this.name, { last_by_subj: subject }));
+  }
+
+  async next(subject: string, sequence: number): Promise<StreamMessage | null> {
+    return asStored(await this.manager.direct.getMessage(this.name, { seq: sequence, next_by_subj: subject }));
+  }
+
+  async *follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
+    if (signal.aborted) return;
+    const consumer = await this.client.consumers.get(this.name, {
+      filter_subjects: subject, deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence,
+    });
+    const messages = await consumer.consume();
+    const stop = (): void => messages.stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      for await (const message of messages) yield asMessage(message);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      await messages.close();
+    }
+  }
+}
+
+const asMessage = ({ subject, seq, headers, data }: JsMsg): StreamMessage => ({ subject, sequence: seq, headers, bytes: data });
+
+const asStored = (message: StoredMsg | null): StreamMessage | null =>
+  message && { subject: message.subject, sequence: message.seq, headers: message.header, bytes: message.data };

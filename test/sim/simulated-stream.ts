@@ -1,0 +1,132 @@
+import { NotTaken, Overtaken, type NewMessage, type StreamMessage, type StreamServer } from '../../persistence/index.js';
+import type { Random } from '../random.js';
+import type { Weather } from './network.js';
+import type { VirtualTime } from './virtual-time.js';
+import { hold } from './witness.js';
+
+const DELAY_MS = [0.1, 2] as const;
+const LATE_MS = [5, 3_000] as const;
+/** How long whoever asks the server waits for it. */
+const PATIENCE_MS = 1_500;
+const PAYLOAD_BYTES = 8 * 1024;
+const MESSAGE_ID = 'Nats-Msg-Id';
+const FENCE = 'Tenor-Fence';
+
+/**
+ * A server of streams with what the journal counts on in JetStream: the expected last sequence of a subject, messages that are known by their
+ * ids, last and next messages, consumers in order. On the way to it and back messages are lost, doubled and late.
+ */
+export class SimulatedStream {
+  readonly weather: Weather = { lostPercent: 0, doubledPercent: 0, latePercent: 0 };
+  /** While it starts again, whatever is sent is lost. */
+  isAway = false;
+  readonly #messages: StreamMessage[] = [];
+  readonly #bySubject = new Map<string, StreamMessage[]>();
+  readonly #byId = new Map<string, number>();
+  /** Whose fence is the last one of a subject. */
+  readonly #writers = new Map<string, string>();
+  readonly #waiting = new Set<() => void>();
+
+  constructor(private readonly time: VirtualTime, private readonly random: Random, private readonly fail: (cause: unknown) => void) {}
+
+  get size(): number {
+    return this.#messages.length;
+  }
+
+  /** The server as one process sees it. */
+  connect(writer: string): StreamServer {
+    return {
+      payloadBytes: PAYLOAD_BYTES,
+      publish: (message) => this.#asked(() => this.#publish(writer, message)),
+      last: (subject) => this.#asked(() => this.#bySubject.get(subject)?.at(-1) ?? null),
+      next: (subject, sequence) => this.#asked(() => this.#bySubject.get(subject)?.find((message) => message.sequence >= sequence) ?? null),
+      follow: (subject, sequence, signal) => this.#follow(subject, sequence, signal),
+    };
+  }
+
+  /** Of the process whose turn it is. */
+  #asked<T>(answer: () => T): Promise<T> {
+    const asking = this.time.current;
+    return new Promise((resolve, reject) => {
+      const cancel = this.time.after(PATIENCE_MS, () => reject(new Error('the server is silent: simulated')));
+      const reply = (settle: () => void): void => this.#carry(() => {
+        cancel();
+        settle();
+      }, asking);
+      this.#carry(() => {
+        try {
+          const value = answer();
+          reply(() => resolve(value));
+        } catch (cause) {
+          reply(() => reject(cause));
+        }
+      }, null);
+    });
+  }
+
+  #carry(run: () => void, receiver: VirtualTime['current']): void {
+    const { lostPercent, doubledPercent, latePercent } = this.weather;
+    if (this.#happens(lostPercent)) return;
+    for (let copies = this.#happens(doubledPercent) ? 2 : 1; copies > 0; copies--) {
+      const [least, most] = this.#happens(latePercent) ? LATE_MS : DELAY_MS;
+      this.time.after(this.time.between(least, most), () => this.isAway || run(), receiver);
+    }
+  }
+
+  #happens(percent: number): boolean {
+    return this.random.below(100) < percent;
+  }
+
+  #publish(writer: string, { subject, bytes, headers, follows, messageId }: NewMessage): number {
+    const known = messageId === undefined ? undefined : this.#byId.get(messageId);
+    if (known !== undefined) return known;
+    if (bytes.length > PAYLOAD_BYTES) throw new NotTaken('the message is too large');
+    const before = this.#bySubject.get(subject) ?? [];
+    const last = before.at(-1)?.sequence ?? 0;
+    if (last !== follows) throw new Overtaken(`the last message is ${last}, not ${follows}`);
+    this.#checkWriter(writer, subject, headers.has(FENCE));
+    if (messageId !== undefined) headers.set(MESSAGE_ID, messageId);
+    const message = { subject, sequence: this.#messages.length + 1, headers, bytes: Uint8Array.from(bytes) };
+    this.#messages.push(message);
+    this.#bySubject.set(subject, [...before, message]);
+    if (messageId !== undefined) this.#byId.set(messageId, message.sequence);
+    for (const wake of this.#waiting) wake();
+    return message.sequence;
+  }
+
+  /** Nobody writes to a shard after another has taken it over. */
+  #checkWriter(writer: string, subject: string, isFence: boolean): void {
+    if (isFence) this.#writers.set(subject, writer);
+    const current = this.#writers.get(subject);
+    try {
+      hold(current === writer, () => `${writer} writes to ${subject}, which belongs to ${current}`);
+    } catch (cause) {
+      this.fail(cause);
+    }
+  }
+
+  async *#follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
+    const isWanted = subject.endsWith('*') ? (): boolean => true : (message: StreamMessage): boolean => message.subject === subject;
+    for (let at = sequence - 1; !signal.aborted; at++) {
+      while (at >= this.#messages.length && !signal.aborted) await this.#nextMessage(signal);
+      const message = this.#messages[at];
+      if (message === undefined || !isWanted(message)) continue;
+      await this.time.pause(...DELAY_MS);
+      while (this.isAway && !signal.aborted) await this.time.pause(...LATE_MS);
+      if (!signal.aborted) yield message;
+    }
+  }
+
+  #nextMessage(signal: AbortSignal): Promise<void> {
+    const waiting = this.time.current;
+    return new Promise((resolve) => {
+      const wake = (): void => {
+        this.#waiting.delete(wake);
+        signal.removeEventListener('abort', wake);
+        this.time.after(0, resolve, waiting);
+      };
+      this.#waiting.add(wake);
+      signal.addEventListener('abort', wake);
+    });
+  }
+}

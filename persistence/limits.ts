@@ -32,6 +32,10 @@ export const limits = {
   settledKeySlots: 8 * 1024,
   /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
   unwrappedKeys: 100_000,
+  /** Data keys on their way to the cluster's bucket at once, and those read before their loading asks whether it is still answered. */
+  keysInFlight: 1_000,
+  /** Tries to change the record of the cluster against others who change it. */
+  identityTries: 5,
   /** Keys that a rotation wraps before it lets others run. */
   rotationSliceKeys: 200,
   /** LMDB's limit at its page size. */

@@ -11,6 +11,8 @@ type Test = { teardown(run: () => void | Promise<void>): void };
 export interface NatsServer {
   readonly url: string;
   readonly port: number;
+  /** What it stores lies below. */
+  readonly folder: string;
   connect(options?: Partial<ConnectionOptions>): Promise<NatsConnection>;
   /** Kills it and starts it again with what it has on the disk, where its clients look for it. */
   restart(): Promise<void>;
@@ -31,6 +33,7 @@ export async function natsServer(t: Test, settings: { readonly maxPayload?: numb
   return {
     url,
     port,
+    folder,
     async connect(options = {}) {
       const connection = await connect({ servers: url, ...options });
       connections.push(connection);

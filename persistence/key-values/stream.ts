@@ -1,10 +1,10 @@
 import { jetstream, type JetStreamManager, jetstreamManager, type StoredMsg } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { KeyValueConflict, KeyValueUnavailable } from '../errors.js';
-import { isOvertaken } from '../jetstream/overtaken.js';
+import { KeyValueUnavailable } from '../errors.js';
 import { limits } from '../limits.js';
 import type { SharedChange, SharedEntry, SharedKeyValue } from '../ports.js';
+import { answered } from './answered.js';
 import { assertKey } from './keys.js';
 
 export interface StreamKeyValueOptions {
@@ -128,15 +128,6 @@ class Bell {
         resolve();
       };
     });
-  }
-}
-
-/** What the server says, in the errors of the port. */
-async function answered<T>(key: string, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (cause) {
-    throw isOvertaken(cause) ? new KeyValueConflict(key, { cause }) : new KeyValueUnavailable(cause);
   }
 }
 

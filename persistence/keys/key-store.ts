@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { assert, must } from '../../engine/index.js';
@@ -6,16 +6,14 @@ import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
+import { type DataKey, DataKeys, wrapContext } from './data-keys.js';
 import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
-import { DataKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
+import { KeyFileDamaged, KeyFlushFailed, MasterKeyError } from './errors.js';
 import { KeyFile } from './key-file.js';
 import { HEADER_BYTES, type KeyHeader, SALT_BYTES, type Slot, SLOT_BYTES } from './key-slots.js';
 import { OwnerIndex } from './owner-index.js';
 
 const PROBE_CONTEXT = 'tenor key probe';
-/** A sealed value begins with the id of its data key: a person's key that came after a destroyed one is another. */
-const KEY_ID_BYTES = 4;
-const KEY_ID_LIMIT = 2 ** 32;
 
 export interface KeyStoreOptions {
   /** Holds nothing but the key file; made when it is not there. */
@@ -66,16 +64,11 @@ function newHeader(masterKey: Uint8Array): KeyHeader {
   return { salt, probe: encrypt(wrappingKey(masterKey, salt), randomBytes(KEY_BYTES), PROBE_CONTEXT) };
 }
 
-interface DataKey {
-  readonly id: number;
-  readonly bytes: Uint8Array;
-}
-
 class FileKeyStore implements OpenedKeyStore {
   readonly report;
   /** The newest slot of each owner. */
   readonly #slots: OwnerIndex;
-  readonly #unwrapped = new Map<string, DataKey>();
+  readonly #keys = new DataKeys((owner) => this.#find(owner));
   #wrappingKey: Uint8Array;
   #busy: Promise<unknown> = Promise.resolve();
 
@@ -92,9 +85,8 @@ class FileKeyStore implements OpenedKeyStore {
 
   create(owner: string): void {
     if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
-    const key = { id: randomInt(KEY_ID_LIMIT), bytes: randomBytes(KEY_BYTES) };
+    const key = this.#keys.make(owner);
     this.#slots.put(this.file.add({ type: 'key', owner, keyId: key.id, wrapped: this.#wrap(owner, key) }));
-    this.#remember(owner, key);
   }
 
   has(owner: string): boolean {
@@ -103,21 +95,11 @@ class FileKeyStore implements OpenedKeyStore {
   }
 
   seal(owner: string, plain: string, context: string): Uint8Array {
-    const key = this.#keyOf(owner);
-    assert(key !== undefined, `${owner} has a data key`);
-    const id = Buffer.alloc(KEY_ID_BYTES);
-    id.writeUInt32LE(key.id);
-    return Buffer.concat([id, encrypt(key.bytes, Buffer.from(plain), context)]);
+    return this.#keys.seal(owner, plain, context);
   }
 
   open(owner: string, sealed: Uint8Array, context: string): string | undefined {
-    const key = this.#keyOf(owner);
-    if (key === undefined) return undefined;
-    if (sealed.length < KEY_ID_BYTES) throw new SealBroken(owner);
-    if (Buffer.from(sealed.subarray(0, KEY_ID_BYTES)).readUInt32LE() !== key.id) return undefined;
-    const plain = decrypt(key.bytes, sealed.subarray(KEY_ID_BYTES), context);
-    if (plain === undefined) throw new SealBroken(owner);
-    return plain.toString();
+    return this.#keys.open(owner, sealed, context);
   }
 
   flush(): Promise<void> {
@@ -127,7 +109,7 @@ class FileKeyStore implements OpenedKeyStore {
   /** Overwrites the key in its place. Known also to a store that never had the key, so that restored data stay erased. */
   destroy(owner: string): Promise<void> {
     const index = this.#slots.find(owner);
-    this.#unwrapped.delete(owner);
+    this.#keys.forget(owner);
     if (index === undefined) {
       this.#slots.put(this.file.add({ type: 'destroyed', owner, keyId: 0 }));
     } else {
@@ -205,17 +187,11 @@ class FileKeyStore implements OpenedKeyStore {
     return turn;
   }
 
-  /** Undefined when the key was destroyed. */
-  #keyOf(owner: string): DataKey | undefined {
-    const known = this.#unwrapped.get(owner);
-    if (known !== undefined) return known;
+  #find(owner: string): DataKey | 'destroyed' | undefined {
     const index = this.#slots.find(owner);
-    if (index === undefined) throw new DataKeyMissing(owner);
+    if (index === undefined) return undefined;
     const slot = this.#ownedSlot(index);
-    if (slot.type === 'destroyed') return undefined;
-    const key = { id: slot.keyId, bytes: this.#unwrap(slot) };
-    this.#remember(owner, key);
-    return key;
+    return slot.type === 'key' ? { id: slot.keyId, bytes: this.#unwrap(slot) } : 'destroyed';
   }
 
   #ownedSlot(index: number): Extract<Slot, { readonly owner: string }> {
@@ -236,16 +212,4 @@ class FileKeyStore implements OpenedKeyStore {
   #unwrap({ owner, keyId, wrapped }: Extract<Slot, { readonly type: 'key' }>): Buffer {
     return must(decrypt(this.#wrappingKey, wrapped, wrapContext(owner, keyId)), `the data key of ${owner} can be unwrapped`);
   }
-
-  #remember(owner: string, key: DataKey): void {
-    if (this.#unwrapped.size >= limits.unwrappedKeys) {
-      const [oldest] = this.#unwrapped.keys();
-      if (oldest !== undefined) this.#unwrapped.delete(oldest);
-    }
-    this.#unwrapped.set(owner, key);
-  }
-}
-
-function wrapContext(owner: string, keyId: number): string {
-  return `${owner} ${keyId}`;
 }

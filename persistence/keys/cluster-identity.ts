@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto';
+import { assert } from '../../engine/index.js';
+import { KeyValueConflict, PersistenceError } from '../errors.js';
+import { limits } from '../limits.js';
+import type { SharedEntry, SharedKeyValue } from '../ports.js';
+import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
+import { MasterKeyError } from './errors.js';
+import { KeyRing, type WrappedRingKey } from './key-ring.js';
+import { SALT_BYTES } from './key-slots.js';
+
+/** Where the record lies in the store that the cluster shares. */
+const IDENTITY = 'identity';
+const ID_KEY_CONTEXT = 'tenor id key';
+
+/** The cluster was made with another number of shards: its ids would name other places. */
+export class ClusterMismatch extends PersistenceError {
+  readonly code = 'clusterMismatch';
+  readonly helps = 'operator';
+}
+
+export interface ClusterIdentityOptions {
+  readonly records: SharedKeyValue;
+  readonly masterKey: Uint8Array;
+  /** How many shards this version has. */
+  readonly shards: number;
+}
+
+/** The record: secrets are wrapped with a key of the master key and the salt. */
+interface IdentityRecord {
+  readonly shards: number;
+  readonly epoch: number;
+  readonly salt: Uint8Array;
+  readonly idKey: Uint8Array;
+  readonly ring: readonly WrappedRingKey[];
+}
+
+/**
+ * What all processes of a cluster must have alike, made once by whoever comes first: the key of the permutation of ids,
+ * the number of shards, how often it was restored from a backup, and the keys that wrap data keys. It is as precious as
+ * the journal: without it no id can be read and no person's data be opened.
+ */
+export class ClusterIdentity {
+  /** Throws `MasterKeyError`, `ClusterMismatch`, and what the store throws. */
+  static async open({ records, masterKey, shards }: ClusterIdentityOptions): Promise<ClusterIdentity> {
+    assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
+    const entry = (await records.get(IDENTITY)) ?? (await create(records, masterKey, shards));
+    const record = parse(entry.value);
+    if (record.shards !== shards) throw new ClusterMismatch(`this cluster was made with ${record.shards} shards, and this version has ${shards}`);
+    return new ClusterIdentity(records, record, unwrap(record, masterKey));
+  }
+
+  private constructor(private readonly records: SharedKeyValue, private readonly record: IdentityRecord, private secrets: Secrets) {}
+
+  /** The key of the permutation of ids. */
+  get idKey(): Uint8Array {
+    return this.secrets.idKey;
+  }
+
+  get shards(): number {
+    return this.record.shards;
+  }
+
+  /** Grows with each restore from a backup: what came to be before one is not what comes after it. */
+  get epoch(): number {
+    return this.record.epoch;
+  }
+
+  /** What wraps the data keys of this cluster. */
+  get ring(): KeyRing {
+    return this.secrets.ring;
+  }
+
+  /**
+   * Wraps everything with another master key, in one write. Processes that run go on with what they have unwrapped, and
+   * need the new one when they start again.
+   */
+  async rotate(masterKey: Uint8Array): Promise<void> {
+    assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
+    const secrets = { idKey: this.idKey, ring: this.ring.grown() };
+    await change(this.records, (record) => {
+      if (record.ring.length !== this.ring.newest) throw new MasterKeyError('the master key was rotated by another process meanwhile');
+      return { ...record, ...wrap(secrets, masterKey) };
+    });
+    this.secrets = secrets;
+  }
+}
+
+/** Notes that the cluster was restored from a backup: run once, before its workers start. Answers the new epoch. */
+export async function noteRestore(records: SharedKeyValue): Promise<number> {
+  return (await change(records, (record) => ({ ...record, epoch: record.epoch + 1 }))).epoch;
+}
+
+interface Secrets {
+  readonly idKey: Uint8Array;
+  readonly ring: KeyRing;
+}
+
+function wrap({ idKey, ring }: Secrets, masterKey: Uint8Array): Pick<IdentityRecord, 'salt' | 'idKey' | 'ring'> {
+  const salt = randomBytes(SALT_BYTES);
+  const key = wrappingKey(masterKey, salt);
+  return { salt, idKey: encrypt(key, idKey, ID_KEY_CONTEXT), ring: ring.wrap(key) };
+}
+
+function unwrap(record: IdentityRecord, masterKey: Uint8Array): Secrets {
+  const key = wrappingKey(masterKey, record.salt);
+  const idKey = decrypt(key, record.idKey, ID_KEY_CONTEXT);
+  const ring = KeyRing.unwrap(record.ring, key);
+  if (idKey === undefined || ring === undefined) throw new MasterKeyError('the keys of this cluster were wrapped with another master key than the one that is set');
+  return { idKey, ring };
+}
+
+/** Of two that come first at the same moment, one has made it for both. */
+async function create(records: SharedKeyValue, masterKey: Uint8Array, shards: number): Promise<Pick<SharedEntry, 'value'>> {
+  const value = encode({ shards, epoch: 0, ...wrap({ idKey: randomBytes(KEY_BYTES), ring: KeyRing.create() }, masterKey) });
+  try {
+    await records.create(IDENTITY, value);
+    return { value };
+  } catch (cause) {
+    const made = cause instanceof KeyValueConflict ? await records.get(IDENTITY) : undefined;
+    if (made === undefined) throw cause;
+    return made;
+  }
+}
+
+async function change(records: SharedKeyValue, make: (record: IdentityRecord) => IdentityRecord): Promise<IdentityRecord> {
+  for (let tried = 1; ; tried += 1) {
+    const entry = await records.get(IDENTITY);
+    if (entry === undefined) throw new ClusterMismatch('this cluster has no identity yet: start a worker first');
+    const changed = make(parse(entry.value));
+    try {
+      await records.update(IDENTITY, encode(changed), entry.revision);
+      return changed;
+    } catch (cause) {
+      if (!(cause instanceof KeyValueConflict) || tried >= limits.identityTries) throw cause;
+    }
+  }
+}
+
+const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
+const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
+
+function encode({ shards, epoch, salt, idKey, ring }: IdentityRecord): Uint8Array {
+  const rings = ring.map(({ generation, wrapped }) => ({ generation, wrapped: base64(wrapped) }));
+  return Buffer.from(JSON.stringify({ shards, epoch, salt: base64(salt), idKey: base64(idKey), ring: rings }));
+}
+
+function parse(value: Uint8Array): IdentityRecord {
+  const { shards, epoch, salt, idKey, ring } = JSON.parse(Buffer.from(value).toString()) as Encoded;
+  return { shards, epoch, salt: bytesOf(salt), idKey: bytesOf(idKey), ring: ring.map(({ generation, wrapped }) => ({ generation, wrapped: bytesOf(wrapped) })) };
+}
+
+interface Encoded {
+  readonly shards: number;
+  readonly epoch: number;
+  readonly salt: string;
+  readonly idKey: string;
+  readonly ring: readonly { readonly generation: number; readonly wrapped: string }[];
+}

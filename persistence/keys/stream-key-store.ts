@@ -1,0 +1,185 @@
+import type { KeyStore } from '../ports.js';
+import { must } from '../../engine/index.js';
+import { KeyValueConflict } from '../errors.js';
+import { limits } from '../limits.js';
+import type { ClusterIdentity } from './cluster-identity.js';
+import { type DataKey, DataKeys, wrapContext } from './data-keys.js';
+import { decrypt, encrypt } from './envelope.js';
+import { KeyFlushFailed, MasterKeyError } from './errors.js';
+import { KeyBucket, type KeyBucketOptions } from './key-bucket.js';
+import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
+
+export interface StreamKeyStoreOptions extends KeyBucketOptions {
+  /** Whose ring wraps the data keys. */
+  readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>;
+}
+
+/** The data keys of what one worker owns, for as long as it owns it. */
+export interface StreamKeyStore extends KeyStore {
+  readonly report: { readonly keys: number; readonly destroyed: number };
+  /**
+   * Reads all keys again, and forgets those that were not flushed. Called after each opening of the journal, which has
+   * fenced whoever had the shards before: what that one may still write of keys, nothing durable depends on.
+   */
+  load(): Promise<void>;
+}
+
+/**
+ * Opens the data keys in a bucket of their own, and loads them. A key that another worker has written under the same
+ * owner is never overwritten: the flush fails, and whoever still owns the shards opens and loads again.
+ * Throws `MasterKeyError`, and what the connection throws.
+ */
+export async function openStreamKeyStore(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
+  const store = new BucketKeyStore(await KeyBucket.open(options), options.identity);
+  await store.load();
+  return store;
+}
+
+class BucketKeyStore implements StreamKeyStore {
+  #wrapped = new WrappedKeys();
+  /** Keys that are not known to be in the bucket. */
+  readonly #pending = new Map<string, Uint8Array>();
+  /** Owners whose keys are to be destroyed, with the place of the key where the mark lies on it already. */
+  readonly #doomed = new Map<string, number | null>();
+  readonly #keys = new DataKeys((owner) => this.#find(owner));
+  #busy: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly bucket: KeyBucket, private readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>) {}
+
+  get report(): StreamKeyStore['report'] {
+    return this.#wrapped.counts;
+  }
+
+  load(): Promise<void> {
+    return this.#inTurn(() => this.#load());
+  }
+
+  create(owner: string): void {
+    if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
+    const value = this.#wrap(owner, this.#keys.make(owner));
+    this.#wrapped.put(owner, value);
+    this.#pending.set(owner, value);
+  }
+
+  has(owner: string): boolean {
+    const key = this.#wrapped.get(owner);
+    return key !== undefined && key !== 'destroyed';
+  }
+
+  seal(owner: string, plain: string, context: string): Uint8Array {
+    return this.#keys.seal(owner, plain, context);
+  }
+
+  open(owner: string, sealed: Uint8Array, context: string): string | undefined {
+    return this.#keys.open(owner, sealed, context);
+  }
+
+  flush(): Promise<void> {
+    if (this.#pending.size + this.#doomed.size === 0) return Promise.resolve();
+    return this.#inTurn(() => this.#flush());
+  }
+
+  destroy(owner: string): Promise<void> {
+    this.#keys.forget(owner);
+    this.#pending.delete(owner);
+    this.#wrapped.destroy(owner);
+    if (!this.#doomed.has(owner)) this.#doomed.set(owner, null);
+    return this.flush();
+  }
+
+  rotate(masterKey: Uint8Array): Promise<void> {
+    return this.#inTurn(() => this.identity.rotate(masterKey));
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(async () => undefined);
+  }
+
+  async #load(): Promise<void> {
+    const [read, places, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number>()];
+    for await (const { owner, value, sequence } of this.bucket.all()) {
+      if (value === null) {
+        read.destroy(owner);
+        const under = places.get(owner);
+        if (under !== undefined) left.set(owner, under);
+      } else {
+        read.put(owner, value);
+        places.set(owner, sequence);
+        left.delete(owner);
+      }
+    }
+    this.#wrapped = read;
+    this.#pending.clear();
+    this.#keys.forgetAll();
+    for (const [owner, place] of left) this.#doomed.set(owner, place);
+    for (const owner of this.#doomed.keys()) read.destroy(owner);
+    await this.#flush();
+  }
+
+  async #flush(): Promise<void> {
+    try {
+      await eachOf([...this.#doomed], ([owner, place]) => this.#erase(owner, place));
+      await eachOf([...this.#pending], ([owner, value]) => this.#write(owner, value));
+    } catch (cause) {
+      throw new KeyFlushFailed(cause);
+    }
+  }
+
+  async #write(owner: string, value: Uint8Array): Promise<void> {
+    try {
+      await this.bucket.put(owner, value, 0);
+    } catch (cause) {
+      if (!(cause instanceof KeyValueConflict)) throw cause;
+      const last = await this.bucket.last(owner);
+      if (last === undefined) throw cause;
+      if (last.value === null) await this.bucket.put(owner, value, last.sequence); // the former key of this owner was destroyed
+      else if (Buffer.compare(last.value, value) !== 0) throw cause; // else it had arrived before
+    }
+    if (this.#pending.get(owner) === value) this.#pending.delete(owner);
+  }
+
+  async #erase(owner: string, marked: number | null): Promise<void> {
+    let place = marked;
+    if (place === null) {
+      const last = await this.bucket.last(owner);
+      if (last === undefined || last.value !== null) await this.bucket.mark(owner, last?.sequence ?? 0);
+      place = last === undefined || last.value === null ? null : last.sequence;
+      if (place !== null) this.#doomed.set(owner, place);
+    }
+    if (place !== null) await this.bucket.erase(owner, place);
+    this.#doomed.delete(owner);
+  }
+
+  #find(owner: string): DataKey | 'destroyed' | undefined {
+    const key = this.#wrapped.get(owner);
+    return key === undefined || key === 'destroyed' ? key : { id: key.id, bytes: this.#unwrap(owner, key) };
+  }
+
+  #wrap(owner: string, key: DataKey): Uint8Array {
+    const { ring } = this.identity;
+    const generation = ring.newest;
+    return encodeKey({ generation, id: key.id, wrapped: encrypt(must(ring.key(generation), 'the newest key is there'), key.bytes, wrapContext(owner, key.id)) });
+  }
+
+  #unwrap(owner: string, { generation, id, wrapped }: WrappedKey): Uint8Array {
+    const key = this.identity.ring.key(generation);
+    if (key === undefined) throw new MasterKeyError('the master key was rotated since this process has started: start it again with the new one');
+    return must(decrypt(key, wrapped, wrapContext(owner, id)), `the data key of ${owner} can be unwrapped`);
+  }
+
+  /** One change of the bucket at a time, in the order of asking. */
+  #inTurn(run: () => Promise<void>): Promise<void> {
+    const turn = this.#busy.then(run);
+    this.#busy = turn.catch(() => undefined); // the caller of that turn is told
+    return turn;
+  }
+}
+
+/** So many at once; what fails does not keep the others from their end. */
+async function eachOf<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += limits.keysInFlight) {
+    const ended = await Promise.allSettled(all.slice(from, from + limits.keysInFlight).map(run));
+    const failed = ended.find((one) => one.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+  }
+}

@@ -40,6 +40,10 @@ export const LIMITS = {
   streams: 1_000,
   /** Events that a stream reads from the log in one go. */
   streamBatch: 100,
+  /** Newest events of a tenant that its readers share, how many are read for them at once, and of how many tenants. */
+  recentEvents: 2_048,
+  recentEventsRead: 256,
+  recentTenants: 32,
   /** Bytes of a message that a reader sends over a web socket: none means anything. */
   socketMessageBytes: 1_024,
   /** A web socket that answers no ping for this long is closed. */

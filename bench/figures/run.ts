@@ -13,9 +13,10 @@ import { recoveryBenchmark } from './recovery.js';
 import { replayBenchmark } from './replay.js';
 import { restBenchmark } from './rest.js';
 import { shardBenchmark } from './shard.js';
+import { streamsBenchmark } from './streams.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, postgresBenchmark, restBenchmark,
+  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
 ];
 
 /** Where results lie, beside the sources. */

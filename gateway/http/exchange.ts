@@ -116,6 +116,9 @@ export class Exchange {
         if (!this.#isAborted) response.cork(() => void (isTaken = response.write(text)));
         return isTaken;
       },
+      together: (run) => {
+        if (!this.#isAborted) response.cork(run);
+      },
       onDrain: (listener) => {
         response.onWritable(() => {
           listener();

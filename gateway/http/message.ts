@@ -59,6 +59,8 @@ export interface HttpStreamReply {
 export interface StreamConnection {
   /** False when the connection is full: write no more before `onDrain`. */
   write(text: string): boolean;
+  /** What `run` writes goes out in one piece. */
+  together(run: () => void): void;
   onDrain(listener: () => void): void;
   /** Called once, whoever closed. */
   onClose(listener: () => void): void;

@@ -50,6 +50,9 @@ function connectionOf(socket: UwsSocket<SocketData>): StreamConnection {
       // Sending may close the socket at once, when too much waits in it already.
       return data.isOpen && socket.getBufferedAmount() <= LIMITS.streamBufferBytes;
     },
+    together: (run) => {
+      if (data.isOpen) socket.cork(run);
+    },
     onDrain: (listener) => {
       data.onDrain = listener;
     },

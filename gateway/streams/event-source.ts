@@ -15,6 +15,8 @@ export interface StreamedEvent {
   readonly eventType: string;
   /** The event object of the interface. */
   readonly view: unknown;
+  /** The same as JSON. */
+  readonly text: string;
 }
 
 /** Where a reader stands in a tenant's log: everything up to it was seen. */

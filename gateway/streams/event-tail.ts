@@ -76,13 +76,18 @@ export class EventTail {
   /** One batch at a time; other work passes between two batches. */
   #writeBatch(): void {
     if (this.#isPumping || this.#isFull || this.#isClosed) return;
-    const { read, format } = this.options;
+    const { read, format, connection } = this.options;
     const { events, position } = read(this.#position, LIMITS.streamBatch);
-    for (const event of events) {
-      this.#position = event.position;
-      this.#write(format.event(event));
-      if (this.#isFull || this.#isClosed) return;
+    if (events.length > 0) {
+      connection.together(() => {
+        for (const event of events) {
+          this.#position = event.position;
+          this.#write(format.event(event));
+          if (this.#isFull || this.#isClosed) return;
+        }
+      });
     }
+    if (this.#isFull || this.#isClosed) return;
     this.#position = position;
     if (events.length < LIMITS.streamBatch) return;
     this.#isPumping = true;

@@ -103,6 +103,7 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
       written.push(text);
       return takes;
     },
+    together: (run) => run(),
     onDrain: (listener) => (onDrain = listener),
     onClose: () => {},
     end: () => {},
@@ -155,6 +156,7 @@ test('a reader whose reading fails is cut and told of; the log and other readers
         reader.text += text;
         return true;
       },
+      together: (run) => run(),
       onDrain: () => {},
       onClose: () => {},
       end: () => {},

@@ -3,7 +3,7 @@ import type { EventSource } from '../../gateway/index.js';
 
 /** A log in memory, for the tests of streams: events of one tenant are numbered from 1. */
 export function memoryLog(): EventSource & { add(eventType: string, tenant?: Partial<Tenant>): string; readonly reads: number } {
-  const events: { tenant: Tenant; id: string; eventType: string; position: number; view: unknown }[] = [];
+  const events: { tenant: Tenant; id: string; eventType: string; position: number; view: unknown; text: string }[] = [];
   const listeners = new Set<() => void>();
   let reads = 0;
   const of = (tenant: Tenant) => events.filter((event) => event.tenant.company === tenant.company && event.tenant.mode === tenant.mode);
@@ -14,9 +14,8 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
     add(eventType, tenant = {}) {
       const position = events.length + 1;
       const id = `EV-TEST-${position}`;
-      events.push({
-        tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant }, id, eventType, position, view: { id, eventType, filler: 'x'.repeat(1000) },
-      });
+      const view = { id, eventType, filler: 'x'.repeat(1000) };
+      events.push({ tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant }, id, eventType, position, view, text: JSON.stringify(view) });
       for (const listener of [...listeners]) listener();
       return id;
     },

@@ -1,0 +1,92 @@
+import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { type ClientRequest, request } from 'node:http';
+import { resolve } from 'node:path';
+
+export interface ReadersPlan {
+  readonly port: number;
+  readonly testKey: string;
+  /** The path of each connection. */
+  readonly paths: readonly string[];
+}
+
+/** What one connection has got. */
+export interface ReaderTally {
+  readonly events: number;
+  /** Over the ids in the order of their coming: equal for readers who got the same. */
+  readonly digest: string;
+}
+
+export interface StreamReaders {
+  tallies(): Promise<readonly ReaderTally[]>;
+  stop(): void;
+}
+
+const THIS_FILE = resolve(import.meta.dirname, 'stream-readers.js');
+const CHILD_ARGUMENT = 'read';
+
+/** Opens streams in a process of its own; resolves when all are open. */
+export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
+  const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });
+  const next = (): Promise<unknown> => new Promise((done, failed) => {
+    child.once('message', done);
+    child.once('exit', (code) => failed(new Error(`the readers ended with code ${code ?? 'none'}`)));
+  });
+  child.send(plan);
+  await next();
+  return {
+    tallies() {
+      child.send('tell');
+      return next() as Promise<readonly ReaderTally[]>;
+    },
+    stop: () => void child.kill('SIGKILL'),
+  };
+}
+
+const ID = Buffer.from('\nevent: ');
+
+/** Counts server-sent events by the line behind their id, wherever a chunk is cut. */
+class Connection {
+  events = 0;
+  readonly #hash = createHash('sha256');
+  #rest = Buffer.alloc(0);
+
+  take(chunk: Buffer): void {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    let from = 0;
+    for (let at = bytes.indexOf(ID); at !== -1; at = bytes.indexOf(ID, from)) {
+      this.events += 1;
+      this.#hash.update(bytes.subarray(at - ID_LENGTH, at));
+      from = at + ID.length;
+    }
+    this.#rest = Buffer.from(bytes.subarray(Math.max(from, bytes.length - ID.length - ID_LENGTH)));
+  }
+
+  tally(): ReaderTally {
+    return { events: this.events, digest: this.#hash.copy().digest('hex') };
+  }
+}
+
+/** `EV-XXXX-XXXX`. */
+const ID_LENGTH = 12;
+
+function open({ port, testKey, paths }: ReadersPlan): { readonly connections: readonly Connection[]; readonly opened: Promise<unknown> } {
+  const connections = paths.map(() => new Connection());
+  const opened = paths.map((path, index) => new Promise<ClientRequest>((done, failed) => {
+    const asked = request({ host: '127.0.0.1', port, path, headers: { 'X-API-KEY': testKey }, agent: false }, (response) => {
+      if (response.statusCode !== 200) return failed(new Error(`${path} is answered ${response.statusCode ?? 0}`));
+      response.on('data', (chunk: Buffer) => connections[index]?.take(chunk));
+      done(asked);
+    });
+    asked.on('error', failed).end();
+  }));
+  return { connections, opened: Promise.all(opened) };
+}
+
+if (process.argv[1] === THIS_FILE && process.argv[2] === CHILD_ARGUMENT) {
+  process.once('message', (plan) => {
+    const { connections, opened } = open(plan as ReadersPlan);
+    process.on('message', () => process.send?.(connections.map((connection) => connection.tally())));
+    void opened.then(() => process.send?.('open'));
+  });
+}

@@ -1,0 +1,96 @@
+import type { Engine, EventFilter, StoredEvent, Tenant } from '../../actors/index.js';
+import { eventMatches, eventView, toJsonText } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import type { LoggedEvent, LogPosition } from './event-source.js';
+
+/** An event that is made into an object and a text once, for all who read it. */
+export class RenderedEvent implements LoggedEvent {
+  #view: object | null = null;
+  #text: string | null = null;
+
+  constructor(readonly stored: StoredEvent) {}
+
+  get id(): string {
+    return this.stored.id;
+  }
+
+  get eventType(): string {
+    return this.stored.eventType;
+  }
+
+  get position(): LogPosition {
+    return this.stored.stamp;
+  }
+
+  get view(): object {
+    return (this.#view ??= eventView(this.stored));
+  }
+
+  get text(): string {
+    return (this.#text ??= toJsonText(this.view));
+  }
+}
+
+/**
+ * The newest events of a tenant, read from the log once for all its readers: those who keep up share what was unpacked and
+ * rendered; one that is far behind reads the log for itself until it has come so far.
+ */
+export class RecentEvents {
+  #events: RenderedEvent[] = [];
+  /** All events after `from`, up to `through`, are here. */
+  #from: LogPosition;
+  #through: LogPosition;
+
+  constructor(private readonly engine: Engine, private readonly tenant: Tenant) {
+    this.#from = this.#through = engine.events.newestStamp(tenant);
+  }
+
+  /** Undefined when the position lies before what is here. */
+  after(position: LogPosition, wanted: EventFilter, limit: number): { readonly events: RenderedEvent[]; readonly position: LogPosition } | undefined {
+    if (position < this.#from) return undefined;
+    if (position > this.#through) this.#beginAt(position);
+    const found: RenderedEvent[] = [];
+    for (let place = this.#placeAfter(position); found.length < limit; place++) {
+      if (place >= this.#events.length && !this.#readOn()) break;
+      const event = this.#events[place];
+      if (event && eventMatches(event.stored, wanted)) found.push(event);
+    }
+    const last = found.at(-1)?.position ?? position;
+    const reached = found.length < limit ? Math.max(this.#through, last) : last;
+    this.#trim();
+    return { events: found, position: reached };
+  }
+
+  /** All who read are further: what is between is nobody's. */
+  #beginAt(position: LogPosition): void {
+    this.#events = [];
+    this.#from = this.#through = position;
+  }
+
+  /** The next events of the log; false when there are none. */
+  #readOn(): boolean {
+    const newest = this.engine.events.newestStamp(this.tenant);
+    if (newest <= this.#through) return false;
+    const next = this.engine.events.after(this.tenant, { afterStamp: this.#through }, LIMITS.recentEventsRead);
+    for (const event of next) this.#events.push(new RenderedEvent(event));
+    this.#through = next.length < LIMITS.recentEventsRead ? newest : (next.at(-1)?.stamp ?? newest);
+    return next.length > 0;
+  }
+
+  #placeAfter(position: LogPosition): number {
+    let [low, high] = [0, this.#events.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#events[middle]?.position ?? 0) > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  /** Half of them at once. */
+  #trim(): void {
+    if (this.#events.length <= LIMITS.recentEvents) return;
+    const dropped = this.#events.splice(0, this.#events.length - LIMITS.recentEvents / 2);
+    this.#from = dropped.at(-1)?.position ?? this.#from;
+  }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { test } from 'tap';
+import { WebSocket } from 'ws';
+import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
+
+const READERS = 40;
+const PEOPLE = 150;
+/** So long that a few of them fill a connection that nobody reads. */
+const LONG = Object.fromEntries(Array.from({ length: 50 }, (_, key) => [`key-${key}`, 'x'.repeat(400)]));
+
+interface Reader {
+  readonly seen: string[];
+  close(): void;
+}
+
+function serverSent(port: number, key: string, after: string): Reader & { readonly opened: ClientRequest } {
+  const seen: string[] = [];
+  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': key, 'Last-Event-ID': after } }).end();
+  let rest = '';
+  opened.on('response', (response: IncomingMessage) => {
+    response.setEncoding('utf8').on('data', (chunk: string) => {
+      const blocks = (rest + chunk).split('\n\n');
+      rest = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const id = /^id: (.*)$/m.exec(block)?.[1];
+        if (id !== undefined) seen.push(id);
+      }
+    }).on('error', () => undefined);
+  });
+  opened.on('error', () => undefined);
+  return { seen, opened, close: () => opened.destroy() };
+}
+
+function overSocket(port: number, key: string, after: string): Reader {
+  const seen: string[] = [];
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?startingAfter=${after}`, { headers: { 'X-API-KEY': key } });
+  socket.on('message', (data: Buffer) => seen.push((JSON.parse(data.toString('utf8')) as { readonly id: string }).id));
+  return { seen, close: () => socket.terminate() };
+}
+
+test('forty readers get every event once and in order, whatever one that takes nothing does', async (t) => {
+  const { ask, port, keys, failures } = await openBookOverHttp(t);
+  idOf(await ask('POST', '/people', {}));
+  const [before] = listOf(await ask('GET', '/events?limit=1'));
+  const after = String(before?.['id']);
+  const slow = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': keys.test, 'Last-Event-ID': after } }).end();
+  const [stalled] = (await once(slow, 'response')) as [IncomingMessage];
+  stalled.on('error', () => undefined).pause();
+  const readers = Array.from({ length: READERS }, (_, index) => (index % 2 === 0 ? serverSent : overSocket)(port, keys.test, after));
+  t.teardown(() => readers.forEach((reader) => reader.close()));
+  await Promise.all(Array.from({ length: 10 }, async () => {
+    for (let made = 0; made < PEOPLE / 10; made++) await ask('PUT', `/people/${idOf(await ask('POST', '/people', {}))}`, { metaData: LONG });
+  }));
+  const expected: string[] = [];
+  for (let last = after; ; ) {
+    const page = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${last}`)).map(({ id }) => String(id));
+    expected.push(...page);
+    if (page.length < 100) break;
+    last = page.at(-1) ?? last;
+  }
+  t.ok(expected.length >= PEOPLE);
+  while (readers.some(({ seen }) => seen.length < expected.length)) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (const { seen } of readers) t.strictSame(seen, expected);
+  slow.destroy();
+  const resumed = serverSent(port, keys.test, expected[9] ?? '');
+  while (resumed.seen.length < expected.length - 10) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.strictSame(resumed.seen, expected.slice(10), 'who was cut goes on behind the last event that it has seen');
+  resumed.close();
+  t.strictSame(failures, []);
+});

@@ -50,14 +50,17 @@ function newestSource() {
   return newest;
 }
 
+/** Debian's redis-server is a link to a program of another package, with the libraries that it is linked to. */
+const REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
+
 /**
  * The real servers that tests need, unpacked below `.servers/` where the machine has none: nothing is installed, and no service
  * starts. What is missing afterwards makes the tests that need it fail, by name.
  */
 function installServers() {
-  const needed = [{ command: 'nats-server', debian: 'nats-server' }];
+  const needed = [{ command: 'nats-server', debian: ['nats-server'] }, { command: 'redis-server', debian: REDIS }];
   process.env.PATH += `:/usr/sbin:${join(root, '.servers/usr/sbin')}:${join(root, '.servers/usr/bin')}`;
-  const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0).map(({ debian }) => debian);
+  const missing = needed.filter(({ command }) => spawnSync('sh', ['-c', `command -v ${command}`]).status !== 0).flatMap(({ debian }) => debian);
   if (missing.length === 0) return;
   console.log(`Fetching ${missing.join(', ')} for the tests ...`);
   mkdirSync('.servers', { recursive: true });

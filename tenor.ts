@@ -12,8 +12,8 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, resourceRoutes, startGateway, Webhooks } from './gateway/index.js';
-import { connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyValue, systemClock } from './persistence/index.js';
+import { AddressRules, apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, Webhooks } from './gateway/index.js';
+import { connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyValue, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -41,15 +41,15 @@ function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
 }
 
 async function openHouse(settings: Settings): Promise<House> {
-  const { parts, webhooks, log, release } = await openParts(settings, 'quickly');
+  const opened = await openParts(settings, 'quickly');
+  const { parts, log, release } = opened;
   const engine = await Engine.open(parts);
   settlement.connect?.(tellReturns(engine));
   return {
     settings,
     engine,
-    serve: () => serve(settings, engine, engine, log, webhooks),
+    serve: () => serve(settings, engine, engine, log, (events) => deliver(settings, opened, engine, events)),
     async close() {
-      await webhooks.close();
       await engine.close();
       await release();
     },
@@ -79,6 +79,7 @@ async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecord
 
 interface OpenedParts {
   readonly parts: EngineParts;
+  readonly stores: OpenedSnapshots;
   readonly webhooks: Webhooks;
   readonly log: Logger;
   readonly setAside: Workshop['setAside'];
@@ -112,7 +113,7 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     residentActors: settings.residentActors,
     report: (level, message, details) => log[level](details ?? {}, message),
   };
-  return { parts, webhooks, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
+  return { parts, stores, webhooks, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
 }
 
 /** What opening the journal has cut, mended or left alone. */
@@ -248,8 +249,27 @@ const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new Addre
 const webhooksWith = (settings: Settings, stores: OpenedSnapshots, keys: KeyStore, log: Logger): Webhooks =>
   new Webhooks({ stores, keys, outgoing: new HttpOutgoing(outgoingRules(settings)), report: (level, message, details) => log[level](details, message) });
 
+/** What events set off outside. */
+interface Deliveries {
+  close(): Promise<void>;
+}
+
+function deliver(settings: Settings, { stores, webhooks, log }: OpenedParts, engine: Engine, source: EventSource): Deliveries {
+  webhooks.start(engine, source);
+  const publisher = settings.eventsNats === null ? null : new EventPublisher({
+    source, target: new NatsEventStream(settings.eventsNats), tenants: () => engine.tenants(), store: () => stores.outbox,
+    report: (message, details) => log.warn(details, message),
+  });
+  return {
+    async close() {
+      await webhooks.close();
+      await publisher?.close();
+    },
+  };
+}
+
 /** `here` is the engine of this process, which knows companies and their keys. */
-async function serve(settings: Settings, engine: GatewayEngine, here: Engine, log: Logger, webhooks: Webhooks | null = null): Promise<Serving> {
+async function serve(settings: Settings, engine: GatewayEngine, here: Engine, log: Logger, begin?: (events: EventSource) => Deliveries): Promise<Serving> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const rateLimits = {
@@ -257,7 +277,9 @@ async function serve(settings: Settings, engine: GatewayEngine, here: Engine, lo
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
   };
   const events = engineEventSource(here);
-  webhooks?.start(here, events);
+  const deliveries = begin?.(events);
+  const redis = settings.redis === null ? null : new RedisRateLimiter({ url: settings.redis, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
+  const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
@@ -266,13 +288,20 @@ async function serve(settings: Settings, engine: GatewayEngine, here: Engine, lo
     events,
     readiness: () => ({ ready: here.isWritable, parts: { journal: here.isWritable ? 'writable' : 'readOnly' } }),
     authenticator: apiKeyAuthenticator(keyDirectory(here)),
-    rateLimiter: new MemoryRateLimiter(rateLimits, () => Date.now()),
+    rateLimiter,
     registry,
     publicOrigin: settings.publicUrl,
     trustedProxies: addressesOf(settings.trustedProxies),
     onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
   });
-  return { url: `http://${settings.host}:${gateway.port}`, close: () => gateway.close() };
+  return {
+    url: `http://${settings.host}:${gateway.port}`,
+    async close() {
+      await gateway.close();
+      await deliveries?.close();
+      redis?.close();
+    },
+  };
 }
 
 /** What the operator's files tell of the world outside. */

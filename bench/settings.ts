@@ -22,6 +22,10 @@ export interface Settings {
   readonly residentActors: number;
   /** Addresses and blocks, with commas. */
   readonly outgoingAllowed: string;
+  /** Address of the Redis server in which gateways count requests together. */
+  readonly redis: string | null;
+  /** Address of the NATS server to which events are published. */
+  readonly eventsNats: string | null;
   /** File of values of public indexes. */
   readonly indexRatesFile: string | null;
   /** Address of the NATS server of a cluster. */
@@ -55,6 +59,7 @@ const awakeText = (text: string): string | null =>
   (/^\d{3,8}$/.test(text) && Number(text) <= 10_000_000 && Number(text) >= 100 ? null : 'must be a number from 100 to 10000000');
 const originText = (text: string): string | null =>
   /^https?:\/\/[^/?#]+$/.test(text) ? null : 'must be a scheme and a host without a path: https://loans.example.com';
+const redisText = (text: string): string | null => (/^rediss?:\/\/[^?#\s]+$/.test(text) ? null : 'must be the address of a server: redis://127.0.0.1:6379');
 const natsText = (text: string): string | null => (/^(nats|tls):\/\/[^/?#\s]+$/.test(text) ? null : 'must be the address of a server: nats://127.0.0.1:4222');
 const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
 const oneOf = (...values: readonly string[]) => (text: string): string | null =>
@@ -82,10 +87,14 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'addresses and blocks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed' },
   { name: 'outgoingAllowed', environment: 'TENOR_OUTGOING_ALLOW', standard: '', fault: addressesText,
     meaning: 'private addresses and blocks that webhooks may call besides public ones, also without TLS' },
+  { name: 'eventsNats', environment: 'TENOR_EVENTS_NATS', standard: null, fault: natsText,
+    meaning: 'address of a NATS server with JetStream to which `tenor serve` publishes all events: nats://127.0.0.1:4222' },
   { name: 'testRateLimit', environment: 'TENOR_RATE_LIMIT_TEST', standard: 'off', fault: rateText,
     meaning: 'requests of a key a second and at once in test mode; a company has four times as many' },
   { name: 'liveRateLimit', environment: 'TENOR_RATE_LIMIT_LIVE', standard: '50/100', fault: rateText,
     meaning: 'the same in live mode' },
+  { name: 'redis', environment: 'TENOR_REDIS', standard: null, fault: redisText,
+    meaning: 'address of a Redis server in which several gateways count requests together; while it is away each counts for itself: redis://127.0.0.1:6379' },
   { name: 'residentActors', environment: 'TENOR_RESIDENT_ACTORS', standard: '30000', fault: awakeText,
     meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched' },
   { name: 'indexRatesFile', environment: 'TENOR_INDEX_RATES', standard: null, fault: anyText,

@@ -3,7 +3,7 @@ import { Refusal } from '../actors/index.js';
 import { must } from '../engine/index.js';
 import { clientAddress } from './auth/addresses.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
-import type { RateLimiter } from './auth/rate-limiter.js';
+import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext } from './call-context.js';
 import { withDeadline } from './deadline.js';
 import type { Engine } from './engine.js';
@@ -71,7 +71,9 @@ export class Dispatcher {
       assertVersion(request.headers['x-api-version']);
       // Waiting costs, so what is there already is not waited for.
       const found = this.#caller(passage, route);
-      const caller = this.#admit(passage, route, found instanceof Promise ? await found : found);
+      const caller = found instanceof Promise ? await found : found;
+      const counted = this.#count(route, caller);
+      admit(passage, route, caller, counted instanceof Promise ? await counted : counted);
       const handled = this.#handle(passage, route, params, caller);
       reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
     } catch (cause) {
@@ -135,13 +137,8 @@ export class Dispatcher {
     return authenticator.authenticate({ text, address });
   }
 
-  #admit({ headers }: Passage, route: Route, caller: Caller): Caller {
-    if (route.permission === 'public') return caller;
-    const verdict = this.options.rateLimiter.take(caller);
-    Object.assign(headers, verdict.headers);
-    if (verdict.refusal) throw verdict.refusal;
-    if (route.permission !== null) assertPermitted(caller, route.permission);
-    return caller;
+  #count({ permission }: Route, caller: Caller): RateVerdict | Promise<RateVerdict> {
+    return permission === 'public' ? UNLIMITED : this.options.rateLimiter.take(caller);
   }
 
   #success({ request, headers }: Passage, route: Route, reply: Reply): HttpReply | HttpStreamReply {
@@ -155,6 +152,12 @@ export class Dispatcher {
     ));
     return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
   }
+}
+
+function admit({ headers }: Passage, { permission }: Route, caller: Caller, verdict: RateVerdict): void {
+  Object.assign(headers, verdict.headers);
+  if (verdict.refusal) throw verdict.refusal;
+  if (permission !== null && permission !== 'public') assertPermitted(caller, permission);
 }
 
 const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket';

@@ -36,6 +36,10 @@ export const LIMITS = {
   /** Rate-limit buckets kept in memory, and how many are looked at for one to let go. */
   rateBuckets: 100_000,
   rateBucketsLooked: 100,
+  /** Longest wait for Redis to connect and to count a request, and how often it is asked while it is away, in milliseconds. */
+  redisConnectMs: 1_000,
+  redisAnswerMs: 100,
+  redisRetryMs: 1_000,
   /** Streams open at once. */
   streams: 1_000,
   /** Events that a stream reads from the log in one go. */
@@ -54,6 +58,9 @@ export const LIMITS = {
   streamStallMs: 30_000,
   /** Milliseconds between signs of life on a quiet stream. */
   streamHeartbeatMs: 5_000,
+  /** Events that are published to a message server before the place is kept, and milliseconds until it is tried again after a failure. */
+  publishBatch: 256,
+  publishTickMs: 500,
   /** Time of a call to an address that a caller has given, from the look-up of its name to the answer's status (platform 4). */
   outgoingMs: 10_000,
   /** Bytes of an answer's header fields, and those of its body that are read before the connection is given up. */

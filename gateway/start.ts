@@ -1,7 +1,8 @@
 import { Registry } from 'prom-client';
 import { Refusal } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
-import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter } from './auth/rate-limiter.js';
+import { MemoryRateLimiter } from './auth/memory-rate-limiter.js';
+import { DEFAULT_RATE_LIMITS, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
 import type { Engine } from './engine.js';
 import { healthPages, metricsPage, type Readiness } from './health.js';

@@ -15,5 +15,6 @@ export { MemoryKeyValue } from './key-values/memory.js';
 export { openStreamKeyValue, type StreamKeyValueOptions } from './key-values/stream.js';
 export * from './keys/index.js';
 export { connectNats } from './nats/connect.js';
+export { NatsEventStream, type PublishedEvent } from './nats/event-stream.js';
 export { type FolderLock, FolderLocked, lockFolder, LockUnavailable } from './lock/folder-lock.js';
 export * from './snapshots/index.js';

@@ -10,6 +10,11 @@ export const limits = {
   journalAckMs: 5_000,
   /** How long a stream recognizes a message that is sent again. */
   duplicateWindowMs: 120_000,
+  /** How long the server may take to acknowledge an event that is published. */
+  eventAckMs: 5_000,
+  /** How long, and how much, the stream of published events keeps where we make it. */
+  eventStreamAgeMs: 7 * 24 * 3_600_000,
+  eventStreamBytes: 10 * 1024 ** 3,
   /** What a server's largest message leaves for headers. */
   messageHeaderBytes: 1_024,
   /** How long an answer of the shared key-value store is waited for. */

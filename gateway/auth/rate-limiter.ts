@@ -1,5 +1,4 @@
 import { type Mode, Refusal } from '../../actors/index.js';
-import { LIMITS } from '../limits.js';
 import type { Caller, RateLimit } from '../routing/call.js';
 
 /** What a mode's keys and companies may do a second; null = no limit. */
@@ -27,89 +26,42 @@ export interface RateVerdict {
   readonly refusal: Refusal | null;
 }
 
-/** Counts the requests of each caller. */
+/** Counts the requests of each caller. A promise where that is counted elsewhere; it never rejects. */
 export interface RateLimiter {
-  take(caller: Caller): RateVerdict;
+  take(caller: Caller): RateVerdict | Promise<RateVerdict>;
 }
 
-const UNLIMITED: RateVerdict = { headers: {}, refusal: null };
+export const UNLIMITED: RateVerdict = { headers: {}, refusal: null };
 
-/** Token buckets in this process's memory. */
-export class MemoryRateLimiter implements RateLimiter {
-  readonly #buckets = new Map<string, Bucket>();
+/** A bucket that a request takes a token of. */
+export interface WantedBucket {
+  readonly name: string;
+  readonly limit: RateLimit;
+}
 
-  constructor(
-    private readonly limits: Readonly<Record<Mode, RateLimits>>,
-    private readonly nowMs: () => number,
-  ) {}
+/** The buckets of a caller's key and company; empty where nothing limits it. */
+export function bucketsOf(caller: Caller, limits: Readonly<Record<Mode, RateLimits>>): readonly WantedBucket[] {
+  const { key, company } = limits[caller.mode];
+  const ofKey = caller.rateLimit === undefined ? key : caller.rateLimit;
+  return [
+    ...(ofKey ? [{ name: `key/${caller.keyId ?? caller.userId ?? caller.address}`, limit: ofKey }] : []),
+    ...(company ? [{ name: `company/${caller.company}/${caller.mode}`, limit: company }] : []),
+  ];
+}
 
-  /** Buckets in memory. */
-  get size(): number {
-    return this.#buckets.size;
-  }
-
-  take(caller: Caller): RateVerdict {
-    const defaults = this.limits[caller.mode];
-    const ofKey = caller.rateLimit === undefined ? defaults.key : caller.rateLimit;
-    if (!ofKey && !defaults.company) return UNLIMITED;
-    const buckets = [
-      ...(ofKey ? [this.#bucket(`key/${caller.keyId ?? caller.userId ?? caller.address}`, ofKey)] : []),
-      ...(defaults.company ? [this.#bucket(`company/${caller.company}/${caller.mode}`, defaults.company)] : []),
-    ];
-    const [tightest] = buckets.sort((a, b) => a.tokens - b.tokens);
-    if (!tightest) return UNLIMITED;
-    if (tightest.tokens < 1) return { headers: this.#headers(tightest), refusal: refusalOf(tightest) };
-    for (const bucket of buckets) bucket.tokens -= 1;
-    return { headers: this.#headers(tightest), refusal: null };
-  }
-
-  #bucket(name: string, limit: RateLimit): Bucket {
-    const now = this.nowMs();
-    const known = this.#buckets.get(name);
-    if (known && known.limit.burst === limit.burst && known.limit.perSecond === limit.perSecond) {
-      known.tokens = Math.min(limit.burst, known.tokens + ((now - known.atMs) / 1000) * limit.perSecond);
-      known.atMs = now;
-      // Back to the end of the map: its beginning is what was used least recently.
-      this.#buckets.delete(name);
-      this.#buckets.set(name, known);
-      return known;
-    }
-    const bucket: Bucket = { limit, tokens: limit.burst, atMs: now };
-    if (this.#buckets.size >= LIMITS.rateBuckets) this.#forget(now);
-    this.#buckets.set(name, bucket);
-    return bucket;
-  }
-
-  /** Full buckets among the least recent tell nothing; where there is none, the least recent goes. */
-  #forget(now: number): void {
-    const before = this.#buckets.size;
-    let looked = 0;
-    for (const [name, { limit, tokens, atMs }] of this.#buckets) {
-      if (tokens + ((now - atMs) / 1000) * limit.perSecond >= limit.burst) this.#buckets.delete(name);
-      looked += 1;
-      if (looked >= LIMITS.rateBucketsLooked) break;
-    }
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size === before && oldest !== undefined) this.#buckets.delete(oldest);
-  }
-
-  #headers(bucket: Bucket): Record<string, string> {
-    const { limit, tokens } = bucket;
-    return {
+/** What is told of the bucket that has the least, with what it has now. */
+export function verdictOf(limit: RateLimit, tokens: number, isTaken: boolean, nowMs: number): RateVerdict {
+  return {
+    headers: {
       'X-RateLimit-Limit': String(limit.burst),
       'X-RateLimit-Remaining': String(Math.max(0, Math.floor(tokens))),
-      'X-RateLimit-Reset': String(Math.ceil(this.nowMs() / 1000 + (limit.burst - tokens) / limit.perSecond)),
-    };
-  }
+      'X-RateLimit-Reset': String(Math.ceil(nowMs / 1000 + (limit.burst - tokens) / limit.perSecond)),
+    },
+    refusal: isTaken ? null : refusalOf(limit, tokens),
+  };
 }
 
-function refusalOf({ tokens, limit }: Bucket): Refusal {
+function refusalOf(limit: RateLimit, tokens: number): Refusal {
   const retryAfterSeconds = Math.max(1, Math.ceil((1 - tokens) / limit.perSecond));
   return new Refusal('rateLimited', `Too many requests: try again in ${retryAfterSeconds} s.`, { retryAfterSeconds });
-}
-
-interface Bucket {
-  readonly limit: RateLimit;
-  tokens: number;
-  atMs: number;
 }

@@ -13,6 +13,8 @@ export interface StreamFilter {
 export interface StreamedEvent {
   readonly id: string;
   readonly eventType: string;
+  /** Whose events are numbered together: their order means something. */
+  readonly orderKey: string;
   /** The event object of the interface. */
   readonly view: unknown;
   /** The same as JSON. */

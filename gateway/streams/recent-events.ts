@@ -18,6 +18,10 @@ export class RenderedEvent implements LoggedEvent {
     return this.stored.eventType;
   }
 
+  get orderKey(): string {
+    return this.stored.orderKey;
+  }
+
   get position(): LogPosition {
     return this.stored.stamp;
   }

@@ -15,7 +15,7 @@ import { Slots } from './slots.js';
 
 export interface WebhooksOptions {
   /** The environment of deliveries, and how a damaged one is replaced. */
-  readonly stores: { readonly webhooks: KeyValue; rebuild(environment: string): Promise<void> };
+  readonly stores: { readonly outbox: KeyValue; rebuild(environment: string): Promise<void> };
   readonly keys: Pick<KeyStore, 'open'>;
   readonly outgoing: Outgoing;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
@@ -49,7 +49,7 @@ export class Webhooks {
   #rebuilding: Promise<void> | null = null;
 
   constructor(private readonly options: WebhooksOptions) {
-    this.store = new DeliveryStore(() => options.stores.webhooks);
+    this.store = new DeliveryStore(() => options.stores.outbox);
     this.services = webhookServices(this);
   }
 
@@ -212,4 +212,4 @@ export class Webhooks {
   }
 }
 
-const ENVIRONMENT = 'webhooks';
+const ENVIRONMENT = 'outbox';

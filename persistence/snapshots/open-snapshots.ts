@@ -9,7 +9,7 @@ import { inspectEnvironment } from './meta-page.js';
 import { StartLog } from './start-log.js';
 import { damageSeenFromOutside } from './whole-check.js';
 
-const ENVIRONMENTS = ['actors', 'events', 'replies', 'webhooks'] as const;
+const ENVIRONMENTS = ['actors', 'events', 'replies', 'outbox'] as const;
 type EnvironmentName = (typeof ENVIRONMENTS)[number];
 
 export interface SetAside {
@@ -19,8 +19,8 @@ export interface SetAside {
 }
 
 export interface OpenedSnapshots extends Snapshots {
-  /** Deliveries of webhooks: what is lost with it begins again where the journal has kept a place. */
-  readonly webhooks: KeyValue;
+  /** How far events were delivered and published: without it that begins again at a place that is kept elsewhere. */
+  readonly outbox: KeyValue;
   readonly setAside: readonly SetAside[];
 }
 
@@ -55,7 +55,7 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
     get actors() { return store('actors'); },
     get events() { return store('events'); },
     get replies() { return store('replies'); },
-    get webhooks() { return store('webhooks'); },
+    get outbox() { return store('outbox'); },
     setAside,
     get rebuilt() { return setAside.map(({ environment }) => environment); },
     async rebuild(environment: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ActorModule, type CommandRequest, Engine, type KeyStore, type Mode, type Outcome, Refusal, toJsonText,
+  type ActorModule, type CommandRequest, Engine, type KeyStore, type KeyValue, type Mode, type Outcome, Refusal, toJsonText,
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
@@ -10,7 +10,7 @@ import { SHARED_SHARD } from '../../actors/runtime/limits.js';
 import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
 import { AddressRules, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
-import { openJournal, openKeyStore, openSnapshots } from '../../persistence/index.js';
+import { openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
 import { scratchFolder } from '../temp-folder.js';
 
 export interface Ask {
@@ -30,6 +30,7 @@ export class Harness {
   #forgets = false;
   #keys: KeyStore | null = null;
   #webhooks: Webhooks | null = null;
+  #stores: OpenedSnapshots | null = null;
   readonly reports: string[] = [];
   engine: Engine;
   company = '';
@@ -45,7 +46,8 @@ export class Harness {
   }
 
   async start(): Promise<void> {
-    const stores = await openSnapshots({ folder: this.#snapshots });
+    const stores = openSnapshots({ folder: this.#snapshots });
+    this.#stores = stores;
     this.#keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: new Uint8Array(32).fill(7) });
     this.#webhooks = new Webhooks({
       stores, keys: this.keys, outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS), nowMs: () => this.nowMs, random: () => 0.5,
@@ -73,6 +75,11 @@ export class Harness {
 
   get webhooks(): Webhooks {
     return must(this.#webhooks, 'the harness has started');
+  }
+
+  /** Where deliveries keep their place. */
+  get outbox(): KeyValue {
+    return must(this.#stores, 'the harness has started').outbox;
   }
 
   get keys(): KeyStore {

@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { EMAIL } from '../actors/borrower/book.js';
 import { receiverFor } from '../gateway/receiver.js';
 import { Service } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
@@ -21,7 +22,7 @@ test('after a kill -9 no event is lost to a webhook, and those of one key come i
         const made = await service.ask('POST', '/people', {}).catch(() => null);
         const id = (made?.json['data'] as { readonly id: string } | undefined)?.id;
         if (id === undefined) continue;
-        for (const value of ['one', 'two']) await service.ask('POST', `/people/${id}/contacts`, { contactType: 'email', label: 'main', emailAddress: `${value}@example.com` }).catch(() => null);
+        for (const value of ['one', 'two']) await service.ask('POST', `/people/${id}/contacts`, { ...EMAIL, value: `${value}@example.com` }).catch(() => null);
       }
     });
     await receiver.calls(receiver.received.length + 60);

@@ -3,7 +3,7 @@ import type { EventSource } from '../../gateway/index.js';
 
 /** A log in memory, for the tests of streams: events of one tenant are numbered from 1. */
 export function memoryLog(): EventSource & { add(eventType: string, tenant?: Partial<Tenant>): string; readonly reads: number } {
-  const events: { tenant: Tenant; id: string; eventType: string; position: number; view: unknown; text: string }[] = [];
+  const events: { tenant: Tenant; id: string; eventType: string; orderKey: string; position: number; view: unknown; text: string }[] = [];
   const listeners = new Set<() => void>();
   let reads = 0;
   const of = (tenant: Tenant) => events.filter((event) => event.tenant.company === tenant.company && event.tenant.mode === tenant.mode);
@@ -15,7 +15,7 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
       const position = events.length + 1;
       const id = `EV-TEST-${position}`;
       const view = { id, eventType, filler: 'x'.repeat(1000) };
-      events.push({ tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant }, id, eventType, position, view, text: JSON.stringify(view) });
+      events.push({ tenant: { company: 'CP-TEST-CMP1', mode: 'test', ...tenant }, id, eventType, orderKey: 'LN-TEST-1', position, view, text: JSON.stringify(view) });
       for (const listener of [...listeners]) listener();
       return id;
     },

@@ -1,46 +1,80 @@
-import { test } from 'tap';
-import { DEFAULT_RATE_LIMITS, MemoryRateLimiter } from '../../gateway/index.js';
+import { type Test, test } from 'tap';
+import { DEFAULT_RATE_LIMITS, MemoryRateLimiter, type RateLimiter, type RateLimits, RedisRateLimiter, type RateVerdict } from '../../gateway/index.js';
 import { LIMITS } from '../../gateway/limits.js';
+import { redisServer } from '../redis.js';
 import { gatewayFor, keyRecord, TEST_KEY } from './harness.js';
 import { THING_ROUTES } from './routes.js';
+
+type Limits = Readonly<Record<'test' | 'live', RateLimits>>;
 
 const caller = (changes: object = {}) => ({
   company: 'CP-TEST-CMP1', mode: 'live' as const, keyId: 'AK-TEST-KEY1', userId: null, permissions: new Set<string>(), address: '127.0.0.1', ...changes,
 });
 
-test('a bucket empties by requests and fills with time', (t) => {
-  let now = 0;
-  const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, () => now);
-  for (let count = 0; count < 100; count++) t.equal(limiter.take(caller()).refusal, null);
-  const over = limiter.take(caller());
-  t.equal(over.refusal?.errorType, 'rateLimited');
-  t.equal(over.refusal?.retryAfterSeconds, 1);
-  t.strictSame(over.headers, { 'X-RateLimit-Limit': '100', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '2' });
-  now = 20;
-  t.equal(limiter.take(caller()).refusal, null, 'one more after 20 ms at 50 a second');
-  t.not(limiter.take(caller()).refusal, null);
-  now = 60_000;
-  t.equal(limiter.take(caller()).headers['X-RateLimit-Remaining'], '99', 'never more than the burst');
-  t.end();
-});
+/** On a busy machine an answer may take its time; one that never comes is waited for by two requests. */
+const [PATIENT_MS, HANG_MS] = [20_000, 1_000];
 
-test('the keys of a company share its limit, companies share none', (t) => {
-  const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, () => 0);
-  for (let count = 0; count < 200; count++) t.equal(limiter.take(caller({ keyId: `AK-${count % 4}` })).refusal, null);
-  t.not(limiter.take(caller({ keyId: 'AK-5' })).refusal, null);
-  t.equal(limiter.take(caller({ company: 'CP-OTHR-CMP1', keyId: 'AK-6' })).refusal, null);
-  t.end();
-});
+interface Clock {
+  ms: number;
+}
 
-test('test mode has no limit unless the key has one', (t) => {
-  const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, () => 0);
-  for (let count = 0; count < 1000; count++) limiter.take(caller({ mode: 'test' }));
-  t.strictSame(limiter.take(caller({ mode: 'test' })), { headers: {}, refusal: null });
-  const limited = caller({ mode: 'test', rateLimit: { perSecond: 1, burst: 1 } });
-  t.equal(limiter.take(limited).refusal, null);
-  t.equal(limiter.take(limited).refusal?.retryAfterSeconds, 1);
-  t.end();
-});
+/** What counts, each with a clock that the test sets: both keep the same rules. */
+const LIMITERS: Readonly<Record<string, (t: Test, limits: Limits, clock: Clock) => Promise<RateLimiter>>> = {
+  memory: async (_t, limits, clock) => new MemoryRateLimiter(limits, () => clock.ms),
+  redis: async (t, limits, clock) => {
+    const { url } = await redisServer(t);
+    const limiter = new RedisRateLimiter({ url, limits, nowMs: () => clock.ms, answerMs: PATIENT_MS, report: (message) => t.fail(message) });
+    t.teardown(() => limiter.close());
+    return connected(limiter);
+  },
+};
+
+/** Waits until the limiter asks its server: one that it does not reach answers at once. */
+async function connected(limiter: RedisRateLimiter): Promise<RedisRateLimiter> {
+  while (!(limiter.take(caller({ company: 'CP-WAIT', keyId: 'AK-WAIT' })) instanceof Promise)) await new Promise((resolve) => setTimeout(resolve, 5));
+  return limiter;
+}
+
+for (const [name, open] of Object.entries(LIMITERS)) {
+  test(`${name}: a bucket empties by requests and fills with time`, async (t) => {
+    const clock = { ms: 0 };
+    const limiter = await open(t, DEFAULT_RATE_LIMITS, clock);
+    for (let count = 0; count < 100; count++) t.equal((await limiter.take(caller())).refusal, null);
+    const over = await limiter.take(caller());
+    t.equal(over.refusal?.errorType, 'rateLimited');
+    t.equal(over.refusal?.retryAfterSeconds, 1);
+    t.strictSame(over.headers, { 'X-RateLimit-Limit': '100', 'X-RateLimit-Remaining': '0', 'X-RateLimit-Reset': '2' });
+    clock.ms = 20;
+    t.equal((await limiter.take(caller())).refusal, null, 'one more after 20 ms at 50 a second');
+    t.not((await limiter.take(caller())).refusal, null);
+    clock.ms = 60_000;
+    t.equal((await limiter.take(caller())).headers['X-RateLimit-Remaining'], '99', 'never more than the burst');
+  });
+
+  test(`${name}: the keys of a company share its limit, companies share none`, async (t) => {
+    const limiter = await open(t, DEFAULT_RATE_LIMITS, { ms: 0 });
+    for (let count = 0; count < 200; count++) t.equal((await limiter.take(caller({ keyId: `AK-${count % 4}` }))).refusal, null);
+    t.not((await limiter.take(caller({ keyId: 'AK-5' }))).refusal, null);
+    t.equal((await limiter.take(caller({ company: 'CP-OTHR-CMP1', keyId: 'AK-6' }))).refusal, null);
+  });
+
+  test(`${name}: test mode has no limit unless the key has one`, async (t) => {
+    const limiter = await open(t, DEFAULT_RATE_LIMITS, { ms: 0 });
+    for (let count = 0; count < 1000; count++) await limiter.take(caller({ mode: 'test' }));
+    t.strictSame(await limiter.take(caller({ mode: 'test' })), { headers: {}, refusal: null });
+    const limited = caller({ mode: 'test', rateLimit: { perSecond: 1, burst: 1 } });
+    t.equal((await limiter.take(limited)).refusal, null);
+    t.equal((await limiter.take(limited)).refusal?.retryAfterSeconds, 1);
+  });
+
+  test(`${name}: another limit of a key begins with a full bucket`, async (t) => {
+    const limiter = await open(t, DEFAULT_RATE_LIMITS, { ms: 0 });
+    const limited = (burst: number) => caller({ mode: 'test', rateLimit: { perSecond: 0.5, burst } });
+    t.equal((await limiter.take(limited(1))).refusal, null);
+    t.equal((await limiter.take(limited(1))).refusal?.retryAfterSeconds, 2);
+    t.equal((await limiter.take(limited(2))).headers['X-RateLimit-Remaining'], '1');
+  });
+}
 
 test('the memory of the limiter is bounded', (t) => {
   let now = 0;
@@ -53,6 +87,40 @@ test('the memory of the limiter is bounded', (t) => {
   t.ok(limiter.size <= LIMITS.rateBuckets);
   t.not(limiter.take(caller({ keyId: `AK-${LIMITS.rateBuckets + 999}` })).refusal, null, 'the newest is still known');
   t.end();
+});
+
+test('gateways count together, each for itself while Redis is away, hangs or is not there, and together again', async (t) => {
+  const server = await redisServer(t);
+  const reports: string[] = [];
+  const limits = { ...DEFAULT_RATE_LIMITS, live: { key: { perSecond: 0.001, burst: 10 }, company: null } };
+  const open = (): RedisRateLimiter => {
+    const limiter = new RedisRateLimiter({ url: server.url, limits, nowMs: () => 0, answerMs: HANG_MS, report: (message) => reports.push(message) });
+    t.teardown(() => limiter.close());
+    return limiter;
+  };
+  const [one, other] = [await connected(open()), await connected(open())];
+  const taken = async (limiter: RateLimiter, keyId: string, count: number): Promise<number> => {
+    const verdicts: RateVerdict[] = [];
+    for (let sent = 0; sent < count; sent++) verdicts.push(await limiter.take(caller({ keyId })));
+    return verdicts.filter(({ refusal }) => refusal === null).length;
+  };
+  const isTogether = async (keyId: string): Promise<boolean> => (await taken(one, keyId, 8)) + (await taken(other, keyId, 8)) === 10;
+  t.ok(await isTogether('AK-1'), 'together');
+  server.pause();
+  const begun = performance.now();
+  t.equal((await taken(one, 'AK-2', 12)) + (await taken(other, 'AK-2', 12)), 20, 'each for itself');
+  t.ok(performance.now() - begun < 20_000, 'and nobody waits long');
+  server.resume();
+  const back = async (): Promise<void> => {
+    for (let key = 0; !(await isTogether(`AK-back-${reports.length}-${key}`)); key++) await new Promise((resolve) => setTimeout(resolve, 50));
+  };
+  await back();
+  await server.kill();
+  while (one.take(caller({ keyId: 'AK-3' })) instanceof Promise || other.take(caller({ keyId: 'AK-3' })) instanceof Promise) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.equal((await taken(one, 'AK-4', 12)) + (await taken(other, 'AK-4', 12)), 20, 'each for itself');
+  await server.restart();
+  await back();
+  t.match(reports, [/away/, /away/, /back/]);
 });
 
 test('over the limit a request is answered 429 with its headers', async (t) => {

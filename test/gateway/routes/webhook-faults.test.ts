@@ -62,7 +62,7 @@ test('without its own disk a webhook begins where the journal has kept its place
   const second = idOf(await book.ask('POST', '/people', {}));
   await receiver.calls(2);
   await h.close();
-  rmSync(join(h.folder, 'snapshots', 'webhooks.lmdb'));
+  rmSync(join(h.folder, 'snapshots', 'outbox.lmdb'));
   await h.start();
   h.deliver();
   await h.webhooks.tick();

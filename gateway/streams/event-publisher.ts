@@ -1,0 +1,129 @@
+import type { KeyValue, Tenant } from '../../actors/index.js';
+import { LIMITS } from '../limits.js';
+import type { EventReader, EventSource, LoggedEvent, LogPosition } from './event-source.js';
+
+/** Where events are published to: a stream of a message server. */
+export interface PublishTarget {
+  /** Resolves when it is stored there. What is published again under its id is stored once. */
+  publish(event: { readonly subject: string; readonly id: string; readonly text: string; readonly position: LogPosition }): Promise<void>;
+  lastPosition(subjects: string): Promise<LogPosition | null>;
+  close(): Promise<void>;
+}
+
+export interface EventPublisherOptions {
+  readonly source: EventSource;
+  readonly target: PublishTarget;
+  readonly tenants: () => readonly Tenant[];
+  /** Where it keeps how far it has come. */
+  readonly store: () => KeyValue;
+  readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
+}
+
+interface Follower {
+  readonly tenant: Tenant;
+  readonly read: EventReader;
+  position: LogPosition;
+}
+
+/**
+ * Follows the log of all companies and publishes it as `events.<company>.<mode>.<type>`. Its place is kept after what was
+ * published is stored: after a crash some events come again, under the same ids. Of one order key an event is published when the one before it is stored.
+ */
+export class EventPublisher {
+  readonly #followers = new Map<string, Follower>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #stop: () => void;
+  #publishing: Promise<void> | null = null;
+  #hasMore = false;
+  #isClosed = false;
+  #isAway = false;
+
+  constructor(private readonly options: EventPublisherOptions) {
+    this.#timer = setInterval(() => this.wake(), LIMITS.publishTickMs);
+    this.#timer.unref();
+    this.#stop = options.source.onAdvance(() => this.wake());
+    this.wake();
+  }
+
+  /** Publishes what there is, if that is not under way. */
+  wake(): void {
+    this.#hasMore = true;
+    if (this.#isClosed) return;
+    this.#publishing ??= this.#publish().finally(() => (this.#publishing = null));
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#stop();
+    await this.options.target.close(); // what waits for an answer ends with it
+    await this.#publishing;
+  }
+
+  /** Until there is nothing new; after a failure the next tick goes on. */
+  async #publish(): Promise<void> {
+    try {
+      while (this.#hasMore && !this.#isClosed) {
+        this.#hasMore = false;
+        for (const tenant of this.options.tenants()) if (await this.#publishBatch(await this.#followerOf(tenant))) this.#hasMore = true;
+      }
+      this.#tellAway(false, null);
+    } catch (cause) {
+      this.#tellAway(true, cause);
+    }
+  }
+
+  /** True when there may be more. */
+  async #publishBatch(follower: Follower): Promise<boolean> {
+    const { events, position } = follower.read(follower.position, LIMITS.publishBatch);
+    if (events.length > 0) {
+      const { tenant } = follower;
+      const chains = await Promise.allSettled([...byOrderKey(events).values()].map((chain) => this.#publishChain(tenant, chain)));
+      const failed = chains.find((chain) => chain.status === 'rejected');
+      if (failed) throw failed.reason;
+      await this.options.store().write([[keyOf(tenant), Buffer.from(String(position))]]);
+    }
+    follower.position = position;
+    return events.length === LIMITS.publishBatch;
+  }
+
+  async #publishChain(tenant: Tenant, chain: readonly LoggedEvent[]): Promise<void> {
+    for (const { id, eventType, text, position } of chain) {
+      if (this.#isClosed) throw new Error('the publisher is closed');
+      await this.options.target.publish({ subject: `${subjectsOf(tenant)}.${eventType}`, id, text, position });
+    }
+  }
+
+  /** Goes on where it was; without its own note behind the last event that the server has. */
+  async #followerOf(tenant: Tenant): Promise<Follower> {
+    const key = keyOf(tenant);
+    const known = this.#followers.get(key);
+    if (known) return known;
+    const { store, target, source } = this.options;
+    const noted = store().get(key);
+    const position = noted ? Number(Buffer.from(noted).toString()) : ((await target.lastPosition(`${subjectsOf(tenant)}.>`)) ?? 0);
+    const follower = { tenant, read: source.reader(tenant, {}), position };
+    this.#followers.set(key, follower);
+    return follower;
+  }
+
+  /** Once when the server goes, and once when it is back. */
+  #tellAway(isAway: boolean, cause: unknown): void {
+    if (isAway === this.#isAway || this.#isClosed) return;
+    this.#isAway = isAway;
+    this.options.report(isAway ? 'Events wait for the message server.' : 'Events are published again.', isAway ? { cause: String(cause) } : {});
+  }
+}
+
+const subjectsOf = ({ company, mode }: Tenant): string => `events.${company}.${mode}`;
+const keyOf = ({ company, mode }: Tenant): string => `n/${company}/${mode}`;
+
+function byOrderKey(events: readonly LoggedEvent[]): Map<string, LoggedEvent[]> {
+  const chains = new Map<string, LoggedEvent[]>();
+  for (const event of events) {
+    const chain = chains.get(event.orderKey);
+    if (chain) chain.push(event);
+    else chains.set(event.orderKey, [event]);
+  }
+  return chains;
+}

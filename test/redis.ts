@@ -1,0 +1,83 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { tempFolder } from './temp-folder.js';
+
+type Test = { teardown(run: () => void | Promise<void>): void };
+
+export interface RedisServer {
+  readonly url: string;
+  /** Answers nobody, as a machine that hangs, until `resume`. */
+  pause(): void;
+  resume(): void;
+  kill(): Promise<void>;
+  /** Starts it again, empty, where it was. */
+  restart(): Promise<void>;
+}
+
+const START_MS = 10_000;
+/** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
+const SERVERS = resolve(import.meta.dirname, '../../.servers/usr');
+const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
+
+/** A redis-server of its own, on a free port of this machine, gone after the test. */
+export async function redisServer(t: Test): Promise<RedisServer> {
+  const folder = tempFolder(t);
+  const port = await freePort();
+  let server = start(folder, port);
+  await listens(port);
+  const kill = async (): Promise<void> => {
+    if (server.exitCode !== null || server.signalCode !== null) return;
+    const ended = once(server, 'exit');
+    server.kill('SIGKILL');
+    await ended;
+  };
+  t.teardown(kill);
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pause: () => void server.kill('SIGSTOP'),
+    resume: () => void server.kill('SIGCONT'),
+    kill,
+    async restart() {
+      server = start(folder, port);
+      await listens(port);
+    },
+  };
+}
+
+function start(folder: string, port: number): ReturnType<typeof spawn> {
+  return spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', folder], {
+    stdio: 'ignore', env: { ...process.env, PATH: SEARCHED, LD_LIBRARY_PATH: libraries() },
+  });
+}
+
+/** Of the unpacked servers: `usr/lib/<triplet>`. */
+function libraries(): string {
+  try {
+    return readdirSync(join(SERVERS, 'lib')).map((name) => join(SERVERS, 'lib', name)).join(':');
+  } catch {
+    return ''; // there are none: the machine has the server itself
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function listens(port: number): Promise<void> {
+  for (const until = Date.now() + START_MS; Date.now() < until; ) {
+    const socket = connect(port, '127.0.0.1');
+    const isOpen = await new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true)).once('error', () => resolve(false)));
+    socket.destroy();
+    if (isOpen) return;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  throw new Error('redis-server does not start');
+}

@@ -4,16 +4,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { Command } from 'commander';
 import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
+import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, RUNTIME_LIMITS, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, Webhooks } from './gateway/index.js';
-import { connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyValue, systemClock } from './persistence/index.js';
+import { ClusterIdentity, connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -129,30 +130,41 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   if (settings.nats === null) throw new UsageError('nats (TENOR_NATS): a cluster needs the address of its server');
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   const name = settings.node ?? `${hostname().replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 30)}-${role}`;
-  const connection = await connectNats(settings.nats, `${settings.cluster} ${role} ${name}`);
-  const bus = new NatsBus(connection, settings.cluster);
   await mkdir(settings.dataFolder, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') });
-  const idKey = loadMasterKey({ text: null, file: join(settings.dataFolder, 'id.key') });
+  const connection = await connectNats(settings.nats, `${settings.cluster} ${role} ${name}`);
+  const { records, identity } = await sharedBy(connection, settings.cluster, masterKey).catch(async (cause: unknown) => {
+    await connection.close();
+    throw cause;
+  });
+  const { idKey } = identity;
+  const bus = new NatsBus(connection, settings.cluster);
   const modules = [companyModule, personModule(), loanModule({ settlement })];
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
   return {
-    name, log, bus, modules, idKey,
-    records: await openStreamKeyValue({ connection, bucket: `${settings.cluster}-members` }),
+    name, log, bus, modules, idKey, records,
     async open(unit, wanted, isHeld) {
       const { folder, lock } = await lockedFolder(wanted, name);
-      const [stores, keys] = [openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false }), await openKeyStore({ folder: join(folder, 'keys'), masterKey })];
-      const engine = await Engine.open({
+      const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
+      const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, identity });
+      const opening = Engine.open({
         clock: systemClock,
         async openJournal() {
           if (!isHeld()) throw new NotHeld(`${unit.name} belongs to another worker`);
-          return openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name });
+          const journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name });
+          await keys.load(); // behind the fence
+          return journal;
         },
         stores, keys, idKey, modules, companyZone,
         services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
         residentActors: settings.residentActors,
         part: clusterPart({ bus, shards: unit.shards, modules, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
+      });
+      const engine = await opening.catch(async (cause: unknown) => {
+        await stores.close();
+        await lock.release();
+        throw cause;
       });
       return { engine, release: () => lock.release() };
     },
@@ -161,6 +173,12 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       await connection.close();
     },
   };
+}
+
+/** What the first process of a cluster has made for all. */
+async function sharedBy(connection: NatsConnection, cluster: string, masterKey: Uint8Array): Promise<{ readonly records: SharedKeyValue; readonly identity: ClusterIdentity }> {
+  const records = await openStreamKeyValue({ connection, bucket: `${cluster}-members` });
+  return { records, identity: await ClusterIdentity.open({ records, masterKey, shards: RUNTIME_LIMITS.shards }) };
 }
 
 /** A unit was lost while its engine was opened. */

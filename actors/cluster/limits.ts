@@ -8,4 +8,6 @@ export const CLUSTER_LIMITS = {
   ownerlessRetryMs: 50,
   /** How long a unit without an owner is waited for. */
   ownerlessMs: 8_000,
+  /** Between two tries to open a unit that is owned. */
+  reopenMs: 200,
 } as const;

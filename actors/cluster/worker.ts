@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { must } from '../../engine/index.js';
 import type { LeaseOwner } from '../placement/index.js';
 import type { Engine } from '../runtime/engine.js';
 import type { EngineParts } from '../runtime/engine-parts.js';
 import type { Bus } from '../runtime/ports.js';
+import { CLUSTER_LIMITS } from './limits.js';
 import { type Unit, UNITS } from './units.js';
 import { serveUnit } from './unit-server.js';
 
@@ -32,6 +34,8 @@ interface Served extends OpenedUnit {
 export class Worker implements LeaseOwner {
   readonly #served = new Map<string, Served>();
   readonly #turns = new Map<string, Promise<void>>();
+  /** What is taken, and neither given up nor lost. */
+  readonly #owned = new Set<string>();
 
   constructor(private readonly options: WorkerOptions) {}
 
@@ -46,15 +50,23 @@ export class Worker implements LeaseOwner {
   }
 
   taken(leases: readonly { readonly unit: string }[]): void {
-    for (const { unit } of leases) void this.#next(unit, () => this.#serve(unit));
+    for (const { unit } of leases) {
+      this.#owned.add(unit);
+      void this.#next(unit, () => this.#serve(unit));
+    }
   }
 
   async giveUp(units: readonly string[]): Promise<void> {
-    await Promise.all(units.map((unit) => this.#next(unit, () => this.#end(unit))));
+    await Promise.all(units.map((unit) => this.#leave(unit)));
   }
 
   lost(units: readonly string[]): void {
-    for (const unit of units) void this.#next(unit, () => this.#end(unit));
+    for (const unit of units) void this.#leave(unit);
+  }
+
+  #leave(unit: string): Promise<void> {
+    this.#owned.delete(unit);
+    return this.#next(unit, () => this.#end(unit));
   }
 
   /** Resolves when what was begun is done. */
@@ -70,10 +82,20 @@ export class Worker implements LeaseOwner {
     return turn;
   }
 
-  /** It may be lost again by the time that it is opened. */
+  /** Tries until it can be opened, or is lost again: the server may be away for a moment, and with it the lease. */
   async #serve(name: string): Promise<void> {
+    while (this.#owned.has(name) && !this.#served.has(name)) {
+      try {
+        await this.#open(name);
+      } catch (cause) {
+        this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: String(cause instanceof Error ? cause.stack : cause) });
+        await pause(CLUSTER_LIMITS.reopenMs);
+      }
+    }
+  }
+
+  async #open(name: string): Promise<void> {
     const { bus, open, isHeld, report } = this.options;
-    if (!isHeld(name) || this.#served.has(name)) return;
     const unit = must(UNITS.find((one) => one.name === name), `the unit ${name}`);
     const begunMs = performance.now();
     const opened = await open(unit);

@@ -18,21 +18,20 @@ export interface StreamKeyStoreOptions extends KeyBucketOptions {
 export interface StreamKeyStore extends KeyStore {
   readonly report: { readonly keys: number; readonly destroyed: number };
   /**
-   * Reads all keys again, and forgets those that were not flushed. Called after each opening of the journal, which has
-   * fenced whoever had the shards before: what that one may still write of keys, nothing durable depends on.
+   * Reads all keys, and forgets those that were not flushed: before anything else is asked for, and after each opening of
+   * the journal. That has fenced whoever had the shards before, so that nothing durable depends on keys which that one
+   * may still write.
    */
   load(): Promise<void>;
 }
 
 /**
- * Opens the data keys in a bucket of their own, and loads them. A key that another worker has written under the same
+ * Opens the bucket of some data keys; `load` reads them. A key that another worker has written under the same
  * owner is never overwritten: the flush fails, and whoever still owns the shards opens and loads again.
- * Throws `MasterKeyError`, and what the connection throws.
+ * Throws `KeyValueUnavailable`.
  */
 export async function openStreamKeyStore(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
-  const store = new BucketKeyStore(await KeyBucket.open(options), options.identity);
-  await store.load();
-  return store;
+  return new BucketKeyStore(await KeyBucket.open(options), options.identity);
 }
 
 class BucketKeyStore implements StreamKeyStore {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect, headers } from '@nats-io/transport-node';
 import { test } from 'tap';
-import { ClusterIdentity, KeyFlushFailed, MasterKeyError, MemoryKeyValue, openStreamKeyStore } from '../../../persistence/index.js';
+import { ClusterIdentity, KeyFlushFailed, MasterKeyError, MemoryKeyValue, openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from '../../../persistence/index.js';
 import { lossyWire, natsServer } from '../../nats.js';
 import { conforms, CONTEXT, MASTER_KEY } from './conformance.js';
 
@@ -14,17 +14,23 @@ function memory(): { identity(masterKey?: Uint8Array): Promise<ClusterIdentity> 
   return { identity: (masterKey = MASTER_KEY) => ClusterIdentity.open({ records, masterKey, shards: SHARDS }) };
 }
 
+async function opened(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
+  const keys = await openStreamKeyStore(options);
+  await keys.load();
+  return keys;
+}
+
 conforms('a bucket of the cluster', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();
   const { identity } = memory();
-  return { open: async (masterKey) => openStreamKeyStore({ connection, bucket: 'keys-u00', identity: await identity(masterKey) }) };
+  return { open: async (masterKey) => opened({ connection, bucket: 'keys-u00', identity: await identity(masterKey) }) };
 });
 
 test('a key of another worker is never overwritten: who meets it fails, loads, and goes on with it', async (t) => {
   const server = await natsServer(t);
   const identity = await memory().identity();
-  const open = async () => openStreamKeyStore({ connection: await server.connect(), bucket: 'keys-u00', identity });
+  const open = async () => opened({ connection: await server.connect(), bucket: 'keys-u00', identity });
   const [zombie, heir] = [await open(), await open()];
   heir.create('PE-1');
   const sealed = heir.seal('PE-1', 'text', CONTEXT);
@@ -41,7 +47,7 @@ test('a key of another worker is never overwritten: who meets it fails, loads, a
 test('a worker that takes over loads what the one before it has made and destroyed', async (t) => {
   const server = await natsServer(t);
   const identity = await memory().identity();
-  const open = async () => openStreamKeyStore({ connection: await server.connect(), bucket: 'keys-u00', identity });
+  const open = async () => opened({ connection: await server.connect(), bucket: 'keys-u00', identity });
   const [before, heir] = [await open(), await open()];
   for (const owner of ['PE-1', 'PE-2']) before.create(owner);
   const sealed = before.seal('PE-1', 'text', CONTEXT);
@@ -59,7 +65,7 @@ test('of a destroyed key nothing is left in the stream or on the disk of the ser
   const server = await natsServer(t);
   const connection = await server.connect();
   const identity = await memory().identity();
-  const keys = await openStreamKeyStore({ connection, bucket: 'keys-u00', identity });
+  const keys = await opened({ connection, bucket: 'keys-u00', identity });
   keys.create('PE-1');
   keys.create('PE-2');
   await keys.flush();
@@ -78,7 +84,7 @@ test('a destruction that was interrupted behind its mark is finished by the next
   const server = await natsServer(t);
   const connection = await server.connect();
   const identity = await memory().identity();
-  const keys = await openStreamKeyStore({ connection, bucket: 'keys-u00', identity });
+  const keys = await opened({ connection, bucket: 'keys-u00', identity });
   keys.create('PE-1');
   await keys.flush();
   const manager = await jetstreamManager(connection);
@@ -97,7 +103,7 @@ test('without the server a flush fails within its bound, and the next one writes
   const connection = await connect({ servers: wire.url, maxReconnectAttempts: -1 });
   t.teardown(() => connection.close());
   const identity = await memory().identity();
-  const keys = await openStreamKeyStore({ connection, bucket: 'keys-u00', identity, timeoutMs: 300 });
+  const keys = await opened({ connection, bucket: 'keys-u00', identity, timeoutMs: 300 });
   keys.create('PE-1');
   keys.create('PE-2');
   const sealed = keys.seal('PE-1', 'text', CONTEXT);
@@ -109,7 +115,7 @@ test('without the server a flush fails within its bound, and the next one writes
   t.notOk(keys.has('PE-2'));
   wire.isDeaf = false;
   await keys.flush();
-  const again = await openStreamKeyStore({ connection: await server.connect(), bucket: 'keys-u00', identity });
+  const again = await opened({ connection: await server.connect(), bucket: 'keys-u00', identity });
   t.same([again.has('PE-1'), again.has('PE-2'), again.has('PE-3')], [true, false, true]);
   t.equal(again.open('PE-1', sealed, CONTEXT), 'text');
 });
@@ -117,7 +123,7 @@ test('without the server a flush fails within its bound, and the next one writes
 test('a process that was started before a rotation goes on, and says so when it meets what it cannot open', async (t) => {
   const server = await natsServer(t);
   const { identity } = memory();
-  const open = async (masterKey?: Uint8Array) => openStreamKeyStore({ connection: await server.connect(), bucket: 'keys-u00', identity: await identity(masterKey) });
+  const open = async (masterKey?: Uint8Array) => opened({ connection: await server.connect(), bucket: 'keys-u00', identity: await identity(masterKey) });
   const [running, rotating] = [await open(), await open()];
   running.create('PE-1');
   const sealed = running.seal('PE-1', 'text', CONTEXT);

@@ -71,7 +71,7 @@ export function tell(applying: Applying, before: Standing, moved: Moved, why: Wh
   const { state, fact, emit, env } = applying;
   const activation = must(activationOf(state), `${state.id} has no ledger`);
   const ledger = awakeOf(state);
-  activation.summary = summarize(state, env);
+  activation.summary = summarize(ledger);
   for (const happening of moved.happenings) {
     if (happening.type === 'statusChanged') noteStatus(state, fact, happening, moved.isReplay, why);
     else if (happening.type === 'drawPaidOff') notePaidOff(state, happening);

@@ -33,7 +33,10 @@ export type PrintedNumber = number & { readonly 'typia.tag'?: never };
 export type PrintedText = string & { readonly 'typia.tag'?: never };
 
 /** The amount with exactly two decimals: `12.50`. */
-export const amount = (value: Cents): PrintedNumber => new Decimal(formatCents(value)) as unknown as PrintedNumber;
+export const amount = (value: Cents): PrintedNumber => (value === 0 ? NOTHING : (new Decimal(formatCents(value)) as unknown as PrintedNumber));
+
+/** Most amounts of a loan are none. */
+const NOTHING = new Decimal('0.00') as unknown as PrintedNumber;
 
 /** The rate with its shortest decimals: `0.0525`. */
 export const rateValue = (value: Rate): PrintedNumber => new Decimal(formatRate(value)) as unknown as PrintedNumber;
@@ -43,8 +46,15 @@ export const unrounded = (value: Accrued): PrintedText => formatAccrued(value);
 
 export const dateText = (value: Day): PrintedText => formatDay(value);
 
-/** UTC with milliseconds: `2026-03-01T05:00:00.000Z`. */
+/** UTC with milliseconds: `2026-03-01T05:00:00.000Z`. A command tells its own time many times over: it is printed once. */
 export function dateTimeText(milliseconds: number): PrintedText {
+  if (milliseconds !== newestTime.milliseconds) newestTime = { milliseconds, text: printedTime(milliseconds) };
+  return newestTime.text;
+}
+
+let newestTime = { milliseconds: NaN, text: '' };
+
+function printedTime(milliseconds: number): string {
   const date = day(Math.floor(milliseconds / DAY_MS));
   const ofDay = Math.floor(milliseconds) - date * DAY_MS;
   const seconds = Math.floor(ofDay / 1000);

@@ -7,7 +7,7 @@ import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
 import type { Moved } from './moving.js';
 import { isFollowed } from './one-order.js';
-import { type AnyLedgerFact, moveAgain, moveBy, movedSince, moveThrough, type RunningLedger, runningOf, summarize } from './running.js';
+import { type AnyLedgerFact, awakeOf, moveAgain, moveBy, movedSince, moveThrough, type RunningLedger, runningOf, summarize } from './running.js';
 import { summaryAtActivation } from './summary.js';
 import type { Activated, LoanState, Servicing, StoredFact } from '../state.js';
 import { type Applying, NO_REASON, type Standing, standingOf, statusEvent, tell, type Why } from '../tell.js';
@@ -136,7 +136,7 @@ function tellOnce(applying: Applying, { ledger, standing, moved, ledgerFact }: M
   const { untold } = state;
   if (isFollowed(fact.body) && (untold !== null || moved.isReplay)) {
     state.untold = untold === null ? { ledger, standing, passed: [] } : { ...untold, passed: [...untold.passed, ...passedIn(moved)] };
-    activatedIn(state).summary = summarize(state, env);
+    activatedIn(state).summary = summarize(awakeOf(state));
     return;
   }
   if (untold === null) {
@@ -182,5 +182,5 @@ export function caughtUp(applying: Applying, body: CaughtUp): void {
   const { state, env } = applying;
   const before = standingOf(runningOf(state, env), applying.emit);
   tell(applying, before, moveThrough(state, env, body.through), NO_REASON);
-  activatedIn(state).summary = summarize(state, env);
+  activatedIn(state).summary = summarize(awakeOf(state));
 }

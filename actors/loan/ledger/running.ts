@@ -71,8 +71,7 @@ export const movedSince = (state: LoanState, env: EvolveEnv, before: RunningLedg
   isLine(before) ? lineOfCredit.since(state, env, before, last as LineFact) : installment.since(state, env, before, last as LedgerFact);
 
 /** What lists and agendas know of the running ledger. */
-export const summarize = (state: LoanState, env: EvolveEnv): LedgerSummary =>
-  state.line === null ? summaryOf(ledgerOf(state, env)) : lineSummaryOf(lineOf(state, env));
+export const summarize = (ledger: RunningLedger): LedgerSummary => (isLine(ledger) ? lineSummaryOf(ledger) : summaryOf(ledger));
 
 export function digestOf(state: LoanState): string {
   const { line } = state;

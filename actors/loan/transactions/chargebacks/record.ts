@@ -24,7 +24,7 @@ export interface ChargebackDetails {
 }
 
 export const chargebacksOf = (all: readonly Chargeback[], transactionId: string): readonly Chargeback[] =>
-  all.filter((chargeback) => chargeback.transactionId === transactionId);
+  all.length === 0 ? all : all.filter((chargeback) => chargeback.transactionId === transactionId);
 
 /** What of a payment was charged back for good, as far as anybody knows. */
 export const lostCents = (chargebacks: readonly Chargeback[]): Cents =>

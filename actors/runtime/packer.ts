@@ -1,13 +1,14 @@
 import { assert } from '../../engine/index.js';
 import { Decimal } from '../wire/json-text.js';
+import { placeOfWord } from './words.js';
 
 /** The msgpack extension that holds the digits of a `Decimal`. */
 export const DECIMAL_TYPE = 0x44;
 
 /**
  * Writes msgpack, one value after the other, into slabs off the heap: what is packed is a view of its slab, and nothing
- * is copied. Written for what records are made of: short texts, integers, small plain objects. Any reader of msgpack
- * reads it.
+ * is copied. Written for what records are made of: short texts, integers, small plain objects. `readPacked` reads it: names
+ * of properties that are words of the format are numbers, all else is msgpack as anybody reads it.
  */
 export class Packer {
   #bytes = newSlab(SLAB_BYTES);
@@ -156,12 +157,17 @@ export class Packer {
     this.#at += 1;
     let count = 0;
     for (const key in object) {
-      this.text(key).value(object[key]);
+      this.#name(key).value(object[key]);
       count += 1;
     }
     if (count < 16) this.#bytes[this.#start + head] = 0x80 | count;
     else this.#wideHead(head, count);
     return this;
+  }
+
+  #name(name: string): this {
+    const place = placeOfWord(name);
+    return place === undefined ? this.text(name) : this.number(place);
   }
 
   /** Moves the properties of an object with many behind a larger head. */

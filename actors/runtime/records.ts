@@ -5,6 +5,7 @@ import {
   type Agent, type EffectiveTime, type EventRefs, type ExternalIds, type Fact, type Mode, type StoredEvent, tenantOf,
 } from './fact.js';
 import { DECIMAL_TYPE, Packer } from './packer.js';
+import { readPacked } from './read-packed.js';
 
 /**
  * The records of a shard's journal, as msgpack arrays led by a tag. Plain maps and arrays only, so that a record
@@ -118,7 +119,7 @@ function putAgent({ type, id, userId }: Agent): void {
 
 /** Reads what this or an earlier release wrote. The bytes come from a journal whose hashes were checked. */
 export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
-  const fields = unpack(bytes) as readonly unknown[];
+  const fields = readPacked(bytes) as readonly unknown[];
   switch (fields[0]) {
     case FACT:
       return { type: 'fact', sequence, fact: readFact(fields, sequence), idCounter: fields[3] as number };
@@ -131,8 +132,8 @@ export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
   }
 }
 
-export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(unpack(bytes) as readonly unknown[]);
-export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(unpack(bytes) as readonly unknown[]);
+export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(readPacked(bytes) as readonly unknown[]);
+export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(readPacked(bytes) as readonly unknown[]);
 
 type HeadFields = readonly [string, string, string, number, number, readonly [Day, number] | null, string | null, OriginFields];
 type OriginFields = readonly [string, Mode, AgentFields, string | null, string, string, number, number];

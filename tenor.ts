@@ -13,7 +13,7 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, RUNTIME_LIMITS, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, Webhooks } from './gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, type StreamSource, Webhooks } from './gateway/index.js';
 import { ClusterIdentity, connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
@@ -49,7 +49,10 @@ async function openHouse(settings: Settings): Promise<House> {
   return {
     settings,
     engine,
-    serve: () => serve(settings, engine, engine, log, (events) => deliver(settings, opened, engine, events)),
+    serve() {
+      const events = engineEventSource(engine);
+      return serve(settings, { engine, events, here: engine, deliveries: deliver(settings, opened, engine, events) }, log);
+    },
     async close() {
       await engine.close();
       await release();
@@ -139,12 +142,13 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   });
   const { idKey } = identity;
   const bus = new NatsBus(connection, settings.cluster);
-  const modules = [companyModule, personModule(), loanModule({ settlement })];
+  const modules = (): readonly ActorModule[] => [companyModule, personModule(), loanModule({ settlement })];
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
   return {
     name, log, bus, modules, idKey, records,
     async open(unit, wanted, isHeld) {
       const { folder, lock } = await lockedFolder(wanted, name);
+      const own = modules(); // the index of a search is one engine's
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
       const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, identity });
       const opening = Engine.open({
@@ -155,10 +159,11 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
           await keys.load(); // behind the fence
           return journal;
         },
-        stores, keys, idKey, modules, companyZone,
+        stores, keys, idKey, companyZone,
+        modules: own,
         services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
         residentActors: settings.residentActors,
-        part: clusterPart({ bus, shards: unit.shards, modules, idKey }),
+        part: clusterPart({ bus, shards: unit.shards, modules: own, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
       });
       const engine = await opening.catch(async (cause: unknown) => {
@@ -203,7 +208,7 @@ interface Membership {
   readonly name: string;
   readonly log: Logger;
   readonly bus: NatsBus;
-  readonly modules: readonly ActorModule[];
+  modules(): readonly ActorModule[];
   readonly idKey: Uint8Array;
   readonly records: SharedKeyValue;
   /** `isHeld`: the journal is opened, and opened again, only while this process owns the unit. */
@@ -244,7 +249,7 @@ const LOOK_MS = 500;
 async function openGateway(settings: Settings): Promise<GatewayHouse> {
   const member = await joinCluster(settings, 'gateway');
   const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name), () => true);
-  const client = new ClusterClient({ bus: member.bus, modules: member.modules, idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
+  const client = new ClusterClient({ bus: member.bus, modules: member.modules(), idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
   return {
     settings,
     companies: {
@@ -253,7 +258,7 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
       newSharedId: (prefix) => client.newSharedId(prefix),
       execute: (request) => client.execute(request),
     },
-    serve: () => serve(settings, client, engine, member.log),
+    serve: () => serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine }, member.log),
     async close() {
       await engine.close();
       await release();
@@ -286,16 +291,21 @@ function deliver(settings: Settings, { stores, webhooks, log }: OpenedParts, eng
   };
 }
 
-/** `here` is the engine of this process, which knows companies and their keys. */
-async function serve(settings: Settings, engine: GatewayEngine, here: Engine, log: Logger, begin?: (events: EventSource) => Deliveries): Promise<Serving> {
+interface Served {
+  readonly engine: GatewayEngine;
+  readonly events: StreamSource;
+  /** The engine of this process, which knows companies and their keys. */
+  readonly here: Engine;
+  readonly deliveries?: Deliveries;
+}
+
+async function serve(settings: Settings, { engine, events, here, deliveries }: Served, log: Logger): Promise<Serving> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const rateLimits = {
     test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
   };
-  const events = engineEventSource(here);
-  const deliveries = begin?.(events);
   const redis = settings.redis === null ? null : new RedisRateLimiter({ url: settings.redis, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const gateway = await startGateway({

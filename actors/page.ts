@@ -1,5 +1,6 @@
 import type { tags } from 'typia';
 import { Refusal } from './errors.js';
+import { compareValues, cutPage, type Sortable } from './list-order.js';
 import type { AnyId, ListResult, Whole } from './wire.js';
 
 /** The query parameters of every list. */
@@ -22,6 +23,14 @@ interface Listed {
   readonly id: string;
 }
 
+/** How items are shown and ordered. */
+export interface ListShown<Item> {
+  readonly view: (item: Item) => unknown;
+  readonly externalIdOf?: (item: Item) => string | null;
+  /** Keys that tell any two items apart, in their turn: what a list needs whose items lie in several parts of a cluster. */
+  readonly order: readonly SortRule<Item>[];
+}
+
 /**
  * A page of a small list that is wholly in memory, already in its order. Cursors name an item by service id or,
  * where items have one, by `ext-` external id; `endingBefore` wins.
@@ -32,23 +41,24 @@ export function pageOf<Item extends Listed>(
   view: (item: Item) => unknown,
   externalIdOf: (item: Item) => string | null = () => null,
 ): ListResult {
-  const limit = query.limit ?? DEFAULT_LIMIT;
-  const positionOf = (parameter: string, cursor: string): number => {
-    const position = items.findIndex((item) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor);
-    if (position < 0) refuseCursor(parameter);
-    return position;
-  };
+  const { order: _order, ...page } = orderedPageOf(items, query, { view, externalIdOf, order: [] });
+  return page;
+}
+
+/** The same of a list that is a part of a larger one. */
+export function orderedPageOf<Item extends Listed>(
+  items: readonly Item[],
+  query: OffsetQuery,
+  { view, externalIdOf = () => null, order }: ListShown<Item>,
+): ListResult {
   refuseMixed(query);
-  let from = query.offset ?? 0;
-  let to = from + limit;
-  if (query.endingBefore !== undefined) {
-    to = positionOf('endingBefore', query.endingBefore);
-    from = Math.max(0, to - limit);
-  } else if (query.startingAfter !== undefined) {
-    from = positionOf('startingAfter', query.startingAfter) + 1;
-    to = from + limit;
-  }
-  return { items: items.slice(from, to).map(view), total: items.length, hasMore: to < items.length, hasPrevious: from > 0 };
+  const page = cutPage({
+    items,
+    isNamed: (item, cursor) => item.id === cursor || `ext-${externalIdOf(item)}` === cursor,
+    descending: order.map(({ descending }) => descending),
+    placeOf: (item) => order.map(({ key }) => key(item)),
+  }, { ...query, limit: query.limit ?? DEFAULT_LIMIT });
+  return { ...page, items: page.items.map(view), order: page.order() };
 }
 
 /** A position and a cursor contradict each other (platform 6). */
@@ -59,15 +69,29 @@ export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery
   });
 }
 
-function refuseCursor(path: string): never {
-  throw new Refusal('badRequest', 'The cursor names no object of this list.', {
-    errors: [{ path, expected: 'the id of an object of this list', message: 'unknown cursor' }],
+/** Orders items by the keys of `sortBy` (`-createdAt` = descending); the given order breaks ties. */
+export function sorted<Item>(items: readonly Item[], sortBy: readonly string[], keys: SortKeys<Item>): readonly Item[] {
+  const rules = sortRules(sortBy, keys);
+  if (rules.length === 0) return items;
+  return [...items].sort((a, b) => {
+    for (const { key, descending } of rules) {
+      const order = compareValues(key(a), key(b));
+      if (order !== 0) return descending ? -order : order;
+    }
+    return 0;
   });
 }
 
-/** Orders items by the keys of `sortBy` (`-createdAt` = descending); the given order breaks ties. */
-export function sorted<Item>(items: readonly Item[], sortBy: readonly string[], keys: SortKeys<Item>): readonly Item[] {
-  const rules = sortBy.map((word) => {
+export type SortKeys<Item> = Readonly<Record<string, (item: Item) => Sortable>>;
+
+export interface SortRule<Item> {
+  readonly key: (item: Item) => Sortable;
+  readonly descending: boolean;
+}
+
+/** What the words of `sortBy` ask for. */
+export function sortRules<Item>(sortBy: readonly string[], keys: SortKeys<Item>): readonly SortRule<Item>[] {
+  return sortBy.map((word) => {
     const field = word.replace(/^-/, '');
     const key = Object.hasOwn(keys, field) ? keys[field] : undefined;
     if (!key) {
@@ -76,24 +100,6 @@ export function sorted<Item>(items: readonly Item[], sortBy: readonly string[], 
         errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }],
       });
     }
-    return { key, sign: word.startsWith('-') ? -1 : 1 };
+    return { key, descending: word.startsWith('-') };
   });
-  if (rules.length === 0) return items;
-  return [...items].sort((a, b) => {
-    for (const { key, sign } of rules) {
-      const order = compare(key(a), key(b));
-      if (order !== 0) return sign * order;
-    }
-    return 0;
-  });
-}
-
-type Sortable = string | number | boolean | null;
-export type SortKeys<Item> = Readonly<Record<string, (item: Item) => Sortable>>;
-
-function compare(a: Sortable, b: Sortable): number {
-  if (a === b) return 0;
-  if (a === null) return -1;
-  if (b === null) return 1;
-  return a < b ? -1 : 1;
 }

@@ -15,7 +15,7 @@ import type { Page } from './pages.js';
 import { SOCKET_PATH, streamRoutes } from './routes/streams.js';
 import type { Route } from './routing/route.js';
 import { RouteTable } from './routing/table.js';
-import type { EventSource } from './streams/event-source.js';
+import type { StreamSource } from './streams/event-source.js';
 import { EventStreams } from './streams/event-streams.js';
 
 export interface GatewayOptions {
@@ -26,7 +26,7 @@ export interface GatewayOptions {
   readonly engine: Engine;
   readonly authenticator: Authenticator;
   /** The log behind the event streams; absent = no streams. */
-  readonly events?: EventSource;
+  readonly events?: StreamSource;
   /** Default: in memory, off in test mode. */
   readonly rateLimiter?: RateLimiter;
   /** Default: always ready. */

@@ -23,6 +23,14 @@ interface Count {
   skipped: number;
 }
 
+/** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
+const OVER_CLUSTER = ['routes/loans.', 'routes/transactions.', 'routes/draws.', 'routes/events.', 'gateway/engine-streams.'];
+
+interface Run {
+  readonly file: string;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
 const folder = dirname(fileURLToPath(import.meta.url));
 const wanted = process.argv.slice(2);
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -36,10 +44,13 @@ if (files.length === 0) {
 }
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
-const waiting = [...files];
+const waiting: Run[] = [
+  ...files.map((file) => ({ file, environment: {} })),
+  ...files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))).map((file) => ({ file, environment: { TENOR_TEST_CLUSTER: '1' } })),
+];
 await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
-  for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-    const count = await runFile(relative(process.cwd(), join(folder, name)));
+  for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+    const count = await runFile({ ...run, file: relative(process.cwd(), join(folder, run.file)) });
     total.passed += count.passed;
     total.failed += count.failed;
     total.skipped += count.skipped;
@@ -53,12 +64,12 @@ function slowness(name: string): number {
   return place < 0 ? SLOW.length : place;
 }
 
-function runFile(file: string): Promise<Count> {
+function runFile({ file, environment }: Run): Promise<Count> {
   const count: Count = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
   const startedAt = performance.now();
   const child = spawn(process.execPath, [file], {
-    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TAP: '1', TAP_TIMEOUT: String(FILE_SECONDS) },
+    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(FILE_SECONDS) },
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -73,7 +84,8 @@ function runFile(file: string): Promise<Count> {
       }
       if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${file} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
+      const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
+      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${file}${over} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
       resolve(count);
     });
   });

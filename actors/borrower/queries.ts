@@ -1,6 +1,7 @@
+import { must } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
-import { DEFAULT_LIMIT, type OffsetQuery, pageOf, type PageQuery, type SortKeys, sorted } from '../page.js';
+import { DEFAULT_LIMIT, type OffsetQuery, orderedPageOf, pageOf, type PageQuery, type SortKeys, type SortRule, sorted } from '../page.js';
 import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../runtime/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
 import { findContact } from './decide/contacts.js';
@@ -128,12 +129,11 @@ function listPeople(query: PersonListQuery, permissions: ReadonlySet<string>, en
     (external === undefined || own === external) &&
     (wantedIds === undefined || wantedIds.has(id) || (own !== null && wantedIds.has(`ext-${own}`)));
   const page = env.list('person', { matches, sort: orders(sortBy), limit, ...cursor });
-  const items = page.rows.flatMap(({ id }) => {
-    const state = env.stateOf<PersonState>('person', id);
-    if (!state) return [];
-    return [includeIdentity ? withIdentity(state, env, permissions) : personView(state, env)];
+  const items = page.rows.map(({ id }) => {
+    const state = must(env.stateOf<PersonState>('person', id), `the listed borrower ${id}`);
+    return includeIdentity ? withIdentity(state, env, permissions) : personView(state, env);
   });
-  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious };
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
 }
 
 function orders(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
@@ -179,13 +179,33 @@ const isListed = (instrument: Instrument, isExternal: boolean | undefined, statu
 function listInstruments({ personId, isExternal, status, ...page }: InstrumentListQuery, env: QueryEnv): ListResult {
   const own = personId?.startsWith('ext-') ? env.findExternal(env.tenant, 'person', personId.slice(4)) : personId;
   const wanted = (row: CatalogRow): boolean => row.fields['hasInstruments'] === true && (personId === undefined || row.id === own);
-  const found: { readonly id: string; readonly state: PersonState; readonly instrument: Instrument }[] = [];
-  for (const { id } of env.list('person', { matches: wanted, limit: Number.MAX_SAFE_INTEGER }).rows) {
+  const found: ListedInstrument[] = [];
+  for (const { id, createdStamp } of env.list('person', { matches: wanted, limit: Number.MAX_SAFE_INTEGER }).rows) {
     const state = env.stateOf<PersonState>('person', id);
-    for (const instrument of state?.instruments ?? []) {
-      if (state && isListed(instrument, isExternal, status)) found.push({ id: instrument.id, state, instrument });
+    for (const [at, instrument] of (state?.instruments ?? []).entries()) {
+      if (state && isListed(instrument, isExternal, status)) found.push({ id: instrument.id, state, instrument, ownerStamp: createdStamp, at });
     }
   }
   found.sort((a, b) => b.instrument.createdAt - a.instrument.createdAt);
-  return pageOf(found, page, ({ state, instrument }) => instrumentView(state, instrument, env), ({ instrument }) => instrument.externalId);
+  return orderedPageOf(found, page, {
+    view: ({ state, instrument }) => instrumentView(state, instrument, env),
+    externalIdOf: ({ instrument }) => instrument.externalId,
+    order: INSTRUMENT_ORDER,
+  });
 }
+
+interface ListedInstrument {
+  readonly id: string;
+  readonly state: PersonState;
+  readonly instrument: Instrument;
+  /** When its borrower was made, and its place among theirs. */
+  readonly ownerStamp: number;
+  readonly at: number;
+}
+
+const INSTRUMENT_ORDER: readonly SortRule<ListedInstrument>[] = [
+  { key: ({ instrument }) => instrument.createdAt, descending: true },
+  { key: ({ ownerStamp }) => ownerStamp, descending: true },
+  { key: ({ state }) => state.id, descending: false },
+  { key: ({ at }) => at, descending: false },
+];

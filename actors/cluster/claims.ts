@@ -17,8 +17,12 @@ export class Claims {
   readonly #claims = new Map<string, Claim>();
   readonly #openMs: number;
 
-  constructor(private readonly holderOf: (claim: ExternalClaim) => Promise<string | undefined>, private readonly nowMs: () => number = () => performance.now()) {
-    this.#openMs = nowMs() + LIMITS.claimMs;
+  constructor(
+    private readonly holderOf: (claim: ExternalClaim) => Promise<string | undefined>,
+    restMs: number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
+    this.#openMs = nowMs() + restMs;
   }
 
   /** Who has the external id; undefined when it is the claimant's now. Throws `conflict` while it is another's. */
@@ -26,16 +30,25 @@ export class Claims {
     const waitMs = this.#openMs - this.nowMs();
     if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const key = `${tenantKey(claim.tenant)}/${claim.kind}/${claim.externalId}`;
+    if (this.#isOfAnother(key, claim.claimant)) {
+      const made = await this.holderOf(claim); // an object that got it just now can be named at once
+      if (made !== undefined) return made;
+    }
     this.#take(key, claim.claimant);
     const holder = await this.holderOf(claim);
     if (holder !== undefined && this.#claims.get(key)?.claimant === claim.claimant) this.#claims.delete(key);
     return holder;
   }
 
+  /** Whether it is claimed by another than this one. */
+  #isOfAnother(key: string, claimant: string): boolean {
+    const taken = this.#claims.get(key);
+    return taken !== undefined && taken.untilMs > this.nowMs() && taken.claimant !== claimant;
+  }
+
   #take(key: string, claimant: string): void {
     const now = this.nowMs();
-    const taken = this.#claims.get(key);
-    if (taken && taken.untilMs > now && taken.claimant !== claimant) {
+    if (this.#isOfAnother(key, claimant)) {
       throw new Refusal('conflict', 'Another request is giving the same external id to an object.', { retryAfterSeconds: 1 });
     }
     this.#claims.delete(key); // the newest last

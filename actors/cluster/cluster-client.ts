@@ -1,11 +1,14 @@
 import { Refusal } from '../errors.js';
 import type { ActorModule, CommandRequest, Outcome, QueryRequest } from '../runtime/actor.js';
+import type { EventQuery } from '../runtime/event-pages.js';
 import { type Tenant, tenantOf } from '../runtime/fact.js';
 import { Ids } from '../runtime/ids.js';
 import type { Bus } from '../runtime/ports.js';
+import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type Place } from './destinations.js';
 import { holderOf } from './external-ids.js';
-import { everywhere } from './everywhere.js';
+import { listEverywhere } from './lists.js';
+import { getOperation, listOperations } from './operations.js';
 import { SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
@@ -20,6 +23,7 @@ export interface ClusterClientOptions {
 
 /** The engine of a whole cluster, as a gateway sees it: each request goes to the owner of what it is about. */
 export class ClusterClient {
+  readonly events: ClusterEvents;
   readonly #units: UnitsClient;
   readonly #ids: Ids;
   readonly #destinations: Destinations;
@@ -28,6 +32,7 @@ export class ClusterClient {
     this.#units = new UnitsClient(options.bus);
     this.#ids = new Ids(options.idKey);
     this.#destinations = new Destinations(options.modules, this.#ids);
+    this.events = new ClusterEvents(this.#units, this.#ids, (tenant, kind, target) => this.#locate(tenant, kind, target));
   }
 
   /** Resolves when the outcome is durable, and known in this process where it concerns all. A refusal is thrown as `Refusal`. */
@@ -41,8 +46,19 @@ export class ClusterClient {
   /** Resolves when all that the answer saw is durable. */
   async query(request: QueryRequest): Promise<unknown> {
     const destination = this.#destinations.ofQuery(request);
-    if (destination.on === 'everywhere') return everywhere(this.#units, request);
-    return this.#units.ask<'query'>(await this.#unitFor(request, destination), { type: 'query', request });
+    const tenant = tenantOf(request.company, request.mode);
+    switch (destination.on) {
+      case 'everywhere':
+        return listEverywhere(this.#units, this.#ids, await this.#withServiceIds(request));
+      case 'events':
+        return this.events.page(tenant, (request.query ?? {}) as EventQuery, request.params);
+      case 'operation':
+        return getOperation(this.#units, request);
+      case 'operations':
+        return listOperations(this.#units, request);
+      default:
+        return this.#units.ask<'query'>(await this.#unitFor(request, destination), { type: 'query', request });
+    }
   }
 
   /** An id for a new company that the operator makes. */
@@ -52,15 +68,30 @@ export class ClusterClient {
 
   async #unitFor({ company, mode }: Pick<CommandRequest, 'company' | 'mode'>, place: Place): Promise<Unit> {
     if (place.on === 'shard') return unitOf(place.shard) ?? SHARED_UNIT;
-    const { kind, target } = place;
-    const id = target.startsWith('ext-') ? await this.#holder(tenantOf(company, mode), kind, target.slice(4)) : target;
-    const shard = id === undefined ? undefined : this.#ids.shardOf(id);
-    const unit = shard === undefined ? undefined : unitOf(shard);
-    if (!unit) throw new Refusal('notFound', `There is no ${kind} ${target}.`);
-    return unit;
+    return (await this.#homeOf(tenantOf(company, mode), place.kind, place.target)).unit;
   }
 
-  #holder(tenant: Tenant, kind: string, externalId: string): Promise<string | undefined> {
-    return holderOf(this.#units, tenant, kind, externalId);
+  /** Where an object of an AnyId would be. Throws `notFound` where it can be nowhere. */
+  async #homeOf(tenant: Tenant, kind: string, target: string): Promise<{ readonly id: string; readonly unit: Unit }> {
+    const id = target.startsWith('ext-') ? await holderOf(this.#units, tenant, kind, target.slice(4)) : target;
+    const shard = id === undefined ? undefined : this.#ids.shardOf(id);
+    const unit = shard === undefined ? undefined : unitOf(shard);
+    if (id === undefined || !unit) throw new Refusal('notFound', `There is no ${kind} ${target}.`);
+    return { id, unit };
+  }
+
+  async #locate(tenant: Tenant, kind: string, target: string): Promise<string> {
+    const { id, unit } = await this.#homeOf(tenant, kind, target);
+    return this.#units.ask<'locate'>(unit, { type: 'locate', tenant, kind, target: id });
+  }
+
+  /** The borrower of the path is known to its own unit by an external id, and to the others by its service id alone. */
+  async #withServiceIds(request: QueryRequest): Promise<QueryRequest> {
+    const { personId } = request.params;
+    if (personId?.startsWith('ext-') !== true) return request;
+    const { id } = await this.#homeOf(tenantOf(request.company, request.mode), 'person', personId).catch((cause: unknown) => {
+      throw cause instanceof Refusal && cause.errorType === 'notFound' ? new Refusal('notFound', `There is no borrower ${personId}.`) : cause;
+    });
+    return { ...request, params: { ...request.params, personId: id } };
   }
 }

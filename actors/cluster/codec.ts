@@ -18,15 +18,20 @@ addExtension({
   unpack: (bytes: Uint8Array): JsonText => new JsonText(Buffer.from(bytes).toString()),
 });
 
-export function packAsk(ask: Ask): Uint8Array {
-  if (ask.type === 'execute') return pack([ask.type, { ...ask.command, permissions: [...ask.command.permissions] }]);
-  if (ask.type === 'query') return pack([ask.type, { ...ask.request, permissions: [...ask.request.permissions] }]);
-  return pack([ask.type, ask]);
+/** `seen`: the highest stamp that whoever asks knows of. */
+export function packAsk(ask: Ask, seen: number): Uint8Array {
+  if (ask.type === 'execute') return pack([ask.type, { ...ask.command, permissions: [...ask.command.permissions] }, seen]);
+  if (ask.type === 'query') return pack([ask.type, { ...ask.request, permissions: [...ask.request.permissions] }, seen]);
+  return pack([ask.type, ask, seen]);
 }
 
 /** Asks come from our own processes: what is none is a bug of theirs. */
-export function readAsk(bytes: Uint8Array): Ask {
-  const [type, content] = unpack(bytes) as readonly [Ask['type'], Record<string, unknown>];
+export function readAsk(bytes: Uint8Array): { readonly ask: Ask; readonly seen: number } {
+  const [type, content, seen] = unpack(bytes) as readonly [Ask['type'], Record<string, unknown>, number];
+  return { ask: askOf(type, content), seen };
+}
+
+function askOf(type: Ask['type'], content: Record<string, unknown>): Ask {
   const withPermissions = (): object => ({ ...content, permissions: new Set(content['permissions'] as readonly string[]) });
   if (type === 'execute') return { type, command: withPermissions() } as Ask;
   if (type === 'query') return { type, request: withPermissions() } as Ask;
@@ -40,7 +45,8 @@ const enum Ending {
   failure,
 }
 
-export const packValue = (value: unknown): Uint8Array => pack([Ending.value, value]);
+/** `stamp`: the highest that was given here. */
+export const packValue = (value: unknown, stamp: number): Uint8Array => pack([Ending.value, value, stamp]);
 
 export function packRefusal({ errorType, message, errors, extra, retryAfterSeconds }: Refusal): Uint8Array {
   return pack([Ending.refusal, errorType, message, errors, extra, retryAfterSeconds ?? null]);
@@ -53,10 +59,10 @@ export class WorkerFailed extends Error {
   override readonly name = 'WorkerFailed';
 }
 
-/** The value of an answer. Throws the `Refusal` that it is, or `WorkerFailed`. */
-export function readAnswer(bytes: Uint8Array): unknown {
+/** The value of an answer, and the highest stamp where it comes from. Throws the `Refusal` that it is, or `WorkerFailed`. */
+export function readAnswer(bytes: Uint8Array): { readonly value: unknown; readonly stamp: number } {
   const answer = unpack(bytes) as readonly [Ending, ...unknown[]];
-  if (answer[0] === Ending.value) return answer[1];
+  if (answer[0] === Ending.value) return { value: answer[1], stamp: Number(answer[2]) };
   if (answer[0] === Ending.failure) throw new WorkerFailed('a worker met a bug; its log tells which');
   const [, errorType, message, errors, extra, retryAfterSeconds] = answer as unknown as RefusalAnswer;
   throw new Refusal(errorType, message, { errors, extra, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) });

@@ -5,7 +5,7 @@ import type { Ids } from '../runtime/ids.js';
 import { SHARED_SHARD } from '../runtime/limits.js';
 
 /** Where a command or query is answered: on one shard, where an object is that is named by its id, or everywhere. */
-export type Destination = Place | { readonly on: 'everywhere' };
+export type Destination = Place | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' };
 
 /** What has one owner. */
 export type Place =
@@ -43,15 +43,24 @@ export class Destinations {
       case 'company':
         return SHARED;
       case 'tenant':
-        return this.#sharedKinds.has(spec.kind) ? SHARED : { on: 'everywhere' };
+        return this.#sharedKinds.has(spec.kind) ? SHARED : belowOf(spec, request);
     }
   }
 
   /** Events and operations lie where they came to be; ids of events tell their shard. Webhooks deliver beside the companies. */
-  #ofRuntimeQuery({ type, params }: QueryRequest): Destination {
-    if (type.startsWith('testClock.') || type === 'webhookMessage.list' || type === 'event.messages') return SHARED;
-    if (type !== 'event.get') return { on: 'everywhere' };
-    return { on: 'shard', shard: this.ids.shardOf(params['eventId'] ?? '') ?? SHARED_SHARD };
+  #ofRuntimeQuery({ type, params, query }: QueryRequest): Destination {
+    switch (type) {
+      case 'event.get':
+        return { on: 'shard', shard: this.ids.shardOf(params['eventId'] ?? '') ?? SHARED_SHARD };
+      case 'event.list':
+        return { on: 'events' };
+      case 'operation.get':
+        return { on: 'operation' };
+      case 'operation.list':
+        return belowLoan((query as { readonly loanId?: string } | undefined)?.loanId);
+      default:
+        return SHARED; // test clocks, webhooks
+    }
   }
 
   #ofObject(kind: string, target: string | null, type: string): Place {
@@ -63,3 +72,11 @@ export class Destinations {
     return given === undefined ? rootShardOf(command.commandId) : must(this.ids.shardOf(given), `${given} is no id`);
   }
 }
+
+function belowOf({ below }: Extract<QuerySpec<never>, { readonly on: 'tenant' }>, request: QueryRequest): Destination {
+  const { kind, target } = below?.(request) ?? { kind: '', target: undefined };
+  return target === undefined ? { on: 'everywhere' } : { on: 'object', kind, target };
+}
+
+/** What was done with a loan is known where it lies. */
+const belowLoan = (loanId: string | undefined): Destination => (loanId === undefined ? { on: 'operations' } : { on: 'object', kind: 'loan', target: loanId });

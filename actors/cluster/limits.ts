@@ -10,4 +10,15 @@ export const CLUSTER_LIMITS = {
   ownerlessMs: 8_000,
   /** Between two tries to open a unit that is owned. */
   reopenMs: 200,
+  /** Between two rounds that fetch new events for those who tail them: after one that brought some, and after one that brought none. */
+  feedBusyMs: 10,
+  feedIdleMs: 60,
+  /** After a round in which a unit did not answer. */
+  feedRetryMs: 250,
+  /** Events of one tenant that a unit tells in one round. */
+  feedEvents: 2_000,
+  /** Newest events of a tenant kept in memory for those who tail them. */
+  feedKept: 20_000,
+  /** How long a unit that is opened waits for the stamps of others. */
+  stampMs: 500,
 } as const;

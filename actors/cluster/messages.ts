@@ -1,6 +1,7 @@
 import type { CommandRequest, Outcome, QueryRequest } from '../runtime/actor.js';
 import type { ExternalClaim } from '../runtime/cluster-part.js';
-import type { Tenant } from '../runtime/fact.js';
+import type { StoredEvent, Tenant } from '../runtime/fact.js';
+import type { EventsAsked, EventsOfUnit } from './event-parts.js';
 
 /** What the owner of a unit is asked over the bus. */
 export type Ask =
@@ -16,6 +17,10 @@ export type Ask =
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
   /** Of the unit that keeps the claims of an external id. */
   | { readonly type: 'claim'; readonly claim: ExternalClaim }
+  /** The service id of an AnyId; refused with `notFound` where there is no such object here. */
+  | { readonly type: 'locate'; readonly tenant: Tenant; readonly kind: string; readonly target: string }
+  | { readonly type: 'event'; readonly tenant: Tenant; readonly id: string }
+  | { readonly type: 'events'; readonly asked: readonly EventsAsked[] }
   /** Answered once the shared shard is known here up to the sequence. */
   | { readonly type: 'awaitShared'; readonly sequence: number };
 
@@ -30,6 +35,9 @@ export interface Answers {
   readonly findExternal: string | null;
   readonly actor: PackedActor | null;
   readonly claim: string | null;
+  readonly locate: string;
+  readonly event: StoredEvent | null;
+  readonly events: EventsOfUnit;
   readonly awaitShared: null;
 }
 

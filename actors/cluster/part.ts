@@ -22,6 +22,7 @@ export function clusterPart({ bus, shards, modules, idKey }: PartOptions): Clust
   const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
   return {
     shards: new Set(shards),
+    newestStamp: async () => (shards.length === 0 ? 0 : client.newestStamp()),
     async recordShared(tenant, type, body) {
       await client.ask<'recordShared'>(SHARED_UNIT, { type: 'recordShared', tenant, fact: type, body });
     },

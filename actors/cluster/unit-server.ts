@@ -5,8 +5,9 @@ import { SHARED_SHARD } from '../runtime/limits.js';
 import type { Bus } from '../runtime/ports.js';
 import { Claims } from './claims.js';
 import { packFailure, packRefusal, packValue, readAsk } from './codec.js';
-import type { Answers, Ask, AskType, PackedActor } from './messages.js';
+import { eventsOfUnit } from './event-parts.js';
 import { holderOf } from './external-ids.js';
+import type { Answers, Ask, AskType, PackedActor } from './messages.js';
 import { unitAddress, type Unit } from './units.js';
 import { UnitsClient } from './units-client.js';
 
@@ -16,23 +17,28 @@ export interface UnitServerOptions {
   readonly engine: Engine;
   /** Asked right before each answer leaves: nothing is said once the unit may be another's. */
   holds(): boolean;
+  /** Nobody is given an external id before that: claims that the owner before has given last no longer. In milliseconds. */
+  readonly claimsRestMs: number;
   /** Told of failures of the service itself. */
   onFailure(cause: unknown, where: string): void;
 }
 
 /** Serves the unit's engine over the bus until the returned function is called. */
-export function serveUnit({ bus, unit, engine, holds, onFailure }: UnitServerOptions): Promise<() => Promise<void>> {
+export function serveUnit({ bus, unit, engine, holds, claimsRestMs, onFailure }: UnitServerOptions): Promise<() => Promise<void>> {
   const client = new UnitsClient(bus);
-  const answers = answersOf(engine, new Claims(({ tenant, kind, externalId }) => holderOf(client, tenant, kind, externalId)));
+  const answers = answersOf(engine, new Claims(({ tenant, kind, externalId }) => holderOf(client, tenant, kind, externalId), claimsRestMs));
   return bus.serve(unitAddress(unit), async (request) => {
-    const answer = await answered(answers, readAsk(request), (cause, type) => onFailure(cause, `${type} on ${unit.name}`));
+    const { ask, seen } = readAsk(request);
+    engine.world.saw(seen);
+    const answer = await answered(answers, ask, engine, (cause, type) => onFailure(cause, `${type} on ${unit.name}`));
     return holds() ? answer : null;
   });
 }
 
-async function answered(answers: AnswerTable, ask: Ask, onFailure: (cause: unknown, type: AskType) => void): Promise<Uint8Array> {
+async function answered(answers: AnswerTable, ask: Ask, engine: Engine, onFailure: (cause: unknown, type: AskType) => void): Promise<Uint8Array> {
   try {
-    return packValue(await (answers[ask.type] as (ask: Ask) => Promise<unknown>)(ask));
+    const value = await (answers[ask.type] as (ask: Ask) => Promise<unknown>)(ask);
+    return packValue(value, engine.world.lastStamp);
   } catch (cause) {
     if (cause instanceof Refusal) return packRefusal(cause);
     onFailure(cause, ask.type);
@@ -62,6 +68,9 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
       return packed;
     },
     claim: async ({ claim }) => (await claims.claim(claim)) ?? null,
+    locate: async ({ tenant, kind, target }) => engine.locate(tenant, kind, target),
+    event: async ({ tenant, id }) => engine.events.get(tenant, id) ?? null,
+    events: ({ asked }) => eventsOfUnit(engine, asked),
     awaitShared: async ({ sequence }) => {
       await engine.sharedFacts.known(sequence);
       return null;

@@ -3,24 +3,36 @@ import { type Bus, Unanswered } from '../runtime/ports.js';
 import { packAsk, readAnswer } from './codec.js';
 import { CLUSTER_LIMITS } from './limits.js';
 import type { Answers, Ask } from './messages.js';
-import { unitAddress, type Unit } from './units.js';
+import { unitAddress, type Unit, UNITS } from './units.js';
 
 /** Asks the owners of units, whoever they are. Throws the `Refusal` that they answer, and `unavailable` within bounds when none does. */
 export class UnitsClient {
+  /** The highest stamp that any answer told. Whoever is asked gives higher ones from then on: what one caller does in turn has its order on all units. */
+  #seen = 0;
+
   constructor(private readonly bus: Bus) {}
 
   async ask<Type extends Ask['type']>(unit: Unit, ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type]> {
-    const request = packAsk(ask);
+    const request = packAsk(ask, this.#seen);
     const waitMs = ask.type === 'execute' ? CLUSTER_LIMITS.commandMs : CLUSTER_LIMITS.queryMs;
     for (const untilMs = performance.now() + CLUSTER_LIMITS.ownerlessMs; ; ) {
       try {
-        return readAnswer(await this.bus.ask(unitAddress(unit), request, waitMs)) as Answers[Type];
+        const { value, stamp } = readAnswer(await this.bus.ask(unitAddress(unit), request, waitMs));
+        this.#seen = Math.max(this.#seen, stamp);
+        return value as Answers[Type];
       } catch (cause) {
         if (!(cause instanceof Unanswered)) throw cause;
         if (cause.why !== 'nobody' || performance.now() >= untilMs) throw notAnswered(cause);
         await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
       }
     }
+  }
+
+  /** The highest stamp of those that answer at once. */
+  async newestStamp(): Promise<number> {
+    const request = packAsk({ type: 'events', asked: [] }, this.#seen);
+    const answers = await Promise.allSettled(UNITS.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.stampMs)));
+    return Math.max(0, ...answers.map((answer) => (answer.status === 'fulfilled' ? readAnswer(answer.value).stamp : 0)));
   }
 
   /** Asks all of them at once; one that does not answer is a refusal of the whole. */

@@ -3,6 +3,7 @@ import { must } from '../../engine/index.js';
 import type { LeaseOwner } from '../placement/index.js';
 import type { Engine } from '../runtime/engine.js';
 import type { EngineParts } from '../runtime/engine-parts.js';
+import { LIMITS } from '../runtime/limits.js';
 import type { Bus } from '../runtime/ports.js';
 import { CLUSTER_LIMITS } from './limits.js';
 import { type Unit, UNITS } from './units.js';
@@ -21,6 +22,8 @@ export interface WorkerOptions {
   /** Whether the unit is surely this worker's at this moment. */
   isHeld(unit: string): boolean;
   readonly report: EngineParts['report'];
+  /** For how long a unit that was taken gives no external ids; absent: as long as claims of the owner before may last. */
+  readonly claimsRestMs?: number;
 }
 
 interface Served extends OpenedUnit {
@@ -95,12 +98,12 @@ export class Worker implements LeaseOwner {
   }
 
   async #open(name: string): Promise<void> {
-    const { bus, open, isHeld, report } = this.options;
+    const { bus, open, isHeld, report, claimsRestMs = LIMITS.claimMs } = this.options;
     const unit = must(UNITS.find((one) => one.name === name), `the unit ${name}`);
     const begunMs = performance.now();
     const opened = await open(unit);
     const stop = await serveUnit({
-      bus, unit, engine: opened.engine,
+      bus, unit, engine: opened.engine, claimsRestMs,
       holds: () => isHeld(name),
       onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: String(cause instanceof Error ? cause.stack : cause) }),
     });

@@ -1,5 +1,6 @@
 import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
+import type { ListOrder } from '../list-order.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 
 /**
@@ -219,14 +220,27 @@ export interface QueryEnv extends EvolveEnv {
   readonly now: number;
   today(zone: string): Day;
   list(kind: string, request: ListRequest): ListPage;
+  /** Whether the object, if there is one, is this engine's to know; in a cluster most are others'. */
+  isHere(id: string): boolean;
   /** The actor's own facts in order, for histories and the recorded axis. */
   stateOf<State>(kind: string, id: string): State | undefined;
 }
 
 export type QuerySpec<State> =
   | { readonly kind: string; readonly type: string; readonly on: 'target'; read(context: QueryContext<State>): unknown }
-  /** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
-  | { readonly kind: string; readonly type: string; readonly on: 'tenant' | 'company'; read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown };
+  | ({ readonly on: 'company' } & QueryOfMany)
+  | ({
+    readonly on: 'tenant';
+    /** The object on whose shard all of the answer lies; absent, or without a target: it may lie anywhere. */
+    below?(request: QueryRequest): { readonly kind: string; readonly target: string | undefined };
+  } & QueryOfMany);
+
+/** `tenant`: of all actors of the kind. `company`: of the company's configuration alone. */
+interface QueryOfMany {
+  readonly kind: string;
+  readonly type: string;
+  read(context: Omit<QueryContext<never>, 'state' | 'id'>): unknown;
+}
 
 export interface ListRequest {
   readonly parentId?: string;
@@ -244,6 +258,8 @@ export interface ListPage {
   readonly total: number;
   readonly hasMore: boolean;
   readonly hasPrevious: boolean;
+  /** How its rows are ordered, for an answer that may be merged with those of other engines. */
+  order(): ListOrder;
 }
 
 /** Everything an actor family brings to the runtime. */

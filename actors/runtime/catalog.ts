@@ -1,5 +1,5 @@
 import { must } from '../../engine/index.js';
-import { Refusal } from '../errors.js';
+import { compareValues, cutPage, type Sortable } from '../list-order.js';
 import type { CatalogRow, ListPage, ListRequest } from './actor.js';
 import { CreationOrder } from './creation-order.js';
 import { keyBelow, type Tenant, tenantKey } from './fact.js';
@@ -74,12 +74,7 @@ export class Catalog {
 
   list(tenant: Tenant, kind: string, request: ListRequest): ListPage {
     this.#assertComplete();
-    const table = this.#tables.get(tableKey(tenant, kind));
-    if (!table) {
-      if (request.startingAfter !== undefined || request.endingBefore !== undefined) throw unknownCursor();
-      return { rows: [], total: 0, hasMore: false, hasPrevious: false };
-    }
-    return page(table.select(request), request);
+    return page(this.#tables.get(tableKey(tenant, kind))?.select(request) ?? [], request);
   }
 
   count(tenant: Tenant, kind: string): number {
@@ -205,50 +200,28 @@ const parentsOf = (row: CatalogRow): readonly string[] =>
 function comparator(sort: NonNullable<ListRequest['sort']>): (a: CatalogRow, b: CatalogRow) => number {
   return (a, b) => {
     for (const { field, descending } of sort) {
-      const order = compare(valueOf(a, field), valueOf(b, field));
+      const order = compareValues(valueOf(a, field), valueOf(b, field));
       if (order !== 0) return descending ? -order : order;
     }
     return b.createdStamp - a.createdStamp;
   };
 }
 
-function valueOf(row: CatalogRow, field: string): string | number | boolean | null {
+function valueOf(row: CatalogRow, field: string): Sortable {
   if (field === 'createdAt') return row.createdStamp;
   if (field === 'updatedAt') return row.updatedStamp;
   const value = row.fields[field];
   return value === undefined || typeof value === 'object' ? null : value;
 }
 
-function compare(a: string | number | boolean | null, b: string | number | boolean | null): number {
-  if (a === b) return 0;
-  if (a === null) return -1;
-  if (b === null) return 1;
-  return a < b ? -1 : 1;
-}
-
-/** `startingAfter` and `endingBefore` name a row of the list; when both are sent only `endingBefore` counts. */
-function page(rows: CatalogRow[], request: ListRequest): ListPage {
-  let from = request.offset ?? 0;
-  let to = from + request.limit;
-  if (request.endingBefore !== undefined) {
-    to = positionOf(rows, request.endingBefore);
-    from = Math.max(0, to - request.limit);
-  } else if (request.startingAfter !== undefined) {
-    from = positionOf(rows, request.startingAfter) + 1;
-    to = from + request.limit;
-  }
-  return { rows: rows.slice(from, to), total: rows.length, hasMore: to < rows.length, hasPrevious: from > 0 };
-}
-
-function positionOf(rows: CatalogRow[], cursor: string): number {
-  const external = cursor.startsWith('ext-') ? cursor.slice(4) : undefined;
-  const position = rows.findIndex((row) => row.id === cursor || (external !== undefined && row.externalId === external));
-  if (position < 0) throw unknownCursor();
-  return position;
-}
-
-function unknownCursor(): Refusal {
-  return new Refusal('badRequest', 'The cursor names no object of this list.', {
-    errors: [{ path: 'startingAfter', expected: 'the id of an object of this list', message: 'unknown cursor' }],
-  });
+/** Rows of several engines may have been made in the same microsecond: their ids tell them apart. */
+function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
+  const { sort = [] } = request;
+  const { items, ...rest } = cutPage({
+    items: rows,
+    isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
+    descending: [...sort.map(({ descending }) => descending), true, false],
+    placeOf: (row) => [...sort.map(({ field }) => valueOf(row, field)), row.createdStamp, row.id],
+  }, request);
+  return { ...rest, rows: items };
 }

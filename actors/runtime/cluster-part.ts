@@ -8,6 +8,8 @@ export interface ClusterPart {
   readonly shards: ReadonlySet<number>;
   /** Has the owner of the shared shard record a fact of a calendar. Resolves when it is durable. */
   recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
+  /** The highest stamp that the other parts tell just now: readers of events may have been told that all have come as far. */
+  newestStamp(): Promise<number>;
   /** The state of an actor of another part, to be read only; undefined when there is none. */
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
   /** Who has an external id anywhere. */

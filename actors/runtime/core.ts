@@ -83,6 +83,7 @@ export class Core {
     const recovering = recover(world, journal, stores, events, replies, scope);
     let step = await recovering.next();
     for (; step.done !== true; step = await recovering.next()) await snapshotter.takeActors();
+    world.saw((await parts.part?.newestStamp()) ?? 0); // events that are told from here stand behind all that readers were told
     snapshotter.noteTail(step.value.records);
     for (const person of step.value.erased) await keys.destroy(person);
     const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, recovery: step.value, index: new IndexReading(world, loading) });

@@ -14,7 +14,7 @@ import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
 import { Elsewhere } from './guests.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
-import { type Operation, operationIdOf, Operations } from './operations.js';
+import { operationIdOf, Operations } from './operations.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
 import type { Runtime } from './runtime.js';
@@ -141,8 +141,8 @@ export class Engine {
     return data;
   }
 
-  operation(tenant: Tenant, operationId: string): Operation | undefined {
-    return this.operations.get(tenant, operationId, this.parts.clock.now());
+  machineMs(): number {
+    return this.parts.clock.now();
   }
 
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
@@ -168,10 +168,6 @@ export class Engine {
   /** The service id that an AnyId names; throws `notFound`. */
   locate(tenant: Tenant, kind: string, target: string): string {
     return locate(this.world, tenant, kind, target);
-  }
-
-  recentOperations(tenant: Tenant): Operation[] {
-    return this.operations.list(tenant, this.parts.clock.now());
   }
 
   companyZone(tenant: Tenant): string {
@@ -211,10 +207,6 @@ export class Engine {
     return this.world.newId(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
   }
 
-  newOperationId(): string {
-    return operationIdOf(randomUUID());
-  }
-
   /** Empties a test mode. The data keys of its persons are destroyed with it. */
   async wipeTestMode(tenant: Tenant): Promise<void> {
     const persons = this.world.catalog.list(tenant, 'person', { limit: Number.MAX_SAFE_INTEGER }).rows;
@@ -242,6 +234,14 @@ export class Engine {
   private sharedAdvanced(tenants: readonly Tenant[]): void {
     this.sharedFacts.advanced();
     for (const tenant of tenants) void this.sweeper.wake(tenant);
+  }
+
+  /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
+  async eventsThrough(): Promise<number> {
+    this.#assertReadable();
+    const stamp = this.world.nextStamp(this.parts.clock.now());
+    await withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.'));
+    return stamp;
   }
 
   settled(): Promise<void> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Tenant } from './fact.js';
 import { tenantKey } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -33,6 +33,9 @@ export function operationIdOf(commandId: string): string {
   const id = isGateways ? withoutDashes(commandId) : '';
   return id.length === OPERATION_ID_LENGTH ? id : createHash('sha256').update(commandId).digest('hex').slice(0, OPERATION_ID_LENGTH);
 }
+
+/** Of work that no command of a caller began. */
+export const newOperationId = (): string => operationIdOf(randomUUID());
 
 /** The first 32 of its letters, in one piece: many are kept, and what texts are cut or joined of would be kept with them. */
 function withoutDashes(text: string): string {

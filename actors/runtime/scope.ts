@@ -82,6 +82,11 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.catalog.list(this.tenant, kind, request);
   }
 
+  isHere(id: string): boolean {
+    const shard = this.world.shardOf(id);
+    return shard === undefined || this.world.owns(shard);
+  }
+
   createKey(owner: string): void {
     this.keys.create(owner);
   }

@@ -1,8 +1,10 @@
 import { Refusal } from '../errors.js';
+import { cutPage } from '../list-order.js';
 import type { ListResult } from '../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
 import type { Engine } from './engine.js';
-import { eventPage, type EventQuery, eventView } from './event-views.js';
+import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
+import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
@@ -23,7 +25,7 @@ export interface Services {
 export function systemQueries(engine: Engine, clocks: TestClocks, services?: Services): ReadonlyMap<string, SystemQuery> {
   return new Map<string, SystemQuery>([
     ...Object.entries(services?.queries ?? {}),
-    ['event.list', (request, tenant) => eventPage(engine, tenant, request.query as EventQuery, request.params)],
+    ['event.list', (request, tenant) => eventPage(pulledLogOf(engine, tenant), (request.query ?? {}) as EventQuery, request.params)],
     ['event.get', (request, tenant) => {
       const event = engine.events.get(tenant, request.params['eventId'] ?? '');
       if (!event) throw new Refusal('notFound', `There is no event ${request.params['eventId'] ?? ''}.`);
@@ -78,7 +80,7 @@ async function inTime(finished: Promise<void>, operation: Operation): Promise<vo
   }
 }
 
-interface OperationQuery {
+export interface OperationQuery {
   readonly status?: Operation['status'];
   readonly loanId?: string;
   readonly limit?: number;
@@ -87,27 +89,27 @@ interface OperationQuery {
 }
 
 function operationNamed(engine: Engine, tenant: Tenant, operationId: string): Operation {
-  const operation = engine.operation(tenant, operationId);
+  const operation = engine.operations.get(tenant, operationId, engine.machineMs());
   if (!operation) throw new Refusal('notFound', `The operation ${operationId} is unknown or expired.`);
   return operation;
 }
 
 function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult {
   const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
-  const wanted = engine.recentOperations(tenant).filter((operation) =>
+  const wanted = engine.operations.list(tenant, engine.machineMs()).filter((operation) =>
     (query.status === undefined || operation.status === query.status) && (loanId === undefined || operation.loanId === loanId));
-  const limit = query.limit ?? 25;
-  const positionOf = (id: string): number => wanted.findIndex((operation) => operation.operationId === id);
-  const cursor = query.endingBefore ?? query.startingAfter;
-  if (cursor !== undefined && positionOf(cursor) < 0) throw new Refusal('badRequest', 'The cursor names no operation of this list.');
-  const end = query.endingBefore === undefined ? undefined : positionOf(query.endingBefore);
-  const from = end === undefined ? (query.startingAfter === undefined ? 0 : positionOf(query.startingAfter) + 1) : Math.max(0, end - limit);
-  const page = wanted.slice(from, end ?? from + limit);
-  return {
-    items: page.map(operationView), total: wanted.length, hasMore: (end ?? from + limit) < wanted.length, hasPrevious: from > 0,
-    ...(page[0] ? { firstId: page[0].operationId, lastId: page.at(-1)?.operationId ?? page[0].operationId } : {}),
-  };
+  const { items, order, ...page } = cutPage({
+    items: wanted,
+    isNamed: ({ operationId }, cursor) => operationId === cursor,
+    descending: OPERATION_ORDER,
+    placeOf: ({ startedAt }) => [startedAt, 0],
+  }, { ...query, limit: query.limit ?? 25 });
+  const ends = items[0] ? { firstId: items[0].operationId, lastId: items.at(-1)?.operationId ?? items[0].operationId } : {};
+  return { ...page, items: items.map(operationView), ...ends, order: order() };
 }
+
+/** By the time of their start. Those of one moment are told apart by where they were done: the units of a cluster stand behind one another. */
+const OPERATION_ORDER = [true, false] as const;
 
 export interface OperationView {
   readonly operationId: string;

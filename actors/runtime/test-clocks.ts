@@ -4,7 +4,7 @@ import type { TestClock } from './calendars.js';
 import type { Engine } from './engine.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
-import type { Operation } from './operations.js';
+import { newOperationId, type Operation } from './operations.js';
 
 export interface TestClockView {
   readonly id: string;
@@ -97,7 +97,7 @@ export class TestClocks {
     const startedAt = this.machineMs();
     const from = this.engine.now(tenant);
     const operation: Operation = {
-      operationId: this.engine.newOperationId(), tenant, kind: 'testClock.advance', loanId: null, status: 'running', startedAt,
+      operationId: newOperationId(), tenant, kind: 'testClock.advance', loanId: null, status: 'running', startedAt,
       finishedAt: null, resultObjectId: this.#clock(tenant)?.id ?? null, errorType: null, errorMessage: null,
       progress: { done: 0, total: Math.ceil((goal - from) / 86_400_000) },
     };

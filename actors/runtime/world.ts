@@ -184,6 +184,10 @@ export class World {
     if (stamp > this.#lastStamp) this.#lastStamp = stamp;
   }
 
+  get lastStamp(): number {
+    return this.#lastStamp;
+  }
+
   /** The order of everything: microseconds, strictly rising. */
   nextStamp(machineMs: number): number {
     this.#lastStamp = Math.max(this.#lastStamp + 1, machineMs * 1000);

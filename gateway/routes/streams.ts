@@ -24,7 +24,7 @@ export const SOCKET_PATH = '/events/socket';
 
 /** The event log as it grows. Whoever resumes by the last event id misses none. */
 export function streamRoutes(streams: EventStreams): readonly Route[] {
-  const open = (call: Call<object, StreamEvents>, format: StreamFormat): Reply => {
+  const open = (call: Call<object, StreamEvents>, format: StreamFormat): Promise<Reply> => {
     const { startingAfter, ...filter } = call.query;
     const { company, mode } = call.caller;
     return streams.open({ tenant: { company, mode }, filter, after: startingAfter ?? call.lastEventId, format, requestId: call.requestId });

@@ -28,11 +28,14 @@ export interface LoggedEvent extends StreamedEvent {
   readonly position: LogPosition;
 }
 
-/** Up to `limit` wanted events after the position, and how far was looked. */
-export type EventReader = (position: LogPosition, limit: number) => {
+/** Some wanted events after a position, and how far was looked. */
+export interface ReadEvents {
   readonly events: readonly LoggedEvent[];
   readonly position: LogPosition;
-};
+}
+
+/** Up to `limit` wanted events after the position. */
+export type EventReader = (position: LogPosition, limit: number) => ReadEvents;
 
 /** The log of events as streams read it. Only what is durable can be read, in an order that never changes. */
 export interface EventSource {
@@ -43,4 +46,18 @@ export interface EventSource {
   reader(tenant: Tenant, filter: StreamFilter): EventReader;
   /** Calls back when there is more to read; returns the way to stop it. */
   onAdvance(listener: () => void): () => void;
+}
+
+/** Now, where the log is in this process; later, where it has to be asked for. */
+export type MaybeLater<T> = T | Promise<T>;
+
+export type StreamReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
+
+/** The same of a log that may lie in other processes. */
+export interface StreamSource {
+  find(tenant: Tenant, eventId: string): MaybeLater<LoggedEvent | undefined>;
+  newest(tenant: Tenant): MaybeLater<LogPosition>;
+  reader(tenant: Tenant, filter: StreamFilter): MaybeLater<StreamReader>;
+  /** Calls back when there is more of the tenant to read. */
+  onAdvance(listener: () => void, tenant: Tenant): () => void;
 }

@@ -1,7 +1,7 @@
 import { Refusal, type Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { Reply } from '../routing/route.js';
-import type { EventSource, LogPosition, StreamFilter } from './event-source.js';
+import type { LogPosition, StreamFilter, StreamSource } from './event-source.js';
 import { EventTail, type StreamFormat } from './event-tail.js';
 
 export interface StreamRequest {
@@ -14,7 +14,7 @@ export interface StreamRequest {
 }
 
 export interface EventStreamsOptions {
-  readonly source: EventSource;
+  readonly source: StreamSource;
   /** Told of failures of the service itself. */
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
   readonly nowMs?: () => number;
@@ -35,15 +35,16 @@ export class EventStreams {
   }
 
   /** A reply that goes on with the events after the reader's last one. Throws `Refusal` before anything is sent. */
-  open({ tenant, filter, after, format, requestId }: StreamRequest): Reply {
+  async open({ tenant, filter, after, format, requestId }: StreamRequest): Promise<Reply> {
     const { source, onFailure, nowMs = Date.now } = this.options;
     if (this.#tails.size >= LIMITS.streams) throw new Refusal('unavailable', 'Too many streams are open.', { retryAfterSeconds: 5 });
-    const from = this.#start(tenant, after);
-    const read = source.reader(tenant, filter);
+    const from = await this.#start(tenant, after);
+    const read = await source.reader(tenant, filter);
     return {
       stream: (connection) => {
         const tail: EventTail = new EventTail({
-          source, read, from, connection, format,
+          read, from, connection, format,
+          onAdvance: (listener) => source.onAdvance(listener, tenant),
           onClose: () => this.#tails.delete(tail),
           onFailure: (cause) => onFailure(cause, { requestId, operation: 'streamEvents' }),
         }, nowMs);
@@ -63,10 +64,10 @@ export class EventStreams {
     for (const tail of [...this.#tails]) tail.end();
   }
 
-  #start(tenant: Tenant, after: string | null): LogPosition {
+  async #start(tenant: Tenant, after: string | null): Promise<LogPosition> {
     const { source } = this.options;
     if (after === null) return source.newest(tenant);
-    const position = source.find(tenant, after)?.position;
+    const position = (await source.find(tenant, after))?.position;
     if (position !== undefined) return position;
     throw new Refusal('badRequest', 'The log has no such event, or no longer.', {
       errors: [{ path: 'startingAfter', expected: 'the id of an event of this company', message: 'unknown event' }],

@@ -1,10 +1,11 @@
 import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
-import type { EventReader, EventSource, LogPosition, StreamedEvent } from './event-source.js';
+import type { LogPosition, ReadEvents, StreamedEvent, StreamReader } from './event-source.js';
 
 export interface TailOptions {
-  readonly source: Pick<EventSource, 'onAdvance'>;
-  readonly read: EventReader;
+  /** Calls back when there is more to read; returns the way to stop it. */
+  readonly onAdvance: (listener: () => void) => () => void;
+  readonly read: StreamReader;
   readonly from: LogPosition;
   readonly connection: StreamConnection;
   readonly format: StreamFormat;
@@ -29,7 +30,10 @@ export class EventTail {
   #position: LogPosition;
   #isFull = false;
   #isClosed = false;
-  #isPumping = false;
+  /** A batch is being fetched, or others have their turn before the next one. */
+  #isBusy = false;
+  /** There was news while a batch was being fetched. */
+  #hasMore = false;
   #fullSinceMs = 0;
   #stopListening = (): void => {};
 
@@ -38,13 +42,13 @@ export class EventTail {
   }
 
   start(): void {
-    const { connection, source, format } = this.options;
+    const { connection, onAdvance, format } = this.options;
     connection.onClose(() => this.#closed());
     connection.onDrain(() => {
       this.#isFull = false;
       this.#pump();
     });
-    this.#stopListening = source.onAdvance(() => this.#pump());
+    this.#stopListening = onAdvance(() => this.#pump());
     if (format.greeting !== null) this.#write(format.greeting);
     this.#pump();
   }
@@ -65,19 +69,36 @@ export class EventTail {
 
   /** The log and the connection call this: what would be thrown at them would end the process, and with it all other readers. */
   #pump(): void {
+    if (this.#isBusy) this.#hasMore = true;
+    if (this.#isBusy || this.#isFull || this.#isClosed) return;
     try {
-      this.#writeBatch();
+      const batch = this.options.read(this.#position, LIMITS.streamBatch);
+      if (batch instanceof Promise) this.#await(batch);
+      else this.#take(batch);
     } catch (cause) {
-      this.options.onFailure(cause);
-      this.options.connection.cut();
+      this.#fail(cause);
     }
   }
 
+  #await(batch: Promise<ReadEvents>): void {
+    this.#isBusy = true;
+    this.#hasMore = false;
+    batch.then((read) => {
+      this.#isBusy = false;
+      if (this.#isClosed) return;
+      this.#take(read);
+      if (this.#hasMore) this.#pump();
+    }).catch((cause: unknown) => this.#fail(cause));
+  }
+
+  #fail(cause: unknown): void {
+    this.options.onFailure(cause);
+    this.options.connection.cut();
+  }
+
   /** One batch at a time; other work passes between two batches. */
-  #writeBatch(): void {
-    if (this.#isPumping || this.#isFull || this.#isClosed) return;
-    const { read, format, connection } = this.options;
-    const { events, position } = read(this.#position, LIMITS.streamBatch);
+  #take({ events, position }: ReadEvents): void {
+    const { format, connection } = this.options;
     if (events.length > 0) {
       connection.together(() => {
         for (const event of events) {
@@ -90,9 +111,9 @@ export class EventTail {
     if (this.#isFull || this.#isClosed) return;
     this.#position = position;
     if (events.length < LIMITS.streamBatch) return;
-    this.#isPumping = true;
+    this.#isBusy = true;
     setImmediate(() => {
-      this.#isPumping = false;
+      this.#isBusy = false;
       this.#pump();
     });
   }

@@ -8,7 +8,7 @@ export class RenderedEvent implements LoggedEvent {
   #view: object | null = null;
   #text: string | null = null;
 
-  constructor(readonly stored: StoredEvent) {}
+  constructor(readonly stored: StoredEvent, readonly position: LogPosition = stored.stamp) {}
 
   get id(): string {
     return this.stored.id;
@@ -20,10 +20,6 @@ export class RenderedEvent implements LoggedEvent {
 
   get orderKey(): string {
     return this.stored.orderKey;
-  }
-
-  get position(): LogPosition {
-    return this.stored.stamp;
   }
 
   get view(): object {

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import {
-  type Agent, EVENT_TYPES, type EventView, eventView, type ListResult, millisecondsOf, operationView, type Outcome, Refusal, refuseProperty, type Services, type Tenant,
+  type Agent, EVENT_TYPES, newOperationId, type EventView, eventView, type ListResult, millisecondsOf, operationView, type Outcome, Refusal, refuseProperty, type Services, type Tenant,
 } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import { type EventMessagesQuery, type MessageListQuery, type MessageView, messageView, type ReplayWebhookBody, type TestWebhookBody } from './message-view.js';
@@ -20,7 +20,7 @@ export function webhookServices(webhooks: Webhooks): Services {
     commands: {
       'webhook.test': (request, tenant) => test(webhooks, tenant, webhookIdOf(request), request.body as TestWebhookBody, request.actor),
       'webhook.redeliver': (request, tenant) => redeliver(webhooks, tenant, webhookIdOf(request), request.params['messageId'] ?? ''),
-      'webhook.replay': (request, tenant) => replay(webhooks, tenant, webhookIdOf(request), request.body as ReplayWebhookBody, webhooks.engine.newOperationId()),
+      'webhook.replay': (request, tenant) => replay(webhooks, tenant, webhookIdOf(request), request.body as ReplayWebhookBody, newOperationId()),
     },
   };
 }
@@ -111,6 +111,6 @@ async function replay(webhooks: Webhooks, tenant: Tenant, webhookId: string, bod
   if (!target.isOn) throw new Refusal('invalidState', `The webhook ${webhookId} is disabled.`);
   if (endpoint.replays.length >= LIMITS.webhookReplays) throw new Refusal('conflict', `The webhook ${webhookId} replays ${LIMITS.webhookReplays} periods already.`);
   await endpoint.replay(target, { operationId, position: from * 1000 - 1, until: to * 1000, eventTypes });
-  const operation = webhooks.engine.operation(tenant, operationId);
+  const operation = webhooks.engine.operations.get(tenant, operationId, webhooks.engine.machineMs());
   return { ...answer(operation && operationView(operation)), operationId };
 }

@@ -195,7 +195,7 @@ export class Webhooks {
   }
 
   #putOperation({ tenant, webhookId }: Target, operationId: string): void {
-    if (this.engine.operation(tenant, operationId)) return;
+    if (this.engine.operations.get(tenant, operationId, this.engine.machineMs())) return;
     this.engine.operations.put({
       operationId, tenant, kind: 'webhook.replay', loanId: null, status: 'running', startedAt: this.nowMs(), finishedAt: null,
       resultObjectId: webhookId, errorType: null, errorMessage: null, progress: null,

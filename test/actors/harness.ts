@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ActorModule, type CommandRequest, Engine, type KeyStore, type KeyValue, type Mode, type Outcome, Refusal, toJsonText,
+  type ActorModule, type CommandRequest, Engine, type EngineParts, type KeyStore, type KeyValue, type Mode, type Outcome, Refusal, toJsonText,
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
@@ -11,6 +11,8 @@ import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
 import { AddressRules, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
 import { openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
+import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
+import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
 import { scratchFolder } from '../temp-folder.js';
 
 export interface Ask {
@@ -23,7 +25,10 @@ export interface Ask {
   readonly company?: string;
 }
 
-/** One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets. */
+/** What answers: one process, or a cluster of all its units within this process. */
+export type Over = 'oneProcess' | 'cluster';
+
+/** One engine over the real journal, LMDB and key store in a temporary folder, and a clock that the test sets; or a cluster in its place. */
 export class Harness {
   nowMs = Date.parse('2026-03-02T15:00:00Z');
   readonly folder = scratchFolder();
@@ -33,14 +38,19 @@ export class Harness {
   #stores: OpenedSnapshots | null = null;
   readonly reports: string[] = [];
   engine: Engine;
+  /** In place of one engine. */
+  cluster: { readonly cluster: LocalCluster; readonly gateway: LocalGateway } | null = null;
   company = '';
 
-  private constructor(private readonly modules: () => readonly ActorModule[]) {
+  /** Of a cluster. */
+  readonly #disks = new LocalDisks();
+
+  private constructor(private readonly modules: () => readonly ActorModule[], private readonly over: Over) {
     this.engine = undefined as never;
   }
 
-  static async open(modules: () => readonly ActorModule[]): Promise<Harness> {
-    const harness = new Harness(modules);
+  static async open(modules: () => readonly ActorModule[], over: Over = 'oneProcess'): Promise<Harness> {
+    const harness = new Harness(modules, over);
     await harness.start();
     return harness;
   }
@@ -53,24 +63,28 @@ export class Harness {
       stores, keys: this.keys, outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS), nowMs: () => this.nowMs, random: () => 0.5,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
-    this.engine = await Engine.open({
+    const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report'> = {
       clock: { now: () => this.nowMs },
-      openJournal: () => openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES }),
-      stores,
       services: this.webhooks.services,
       keys: this.keys,
       idKey: createHash('sha256').update('a test').digest(),
-      modules: this.modules(),
       companyZone,
       report: (level, message, details) => {
         if (level !== 'info') this.reports.push(`${message} ${JSON.stringify(details)}`);
       },
+    };
+    if (this.over === 'cluster') return this.#startCluster(parts);
+    this.engine = await Engine.open({
+      ...parts,
+      openJournal: () => openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES }),
+      stores,
+      modules: this.modules(),
     });
   }
 
   /** Deliveries begin: to receivers on this machine, whose time is the harness's. */
   deliver(): void {
-    this.webhooks.start(this.engine, engineEventSource(this.engine));
+    if (this.over === 'oneProcess') this.webhooks.start(this.engine, engineEventSource(this.engine));
   }
 
   get webhooks(): Webhooks {
@@ -80,6 +94,13 @@ export class Harness {
   /** Where deliveries keep their place. */
   get outbox(): KeyValue {
     return must(this.#stores, 'the harness has started').outbox;
+  }
+
+  async #startCluster(parts: Omit<LocalClusterOptions, 'modules'>): Promise<void> {
+    const cluster = await LocalCluster.open({ ...parts, modules: this.modules }, this.#disks);
+    const gateway = await cluster.gateway();
+    this.engine = clusterAsEngine(cluster, gateway);
+    this.cluster = { cluster, gateway };
   }
 
   get keys(): KeyStore {
@@ -112,12 +133,16 @@ export class Harness {
   async close(): Promise<void> {
     await this.webhooks.close();
     await this.engine.close();
+    if (this.over === 'oneProcess') return; // one engine closes what it was given
+    await this.#stores?.close();
+    await this.keys.close();
   }
 
   /** Closes the engine and opens another one on the same parts. */
   async restart(): Promise<void> {
     await this.close();
-    if (this.#forgets) rmSync(this.#snapshots, { recursive: true });
+    if (this.#forgets) rmSync(this.#snapshots, { recursive: true, force: true });
+    if (this.#forgets) this.#disks.forgetSnapshots();
     await this.start();
   }
 

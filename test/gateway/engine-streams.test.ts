@@ -27,7 +27,7 @@ test('what the stream tells is what the pull tells, in the same order', async (t
 });
 
 test('a filter by external id wants the events of that person only', async (t) => {
-  const { ask, h } = await openBookOverHttp(t);
+  const { ask, h } = await openBookOverHttp(t, 'oneProcess');
   const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
   idOf(await ask('POST', '/people', {}));
   await ask('PUT', '/people/ext-ann', { metaData: { code: 'x' } });

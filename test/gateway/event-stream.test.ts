@@ -97,7 +97,7 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   let onDrain = (): void => {};
   let wasCut = false;
   const streams = new EventStreams({ source: events, onFailure: (cause) => t.fail(String(cause)), nowMs: () => now });
-  const { stream } = streams.open({ tenant: TENANT, filter: {}, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
+  const { stream } = await streams.open({ tenant: TENANT, filter: {}, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
   stream?.({
     write: (text) => {
       written.push(text);
@@ -133,7 +133,7 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   streams.close();
 });
 
-test('a reader whose reading fails is cut and told of; the log and other readers do not notice', (t) => {
+test('a reader whose reading fails is cut and told of; the log and other readers do not notice', async (t) => {
   const log = memoryLog();
   const failures: unknown[] = [];
   let fails = false;
@@ -148,9 +148,9 @@ test('a reader whose reading fails is cut and told of; the log and other readers
     },
   };
   const streams = new EventStreams({ source, onFailure: (cause, context) => failures.push([cause, context]) });
-  const readers = [{ loanId: 'LN-AAAA-1111' }, {}].map((filter) => {
+  const readers = await Promise.all([{ loanId: 'LN-AAAA-1111' }, {}].map(async (filter) => {
     const reader = { text: '', wasCut: false };
-    const { stream } = streams.open({ tenant: TENANT, filter, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
+    const { stream } = await streams.open({ tenant: TENANT, filter, after: null, format: SERVER_SENT_EVENTS, requestId: 'r-1' });
     stream?.({
       write: (text) => {
         reader.text += text;
@@ -163,11 +163,10 @@ test('a reader whose reading fails is cut and told of; the log and other readers
       cut: () => (reader.wasCut = true),
     });
     return reader;
-  });
+  }));
   fails = true;
   log.add('loan.created');
   t.match(readers, [{ wasCut: true }, { wasCut: false, text: /event: loan.created/ }]);
   t.match(failures, [[{ message: 'unreadable' }, { requestId: 'r-1', operation: 'streamEvents' }]]);
   streams.close();
-  t.end();
 });

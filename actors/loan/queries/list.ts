@@ -60,7 +60,7 @@ export const listPersonLoans: QuerySpec<LoanState> = {
     const asked = (query ?? {}) as ListPersonLoansQuery;
     const anyId = must(request.params['personId'], 'the path names a person');
     const parentId = resolveId(env, env.tenant, 'person', anyId);
-    if (parentId === undefined || env.read('person', parentId) === undefined) refuse('notFound', `There is no borrower ${anyId}.`);
+    if (parentId === undefined || (env.isHere(parentId) && env.read('person', parentId) === undefined)) refuse('notFound', `There is no borrower ${anyId}.`);
     const filters = [statusFilter(asked.status, 'status'), typeFilter(asked.loanTypeId), balanceFilter(asked.chargeOffBalance)];
     return listed(env, asked, { parentId, matches: every(filters) }, (state) => loanView(state, env, asked));
   },
@@ -76,14 +76,14 @@ function listed(
 ): ListResult {
   const { limit = DEFAULT_LIMIT, startingAfter, endingBefore } = page;
   const cursor = startingAfter === undefined ? {} : { startingAfter };
-  const { rows, total, hasMore, hasPrevious } = env.list('loan', {
+  const { rows, total, hasMore, hasPrevious, order } = env.list('loan', {
     ...request,
     ...cursor,
     ...(endingBefore === undefined ? {} : { endingBefore }),
     limit,
   });
   const items = rows.map((row) => show(upToDate(must(env.stateOf<LoanState>('loan', row.id), `the listed loan ${row.id}`), env)));
-  return { items, total, hasMore, hasPrevious };
+  return { items, total, hasMore, hasPrevious, order: order() };
 }
 
 function every(filters: readonly Filter[]): (row: CatalogRow) => boolean {

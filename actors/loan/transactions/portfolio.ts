@@ -1,12 +1,12 @@
 import { refuse } from '../../errors.js';
-import { pageOf } from '../../page.js';
+import { orderedPageOf, pageOf } from '../../page.js';
 import type { CatalogRow, QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { type ListResult, millisecondsOf } from '../../wire.js';
 import { resolveId } from '../context.js';
 import { newestFirst } from '../newest-first.js';
 import type { LoanState } from '../state.js';
 import type { TransactionStatus } from './machine.js';
-import { type Listed, listed } from './queries.js';
+import { type Listed, listed, listedOrder } from './queries.js';
 import type { ListAllTransactionsQuery, ListTransactionsQuery } from './requests.js';
 
 /** Loans that a list in another order than that of creation may gather transactions from. */
@@ -18,6 +18,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'transaction.listOfPerson',
     on: 'tenant',
+    below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
     read({ query, request, env }) {
       const personId = personOf(env, request.params['personId'] ?? '');
       const rows = env.list('loan', { parentId: personId, matches: ({ parentId }) => parentId === personId, limit: Number.MAX_SAFE_INTEGER }).rows;
@@ -30,6 +31,7 @@ export const portfolioQueries: readonly QuerySpec<LoanState>[] = [
     kind: 'loan',
     type: 'transaction.listAll',
     on: 'tenant',
+    below: ({ query }) => ({ kind: 'person', target: (query as ListAllTransactionsQuery).personId }),
     read: ({ query, env }) => listAll(query as ListAllTransactionsQuery, env),
   },
 ];
@@ -51,7 +53,7 @@ function listAll(query: ListAllTransactionsQuery, env: QueryEnv): ListResult {
     });
   }
   const found = listed(rows.map((row) => loanOf(env, row)), query, env).filter(isTimely);
-  return pageOf(found, query, (item) => item.view(), (item) => item.record.externalId);
+  return orderedPageOf(found, query, { view: (item) => item.view(), externalIdOf: (item) => item.record.externalId, order: listedOrder(query.sortBy) });
 }
 
 /** Filters that the rows of loans answer by themselves. */

@@ -1,6 +1,6 @@
 import { type Day, ZERO } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
-import { pageOf, sorted, type SortKeys } from '../../page.js';
+import { pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, dayOfText } from '../../wire.js';
 import { activationOf, requirePerson } from '../context.js';
@@ -116,6 +116,13 @@ const SORT_KEYS: SortKeys<Listed> = {
   status: ({ record }) => record.status,
   transactionType: ({ record }) => record.transactionType,
 };
+
+/** The keys by which `listed` has them in order. */
+export const listedOrder = (sortBy: readonly string[]): readonly SortRule<Listed>[] => [
+  ...sortRules(sortBy, SORT_KEYS),
+  { key: ({ record }) => record.createdStamp, descending: true },
+  { key: ({ id }) => id, descending: false },
+];
 
 /** The filters of a list as one test. Days are inclusive. */
 export function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => boolean {

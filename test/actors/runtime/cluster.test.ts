@@ -39,6 +39,7 @@ class Cluster {
         actorOf: async () => undefined,
         holderOf: async () => undefined,
         claim: async () => undefined,
+        newestStamp: async () => this.home?.world.lastStamp ?? 0,
       },
       openJournal: () => openStreamJournal({
         connection, stream: { name: 'JOURNAL', subjects: 'journal' }, shards, owner, first: SHARED_SHARD, ackMs: 1_000,

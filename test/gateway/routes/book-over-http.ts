@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { companyModule, type CompanyState, loanModule, personModule } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { AddressRules, apiKeyAuthenticator, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
-import { Harness } from '../../actors/harness.js';
+import { AddressRules, apiKeyAuthenticator, clusterEventSource, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
+import { Harness, type Over } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion } from '../harness.js';
 
 export interface BookOverHttp {
@@ -17,9 +17,12 @@ export interface BookOverHttp {
   ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
 }
 
+/** `TENOR_TEST_CLUSTER=1` runs the tests of the routes over a cluster. */
+const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
+
 /** A real engine behind the real gateway, with a company and one key a mode. */
-export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
+export async function openBookOverHttp(t: Test, over: Over = OVER): Promise<BookOverHttp> {
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule()], over);
   await h.makeCompany();
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {
@@ -31,7 +34,7 @@ export async function openBookOverHttp(t: Test): Promise<BookOverHttp> {
   const { gateway, failures } = await gatewayFor(t, {
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8'])),
     engine: h.engine,
-    events: engineEventSource(h.engine),
+    events: h.cluster ? clusterEventSource(h.cluster.gateway.client.events) : engineEventSource(h.engine),
     authenticator: apiKeyAuthenticator(keyDirectory(h.engine)),
   });
   h.deliver();

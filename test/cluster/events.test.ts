@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { type Test, test } from 'tap';
+import { BORROWER_UNITS } from '../../actors/index.js';
+import { apiKeyAuthenticator, clusterEventSource, keyDirectory, RESOURCE_ROUTES } from '../../gateway/index.js';
+import { must } from '../../engine/index.js';
+import { ask as askAt, gatewayFor } from '../gateway/harness.js';
+import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
+
+type Told = Readonly<Record<string, unknown>>;
+
+const idsOf = (events: readonly Told[]): readonly string[] => events.map(({ id }) => String(id));
+
+/** The port of another gateway of the same cluster. */
+async function anotherGateway(t: Test, { h }: BookOverHttp): Promise<number> {
+  const { here, client } = await must(h.cluster, 'a cluster').cluster.gateway();
+  const { gateway } = await gatewayFor(t, {
+    routes: RESOURCE_ROUTES, engine: client, events: clusterEventSource(client.events), authenticator: apiKeyAuthenticator(keyDirectory(here)),
+  });
+  return gateway.port;
+}
+
+/** Reads a stream until it has told of so many events. */
+async function streamed(port: number, key: string, after: string, count: number): Promise<readonly Told[]> {
+  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': key, 'Last-Event-ID': after } }).end();
+  const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk.toString('utf8');
+    if ((text.match(/^data: .*\n/gm) ?? []).length >= count) break;
+  }
+  opened.destroy();
+  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Told).slice(0, count);
+}
+
+test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', { timeout: 60_000 }, async (t) => {
+  const book = await openBookOverHttp(t, 'cluster');
+  const { ask, keys, port, h } = book;
+  const other = await anotherGateway(t, book);
+  await ask('POST', '/people', {});
+  const [first] = listOf(await ask('GET', '/events?limit=1'));
+  const begin = String(first?.['id']);
+  let isWriting = true;
+  const writing = Promise.all([port, other].map(async (door) => {
+    for (let count = 0; count < 60; count++) {
+      if (count === 30 && door === port) await must(h.cluster, 'a cluster').cluster.takeOver(must(BORROWER_UNITS[3], 'a unit'));
+      if (count % 10 === 0) h.nowMs += 1;
+      t.equal((await askAt(door, '/api/people', { method: 'POST', body: {}, key: keys.test })).status, 200);
+    }
+  })).finally(() => (isWriting = false));
+  const pulled: Told[] = [];
+  for (let quiet = 0; isWriting || quiet < 2; ) {
+    const door = pulled.length % 2 === 0 ? port : other;
+    const page = listOf(await askAt(door, `/api/events?order=asc&limit=7&startingAfter=${String(pulled.at(-1)?.['id'] ?? begin)}`, { key: keys.test }));
+    pulled.push(...page);
+    quiet = page.length === 0 ? quiet + 1 : 0;
+  }
+  await writing;
+  const whole: Told[] = [];
+  for (let more = true; more; ) {
+    const page = await ask('GET', `/events?limit=100${whole.length === 0 ? '' : `&startingAfter=${String(whole.at(-1)?.['id'])}`}`);
+    whole.push(...listOf(page));
+    more = page.json['nextUrl'] !== null;
+  }
+  const expected = idsOf(whole).slice(0, idsOf(whole).indexOf(begin)).reverse();
+  t.equal(expected.length, 120);
+  t.strictSame(idsOf(pulled), expected, 'pulled page by page, through either gateway');
+  t.strictSame(idsOf(await streamed(other, keys.test, begin, expected.length)), expected, 'streamed from an old place through the other gateway');
+  t.strictSame(await ask('GET', `/events/${expected[5] ?? ''}`).then(idOf), expected[5]);
+});
+
+test('a long poll and a stream are told of an event of another gateway as it happens', { timeout: 30_000 }, async (t) => {
+  const book = await openBookOverHttp(t, 'cluster');
+  const { ask, keys, port } = book;
+  const other = await anotherGateway(t, book);
+  await ask('POST', '/people', {});
+  const [last] = listOf(await ask('GET', '/events?limit=1'));
+  const after = String(last?.['id']);
+  const polled = ask('GET', `/events?order=asc&startingAfter=${after}&waitSeconds=15`);
+  const told = streamed(port, keys.test, after, 1);
+  const person = idOf(await askAt(other, '/api/people', { method: 'POST', body: {}, key: keys.test }));
+  t.match(listOf(await polled), [{ personId: person }]);
+  t.match(await told, [{ personId: person }]);
+  t.strictSame(listOf(await ask('GET', `/events?order=asc&startingAfter=${after}&personId=ext-nobody`)), undefined);
+});
+
+test('operations of all units are one list, the newest first', async (t) => {
+  const { ask } = await openBookOverHttp(t, 'cluster');
+  const made: string[] = [];
+  for (let count = 0; count < 12; count++) made.unshift(idOf(await ask('POST', '/people', {})));
+  const seen: Told[] = [];
+  for (let cursor = ''; ; cursor = `&startingAfter=${String(seen.at(-1)?.['operationId'])}`) {
+    const page = await ask('GET', `/operations?limit=5${cursor}`);
+    seen.push(...listOf(page));
+    if (page.json['nextUrl'] === null) break;
+  }
+  t.strictSame(new Set(seen.map(({ resultObjectId }) => resultObjectId)).size, seen.length, 'none twice');
+  t.ok(made.every((id) => seen.some(({ resultObjectId }) => resultObjectId === id)), 'none missing');
+  const back = await ask('GET', `/operations?limit=5&endingBefore=${String(seen[7]?.['operationId'])}`);
+  t.strictSame(listOf(back).map(({ operationId }) => operationId), seen.slice(2, 7).map(({ operationId }) => operationId));
+  t.match(await ask('GET', `/operations/${String(seen[3]?.['operationId'])}`), { status: 200, json: { data: { status: 'succeeded' } } });
+  t.match(await ask('GET', '/operations/00000000000000000000000000000000'), { status: 404 });
+  t.match(await ask('GET', '/operations?startingAfter=00000000000000000000000000000000'), { status: 400 });
+});

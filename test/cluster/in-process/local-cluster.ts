@@ -1,0 +1,159 @@
+import {
+  type ActorModule, BORROWER_UNITS, type Bus, type Clock, ClusterClient, clusterPart, Engine, type EngineParts, type KeyStore, type OpenedUnit, SHARED_SHARD, SHARED_UNIT, type Tenant,
+  type Unit, unitOf, Worker,
+} from '../../../actors/index.js';
+import { must } from '../../../engine/index.js';
+import { LocalBus } from '../../../persistence/index.js';
+import { MemoryStores } from './memory-stores.js';
+import { MemoryStream } from './memory-stream.js';
+
+export interface LocalClusterOptions {
+  readonly clock: Clock;
+  /** Serves all units; it is closed by whoever made it. */
+  readonly keys: KeyStore;
+  readonly idKey: Uint8Array;
+  readonly modules: () => readonly ActorModule[];
+  readonly companyZone: EngineParts['companyZone'];
+  readonly report: EngineParts['report'];
+  /** Of the shared unit. */
+  readonly services?: EngineParts['services'];
+}
+
+/** What lies on the disks of a cluster. */
+export class LocalDisks {
+  readonly stream = new MemoryStream();
+  readonly #stores = new Map<string, MemoryStores>();
+
+  storesOf(name: string): MemoryStores {
+    const known = this.#stores.get(name) ?? new MemoryStores();
+    this.#stores.set(name, known);
+    return known;
+  }
+
+  forgetSnapshots(): void {
+    this.#stores.clear();
+  }
+}
+
+/** A gateway as its process has it: an engine that owns nothing and knows companies, and the client of all units. */
+export interface LocalGateway {
+  readonly here: Engine;
+  readonly client: ClusterClient;
+}
+
+/** A whole cluster in one process: each unit with an engine of its own behind the bus, two workers that have half of them each. */
+export class LocalCluster {
+  readonly #engines = new Map<string, Engine>();
+  readonly #gateways: LocalGateway[] = [];
+  readonly workers: readonly Worker[];
+
+  private constructor(private readonly options: LocalClusterOptions, readonly disks: LocalDisks, readonly bus: Bus) {
+    this.workers = [1, 2].map(() => new Worker({ bus, open: (unit) => this.#openUnit(unit), isHeld: () => true, report: options.report, claimsRestMs: 0 }));
+  }
+
+  static async open(options: LocalClusterOptions, disks: LocalDisks, bus: Bus = new LocalBus()): Promise<LocalCluster> {
+    const cluster = new LocalCluster(options, disks, bus);
+    for (const [at, unit] of [SHARED_UNIT, ...BORROWER_UNITS].entries()) await cluster.#take(must(cluster.workers[at % 2], 'two workers'), unit);
+    return cluster;
+  }
+
+  get engines(): readonly Engine[] {
+    return [...this.#engines.values()];
+  }
+
+  /** The engine of the unit that has an object. */
+  engineOf(id: string): Engine {
+    const shard = this.engine(SHARED_UNIT).world.shardOf(id) ?? SHARED_SHARD;
+    return this.engine(must(unitOf(shard), `${id} belongs to a unit`));
+  }
+
+  engine({ name }: Unit): Engine {
+    return must(this.#engines.get(name), `${name} is open`);
+  }
+
+  async gateway(): Promise<LocalGateway> {
+    const name = `gateway-${this.#gateways.length}`;
+    const here = await Engine.open(this.#parts({ name, shards: [] }));
+    const client = new ClusterClient({
+      bus: this.bus, modules: this.options.modules(), idKey: this.options.idKey, sharedKnown: (sequence) => here.sharedFacts.known(sequence),
+    });
+    this.#gateways.push({ here, client });
+    return { here, client };
+  }
+
+  /** The worker dies without a word, and the other takes the unit over. */
+  async takeOver(unit: Unit): Promise<void> {
+    const from = must(this.workers.find(({ units }) => units.includes(unit.name)), `${unit.name} has an owner`);
+    const to = must(this.workers.find((worker) => worker !== from), 'another worker');
+    await from.giveUp([unit.name]);
+    await this.#take(to, unit);
+  }
+
+  /** Closes the days that are over in the order of their ends, each everywhere before the next. */
+  async advance(tenant: Tenant, until: number): Promise<void> {
+    const home = this.engine(SHARED_UNIT);
+    for (;;) {
+      const ends = [...home.world.calendars.nextClosings(tenant)].map(({ at }) => at).filter((at) => at <= until);
+      await home.sweeper.advance(tenant, ends.length > 0 ? Math.min(...ends) : until);
+      await this.settled();
+      for (const engine of this.#engines.values()) await engine.sweeper.sweepPending(tenant);
+      if (ends.length === 0) break;
+    }
+    await this.settled();
+  }
+
+  /** What all share is known everywhere, and all that was accepted is durable. */
+  async settled(): Promise<void> {
+    const home = this.engine(SHARED_UNIT);
+    await home.settled();
+    const { sequence } = home.world.position(SHARED_SHARD);
+    for (const engine of [...this.#engines.values(), ...this.#gateways.map(({ here }) => here)]) {
+      await engine.sharedFacts.known(sequence);
+      await engine.settled();
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const { here } of this.#gateways) await here.close();
+    for (const worker of this.workers) await worker.giveUp(worker.units);
+    await this.bus.close();
+  }
+
+  async #take(worker: Worker, { name }: Unit): Promise<void> {
+    worker.taken([{ unit: name }]);
+    await worker.settled();
+  }
+
+  async #openUnit(unit: Unit): Promise<OpenedUnit> {
+    const engine = await Engine.open(this.#parts(unit));
+    this.#engines.set(unit.name, engine);
+    return { engine, release: async () => undefined };
+  }
+
+  #parts(unit: Unit): EngineParts {
+    const { clock, keys, idKey, modules, companyZone, report, services } = this.options;
+    const own = modules();
+    const followed = unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD];
+    return {
+      clock, idKey, companyZone,
+      keys: sharedBy(keys),
+      modules: own,
+      openJournal: async () => this.disks.stream.open({ shards: unit.shards, followed }),
+      stores: this.disks.storesOf(unit.name),
+      ...(unit.name === SHARED_UNIT.name && services !== undefined ? { services } : {}),
+      part: clusterPart({ bus: this.bus, shards: unit.shards, modules: own, idKey }),
+      report: (level, message, details) => report(level, message, { ...details, unit: unit.name }),
+    };
+  }
+}
+
+/** The store of all: an engine that ends leaves it open to the others. */
+function sharedBy(keys: KeyStore): KeyStore {
+  return new Proxy(keys, {
+    get(store, name) {
+      if (name === 'close') return async () => undefined;
+      const member: unknown = Reflect.get(store, name);
+      return typeof member === 'function' ? member.bind(store) : member;
+    },
+  });
+}

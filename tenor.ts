@@ -155,7 +155,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         clock: systemClock,
         async openJournal() {
           if (!isHeld()) throw new NotHeld(`${unit.name} belongs to another worker`);
-          const journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name });
+          const journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld });
           await keys.load(); // behind the fence
           return journal;
         },

@@ -20,6 +20,8 @@ export interface StreamPart {
   readonly first?: number;
   /** Who writes, for whoever looks at a fence later. */
   readonly owner: string;
+  /** Whether the shards are still to be taken: asked before each fence, behind what it follows. Absent: always. */
+  readonly isHeld?: () => boolean;
 }
 
 export interface StreamJournalOptions extends StreamPart {
@@ -39,8 +41,8 @@ export async function openStreamJournal({ connection, replicas = 1, ackMs = limi
  * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
  * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
  */
-export async function openJournalOn(server: StreamServer, { stream, shards, followed = [], first, owner }: StreamPart): Promise<Journal> {
-  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(server, stream, shard, owner)] as const));
+export async function openJournalOn(server: StreamServer, { stream, shards, followed = [], first, owner, isHeld = () => true }: StreamPart): Promise<Journal> {
+  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(server, { stream, owner, isHeld }, shard)] as const));
   const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(server, stream, shard)] as const));
   const partBytes = server.payloadBytes - limits.messageHeaderBytes;
   assert(partBytes > 0, 'the server takes messages of some size');
@@ -50,9 +52,14 @@ export async function openJournalOn(server: StreamServer, { stream, shards, foll
 /** Tries against another that fences at the same moment; the last one has the shard. */
 const FENCE_TRIES = 5;
 
-async function fence(server: StreamServer, stream: JournalStream, shard: number, owner: string): Promise<SubjectEnd> {
+/**
+ * Who owns a shard while it asks knows that no later owner has fenced it before: the end that it has read is older, and the fence of a later one
+ * makes this one fail. Asked earlier, one that was held up would take the shard back from its heir.
+ */
+async function fence(server: StreamServer, { stream, owner, isHeld }: Required<Pick<StreamPart, 'stream' | 'owner' | 'isHeld'>>, shard: number): Promise<SubjectEnd> {
   for (let tried = 1; ; tried += 1) {
     const { streamSequence, head } = await endOf(server, stream, shard);
+    if (!isHeld()) throw new JournalFenced(shard, 'its lease has ended');
     try {
       const sequence = await server.publish({ subject: subjectOf(stream, shard), bytes: NOTHING, headers: fenceHeaders(head, owner), follows: streamSequence });
       return { streamSequence: sequence, head, unfinishedSince: null };

@@ -1,6 +1,6 @@
-import { BORROWER_UNITS, type Bus, clusterPart, Engine, Refusal, SHARED_SHARD, SHARED_UNIT, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
+import { BORROWER_UNITS, type Bus, clusterPart, Engine, LeaseHolder, Refusal, SHARED_SHARD, SHARED_UNIT, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
 import { companyZone } from '../../actors/company/index.js';
-import { openJournalOn } from '../../persistence/index.js';
+import { MemoryKeyValue, openJournalOn } from '../../persistence/index.js';
 import { ID_KEY, type Connection } from './client.js';
 import { isInjected, listen, mayFailSnapshot } from './engine-reports.js';
 import type { Answer, Ask } from './network.js';
@@ -8,7 +8,7 @@ import { MODULES } from './one-process.js';
 import type { Disturbance, Scenario, ScenarioParts } from './scenario.js';
 import { SharedKeys } from './shared-keys.js';
 import { SimulatedBus } from './simulated-bus.js';
-import { LeaseHolder, SimulatedLeases } from './simulated-leases.js';
+import { recordsOver } from './simulated-records.js';
 import { SnapshotDisk } from './simulated-snapshots.js';
 import { SimulatedStream } from './simulated-stream.js';
 import { SimProcess } from './virtual-time.js';
@@ -24,8 +24,6 @@ const AWAY_MS = [1, 2_000] as const;
 const SHORT_PAUSE_MS = [5, 500] as const;
 const LONG_PAUSE_MS = [2_000, 5_000] as const;
 const SERVER_AWAY_MS = [20, 4_000] as const;
-/** Between two rounds of renewing and taking. */
-const ROUND_MS = [150, 400] as const;
 /** How far the clocks of two machines are apart at most. */
 const SKEW_MS = 400;
 const CLIENT_PATIENCE_MS = 3_000;
@@ -49,7 +47,7 @@ export class Cluster implements Scenario {
   readonly calmMs = 2_000;
   readonly #stream: SimulatedStream;
   readonly #bus: SimulatedBus;
-  readonly #leases: SimulatedLeases;
+  readonly #records = new MemoryKeyValue();
   readonly #keys: SharedKeys;
   readonly #machines: readonly Machine[];
 
@@ -57,10 +55,9 @@ export class Cluster implements Scenario {
     const { time, random, network } = parts;
     this.#stream = new SimulatedStream(time, random, (cause) => parts.fail(cause));
     this.#bus = new SimulatedBus(time, network);
-    this.#leases = new SimulatedLeases(time, network);
     this.#keys = new SharedKeys(time);
     this.#machines = Array.from({ length: MACHINES }, (_, at) => ({
-      name: `machine ${at + 1}`, skewMs: random.below(SKEW_MS), engines: new Map(), lives: 0, process: new SimProcess('nobody'),
+      name: `machine-${at + 1}`, skewMs: random.below(SKEW_MS), engines: new Map(), lives: 0, process: new SimProcess('nobody'),
       snapshots: new Map(UNITS.map(({ name }) => [name, new SnapshotDisk(time, random)])),
     }));
     this.disturbances = [
@@ -116,7 +113,7 @@ export class Cluster implements Scenario {
   #boot(machine: Machine): void {
     const { time } = this.parts;
     machine.lives += 1;
-    const process = new SimProcess(`${machine.name}.${machine.lives}`);
+    const process = new SimProcess(`${machine.name}-${machine.lives}`);
     machine.process = process;
     time.within(process, () => this.#live(machine, process)).catch((cause: unknown) => {
       this.parts.trace(`${process.name} ends: ${String(cause)}`);
@@ -125,31 +122,26 @@ export class Cluster implements Scenario {
     });
   }
 
-  /** Renews what it holds and takes what nobody holds; ends when somebody else has taken what it held. */
+  /** As `tenor worker` does; ends when the others have taken it for dead. */
   async #live(machine: Machine, process: SimProcess): Promise<void> {
-    const { time, random } = this.parts;
-    const holder = new LeaseHolder(this.#leases, process);
+    const { time, network, plant } = this.parts;
     const bus = this.#bus.connect(process);
+    const report = listen(this.parts, process, () => undefined);
+    const isHeld = (unit: string): boolean => plant.ignoresLeases === true || holder.isHeld(unit);
     const worker = new Worker({
-      bus,
-      open: (unit) => this.#open(machine, process, holder, bus, unit),
-      holds: ({ name }) => this.parts.plant.ignoresLeases === true || holder.holds(name),
-      report: listen(this.parts, process, () => undefined),
+      bus, isHeld, report,
+      open: async (unit) => ({ engine: await this.#open(machine, process, isHeld, bus, unit), release: async () => void machine.engines.delete(unit.name) }),
     });
-    for (;;) {
-      const rounds = UNITS.map(async (unit) => {
-        const isServed = worker.units.includes(unit.name);
-        if (!isServed && random.below(MACHINES) > 0) return;
-        const isTaken = await holder.take(unit.name);
-        if (isServed && isTaken === false && this.parts.plant.ignoresLeases !== true) throw new Error(`${unit.name} has been taken over: simulated`);
-        if (!isServed && isTaken === true) await worker.take(unit);
-      });
-      await Promise.all(rounds);
-      await time.pause(...ROUND_MS);
-    }
+    const holder: LeaseHolder = await LeaseHolder.join({
+      records: recordsOver(this.#records, time, network, process), worker: process.name, address: process.name, units: UNITS.map(({ name }) => name), report,
+      owner: plant.ignoresLeases === true ? { taken: (leases) => worker.taken(leases), giveUp: async () => undefined, lost: () => undefined } : worker,
+    });
+    holder.run();
+    while (!holder.isOver || plant.ignoresLeases === true) await time.pause(LOOK_MS);
+    throw new Error('the others have taken it for dead: simulated');
   }
 
-  async #open(machine: Machine, process: SimProcess, holder: LeaseHolder, bus: Bus, unit: Unit): Promise<Engine> {
+  async #open(machine: Machine, process: SimProcess, isHeld: (unit: string) => boolean, bus: Bus, unit: Unit): Promise<Engine> {
     const { clock, plant } = this.parts;
     const disk = machine.snapshots.get(unit.name) ?? new SnapshotDisk(this.parts.time, this.parts.random);
     const server = this.#stream.connect(`${process.name} ${unit.name}`);
@@ -157,9 +149,9 @@ export class Cluster implements Scenario {
     const engine = await Engine.open({
       clock: { now: () => clock.now() + machine.skewMs },
       openJournal: async () => {
-        if (!holder.holds(unit.name)) throw new Error('the lease has ended: simulated');
         const journal = await openJournalOn(plant.stream?.(server) ?? server, {
           stream: STREAM, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], first: SHARED_SHARD, owner: process.name,
+          isHeld: () => isHeld(unit.name),
         });
         return plant.journal?.(journal) ?? journal;
       },
@@ -169,10 +161,7 @@ export class Cluster implements Scenario {
       modules: MODULES,
       companyZone,
       part: clusterPart({ bus, shards: unit.shards, modules: MODULES, idKey: ID_KEY }),
-      report: (level, message, details) => {
-        listen(this.parts, process, () => undefined)(level, message, { ...details, unit: unit.name });
-        if (message.startsWith('Another worker has taken over')) this.parts.time.after(0, () => this.#kill(machine, process), null);
-      },
+      report: (level, message, details) => listen(this.parts, process, () => undefined)(level, message, { ...details, unit: unit.name }),
     });
     machine.engines.set(unit.name, engine);
     return engine;

@@ -101,7 +101,6 @@ const FAULTS: readonly Planted[] = [
   { what: 'loans that are stored as they were before', mode: 'process', plant: { snapshots: forgetting('actors', 'a/', everySecond) } },
   { what: 'a writer that does not mind that another has come', mode: 'cluster', plant: { stream: unfenced, ignoresLeases: true }, only: ZOMBIES },
   { what: 'a writer that sends again what may have arrived', mode: 'cluster', plant: { stream: sendingTwice }, only: ['the way to the server changes', 'a worker is killed'] },
-  { what: 'a worker that answers when its lease has ended', mode: 'cluster', plant: { ignoresLeases: true }, only: ZOMBIES },
 ];
 
 for (const planted of FAULTS) {

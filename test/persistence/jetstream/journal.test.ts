@@ -39,6 +39,15 @@ test('a shard that many want at once has one writer in the end', async (t) => {
   t.equal(appended.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
+test('whoever has lost its lease while it opened takes nothing back from its heir', async (t) => {
+  const server = await natsServer(t);
+  const heir = await openStreamJournal({ connection: await server.connect(), stream: STREAM, shards: [0], owner: 'w2' });
+  const late = openStreamJournal({ connection: await server.connect(), stream: STREAM, shards: [0], owner: 'w1', isHeld: () => false });
+  await t.rejects(late, JournalFenced);
+  await heir.append([blockOf(0, 1, ['a'])]);
+  t.same(byShard(await readAll(heir)), { 0: ['a'] });
+});
+
 test('a lost acknowledgement is looked up: what arrived counts, once', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);

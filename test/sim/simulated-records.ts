@@ -1,0 +1,40 @@
+import type { SharedKeyValue } from '../../actors/index.js';
+import { KeyValueUnavailable } from '../../persistence/index.js';
+import type { Network } from './network.js';
+import type { SimProcess, VirtualTime } from './virtual-time.js';
+
+const PATIENCE_MS = 700;
+const TOLD_MS = [0.1, 20] as const;
+
+/** The key-value store that a cluster shares, as one process reaches it: what is asked may arrive late or never, and so may the answer. */
+export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: Network, process: SimProcess): SharedKeyValue {
+  const asked = <T>(ask: () => Promise<T>): Promise<T> => new Promise((resolve, reject) => {
+    const cancel = time.after(PATIENCE_MS, () => reject(new KeyValueUnavailable(new Error('no answer: simulated'))), process);
+    const reply = (settle: () => void): void => network.send(process, () => {
+      cancel();
+      settle();
+    });
+    let isAsked = false;
+    network.send(null, () => {
+      if (isAsked) return;
+      isAsked = true;
+      void ask().then((value) => reply(() => resolve(value)), (cause: unknown) => reply(() => reject(cause)));
+    });
+  });
+  return {
+    get: (key) => asked(() => store.get(key)),
+    create: (key, value) => asked(() => store.create(key, value)),
+    update: (key, value, revision) => asked(() => store.update(key, value, revision)),
+    delete: (key, revision) => asked(() => store.delete(key, revision)),
+    list: (prefix) => asked(() => store.list(prefix)),
+    async *watch(prefix, signal) {
+      const changes = store.watch(prefix, signal)[Symbol.asyncIterator]();
+      for (;;) {
+        const step = await time.within(null, () => changes.next());
+        if (step.done === true) return;
+        await time.pause(...TOLD_MS);
+        yield step.value;
+      }
+    },
+  };
+}

@@ -28,11 +28,11 @@ export class UnitsClient {
     }
   }
 
-  /** The highest stamp of those that answer at once. */
+  /** The highest stamp of those that answer at once. A unit that opens its journal again asks itself as well, and refuses. */
   async newestStamp(): Promise<number> {
     const request = packAsk({ type: 'events', asked: [] }, this.#seen);
-    const answers = await Promise.allSettled(UNITS.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.stampMs)));
-    return Math.max(0, ...answers.map((answer) => (answer.status === 'fulfilled' ? readAnswer(answer.value).stamp : 0)));
+    const stamps = await Promise.allSettled(UNITS.map(async (unit) => readAnswer(await this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.stampMs)).stamp));
+    return Math.max(0, ...stamps.map((stamp) => (stamp.status === 'fulfilled' ? stamp.value : 0)));
   }
 
   /** Asks all of them at once; one that does not answer is a refusal of the whole. */

@@ -10,6 +10,7 @@ import { addImport } from './commands/import.js';
 import { addKeys } from './commands/keys.js';
 import { addServe } from './commands/serve.js';
 import { addLoan } from './commands/loan.js';
+import { addReplay } from './commands/replay.js';
 import { addWorker } from './commands/worker.js';
 import { addVerify } from './commands/verify.js';
 import type { Door } from './house.js';
@@ -38,6 +39,7 @@ export function addCommands(program: Command, door: Door): void {
   addDemo(program);
   addVerify(program, door);
   addLoan(program, door);
+  addReplay(program, door);
   addBench(program, door);
   addKeys(program, door);
   addImport(program, door);

@@ -144,7 +144,7 @@ export class Dispatcher {
   #success({ request, headers }: Passage, route: Route, reply: Reply): HttpReply | HttpStreamReply {
     const status = reply.status ?? route.success;
     if (reply.headers) Object.assign(headers, reply.headers);
-    if (reply.stream) return { status, shared: STREAM_HEADERS, headers, start: reply.stream };
+    if (reply.stream) return { status, shared: route.envelope === 'csv' ? CSV_HEADERS : STREAM_HEADERS, headers, start: reply.stream };
     if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
     const { publicOrigin, trustedProxies } = this.options;
     const body = successBody(route, reply, () => (
@@ -160,7 +160,7 @@ function admit({ headers }: Passage, { permission }: Route, caller: Caller, verd
   if (permission !== null && permission !== 'public') assertPermitted(caller, permission);
 }
 
-const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket';
+const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket' || envelope === 'csv';
 
 const NOBODY: Omit<Caller, 'address'> = { company: '', mode: 'test', keyId: null, userId: null, permissions: new Set() };
 
@@ -181,6 +181,10 @@ const HTML_HEADERS = new SharedHeaders(VERSION_HEADER, {
 
 const STREAM_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no',
+});
+
+const CSV_HEADERS = new SharedHeaders(VERSION_HEADER, {
+  'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'attachment; filename="report.csv"',
 });
 
 const timedOut = (): Refusal => new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });

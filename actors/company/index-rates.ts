@@ -1,8 +1,9 @@
 import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
-import type { CommandSpec, Emit } from '../runtime/actor.js';
+import type { CatalogRow, CommandSpec, Emit, Woken } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { fieldChanges } from '../runtime/field-changes.js';
+import type { MassOrder, Selection } from '../runtime/mass/facts.js';
 import { operationIdOf } from '../runtime/operations.js';
 import type { PageQuery } from '../page.js';
 import {
@@ -157,10 +158,24 @@ const shown = ({ stored }: ResourceRecord<IndexRate>): Readonly<Record<string, u
 });
 const GONE = { annualRate: null, startDate: null };
 
-/** The loan type whose index a fact of the company changes. */
-export function indexedLoanType(fact: Fact): string | null {
-  const { resource, parentId } = (fact.body ?? {}) as { readonly resource?: string; readonly parentId?: string | null };
-  return resource === INDEX_RATE.type ? (parentId ?? '') : null;
+const VERBS: Readonly<Record<string, string>> = { ResourceCreated: 'create', ResourceChanged: 'update', ResourceRemoved: 'delete' };
+
+/** A value of an index leaves the active loans of its loan type behind (loan-terms 9); older facts do not name the loan type. */
+export function indexWork(fact: Fact): Woken | null {
+  const verb = VERBS[fact.type];
+  const { resource, id = null, parentId } = (fact.body ?? {}) as { readonly resource?: string; readonly id?: string; readonly parentId?: string | null };
+  if (verb === undefined || resource !== INDEX_RATE.type) return null;
+  return { work: `${INDEX_RATE.type}.${verb}`, objectId: id, whom: indexedLoans(parentId ?? null) };
+}
+
+/** Active loans of a loan type; of all where it is null. */
+const indexedLoans = (loanTypeId: string | null): Selection => ({
+  kind: 'loan', filter: { statuses: ['active'], ...(loanTypeId === null ? {} : { loanTypeId }) },
+});
+
+/** `dryRun`: what the value would change is computed as an operation with a report; nothing is recorded. */
+export interface IndexRateWriteQuery {
+  readonly dryRun?: boolean;
 }
 
 /** The declared commands; where loans of the type are active the reply is 202: they take the value over in the background. */
@@ -170,15 +185,16 @@ export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
     decide(context) {
       const decision = spec.decide(context);
       const { env, command } = context;
-      const isOfType = indexedLoans(command.params['loanTypeId'] ?? '');
-      const { total } = env.list('loan', { matches: isOfType, limit: 1 });
       const operationId = operationIdOf(command.commandId);
+      const loanTypeId = command.params['loanTypeId'] ?? '';
+      if ((command.query as IndexRateWriteQuery | undefined)?.dryRun === true) {
+        const order: MassOrder = {
+          kind: spec.type, resultObjectId: null, task: { type: 'catchUp', selection: indexedLoans(loanTypeId) }, isDryRun: true, isHeld: false, supposing: decision.facts,
+        };
+        return { facts: [{ type: 'MassOrdered', body: order }], reply: () => ({ data: { operationId }, status: 202, operationId }) };
+      }
+      const isBehind = ({ fields }: CatalogRow): boolean => fields['loanTypeId'] === loanTypeId && fields['status'] === 'active';
+      const { total } = env.list('loan', { matches: isBehind, limit: 1 });
       return total === 0 ? decision : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
     },
   }));
-
-/** Rows of active loans of a loan type. */
-export const indexedLoans =
-  (loanTypeId: string) =>
-  ({ fields }: { readonly fields: Readonly<Record<string, unknown>> }): boolean =>
-    fields['loanTypeId'] === loanTypeId && fields['status'] === 'active';

@@ -3,7 +3,7 @@ export type * from './commands.js';
 export * from './directory.js';
 export type * from './fee-type.js';
 export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';
-export type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView } from './index-rates.js';
+export type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView, IndexRateWriteQuery } from './index-rates.js';
 export type * from './loan-labels.js';
 export * from './loan-type-defaults.js';
 export type * from './loan-type-settings.js';

@@ -1,13 +1,15 @@
 import { declaredCommands, declaredQueries } from '../declared/index.js';
 import { actorModule } from '../runtime/actor.js';
+import { isMassFact } from '../runtime/mass/facts.js';
 import { APP_DOMAIN } from './app-domains.js';
 import { apiKeyCommands } from './decide/api-keys.js';
 import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
 import { evolveCompany } from './evolve.js';
 import { FEE_TYPE } from './fee-types.js';
-import { INDEX_RATE, indexedLoans, indexedLoanType, indexRateCommands, followIndex } from './index-rates.js';
+import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-rates.js';
 import { LOAN_LABEL } from './loan-labels.js';
+import { massCommands } from './mass-commands.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { companyQueries } from './queries.js';
 import { webhookCommands } from './webhooks/commands.js';
@@ -23,11 +25,10 @@ export const companyModule = actorModule<CompanyState>({
     prefix: 'CP',
     isShared: true,
     initial: newCompany,
-    evolve: (state, fact, emit) => followIndex(state, fact, emit, () => evolveCompany(state, fact)),
-    wakes(fact) {
-      const loanTypeId = indexedLoanType(fact);
-      return loanTypeId === null ? null : { kind: 'loan', matches: indexedLoans(loanTypeId) };
+    evolve(state, fact, emit) {
+      if (!isMassFact(fact.type)) followIndex(state, fact, emit, () => evolveCompany(state, fact));
     },
+    wakes: indexWork,
     clone: cloneCompany,
     row: ({ id, profile, createdStamp, updatedStamp }) =>
       profile && { id, externalId: null, createdStamp, updatedStamp, parentId: null, fields: { status: profile.status } },
@@ -40,6 +41,7 @@ export const companyModule = actorModule<CompanyState>({
     ...apiKeyCommands,
     ...loanTypeCommands,
     ...indexRateCommands(),
+    ...massCommands,
     ...webhookCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],

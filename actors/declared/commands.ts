@@ -35,17 +35,17 @@ function decideUpdate<Host extends ResourceHost>(declaration: AnyDeclaration, co
   const record = recordOf(declaration, context.state, context.command.params);
   const stored = declaration.change(record.stored, context.body);
   refuseTaken(declaration, context.state, record.parentId, stored, record.id);
-  const body: ResourceChanged = { resource: declaration.type, id: record.id, stored };
+  const body: ResourceChanged = { resource: declaration.type, id: record.id, parentId: record.parentId, stored };
   return decision(declaration, { type: 'ResourceChanged', body }, record.id);
 }
 
 function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
   const record = recordOf(declaration, context.state, context.command.params);
   if (declaration.retire) {
-    const body: ResourceChanged = { resource: declaration.type, id: record.id, stored: declaration.retire(record.stored) };
+    const body: ResourceChanged = { resource: declaration.type, id: record.id, parentId: record.parentId, stored: declaration.retire(record.stored) };
     return decision(declaration, { type: 'ResourceChanged', body }, record.id);
   }
-  const body: ResourceRemoved = { resource: declaration.type, id: record.id };
+  const body: ResourceRemoved = { resource: declaration.type, id: record.id, parentId: record.parentId };
   return { facts: [{ type: 'ResourceRemoved', body }], reply: () => ({ data: undefined }) };
 }
 

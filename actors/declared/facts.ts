@@ -12,12 +12,15 @@ export interface ResourceCreated {
 export interface ResourceChanged {
   readonly resource: string;
   readonly id: string;
+  /** Absent from older facts. */
+  readonly parentId?: string | null;
   readonly stored: unknown;
 }
 
 export interface ResourceRemoved {
   readonly resource: string;
   readonly id: string;
+  readonly parentId?: string | null;
 }
 
 /** Applies a fact about a declared resource; false when the fact is about something else. */

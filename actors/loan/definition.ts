@@ -4,6 +4,7 @@ import { evolveLoan } from './evolve.js';
 import { cloneLoan, loanParts, packLoan, unpackLoan } from './resting.js';
 import { loanRow } from './row.js';
 import { digestOf } from './ledger/running.js';
+import { isLoanMove, loanFigures, selectLoans } from './mass/index.js';
 import type { AdditionalPerson } from './people/person.js';
 import type { ScheduledWork } from './scheduled-work.js';
 import { type LoanState, newLoan } from './state.js';
@@ -24,5 +25,8 @@ export const loanDefinition = (work: readonly ScheduledWork[]): ActorDefinition<
   behind: loanBehind,
   catchUp: (state, throughDay, env) => catchUpLoan(work, state, throughDay, env),
   digest: digestOf,
+  selects: selectLoans,
+  isMove: isLoanMove,
+  figures: loanFigures,
   refersTo: ({ record }) => (record?.additionalPeople ?? NOBODY).map(({ personId }) => ({ kind: 'person', id: personId })),
 });

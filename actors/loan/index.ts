@@ -17,6 +17,7 @@ export type { ActivityQuery } from './queries/history.js';
 export type { ListFeesQuery } from './fees/queries.js';
 export type { RateDetailsQuery } from './rates/queries.js';
 export type { ValidateLoanReply } from './queries/validate.js';
+export type { ReplayManyRequest } from './mass/index.js';
 export type { ListLoansQuery, ListPersonLoansQuery } from './queries/list.js';
 export type { ObligationsQuery, PeriodsQuery } from './queries/schedule.js';
 export type * from './people/requests.js';

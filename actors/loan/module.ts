@@ -20,6 +20,7 @@ import { drawCommands, drawQueries } from './draws/index.js';
 import { feeCommands, feeQueries } from './fees/index.js';
 import { lineCommands, lineQueries } from './line/index.js';
 import { eachOneOrder } from './ledger/one-order.js';
+import { orderReplays, replayFrom } from './mass/index.js';
 import { inPreparation, migrationCommands, migrationQueries, shownInPreparation } from './migration/index.js';
 import { modificationCommands, modificationQueries } from './modifications/index.js';
 import { peopleCommands } from './people/commands.js';
@@ -48,7 +49,12 @@ export interface LoanParts {
 }
 
 /** The loan as the runtime takes it in. */
-export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSettlement }): ActorModule => actorModule({
+export function loanModule(parts: LoanParts = { settlement: defaultSettlement }): ActorModule {
+  const loans = ofLoans(parts);
+  return { ...loans, commands: [...loans.commands, orderReplays] };
+}
+
+const ofLoans = ({ settlement }: LoanParts): ActorModule => actorModule({
   definition: loanDefinition(scheduledWork(settlement)),
   commands: inPreparation(eachOneOrder([
     createLoan,
@@ -83,6 +89,7 @@ export const loanModule = ({ settlement }: LoanParts = { settlement: defaultSett
     ...migrationCommands,
     ...drawCommands,
     ...lineCommands,
+    replayFrom,
   ])),
   queries: shownInPreparation([
     getLoan,

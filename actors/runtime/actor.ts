@@ -2,6 +2,8 @@ import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
 import type { ListOrder } from '../list-order.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
+import type { Selection } from './mass/facts.js';
+import type { MassWork } from './mass/mass-works.js';
 
 /**
  * One kind of actor: how it comes to be, changes and is read. A resting actor is a plain record; `State` must
@@ -41,12 +43,18 @@ export interface ActorDefinition<State> {
    */
   catchUp?(state: State, throughDay: Day, env: DecideEnv): Iterable<FactDraft>;
   /**
-   * Whom a fact leaves behind: actors of another kind that have it to catch up with. The runtime puts them on the agenda of
-   * now, and the sweep brings them up to date between other commands; reads compute what is pending before that.
+   * Whom a fact of a shared actor leaves behind: actors of another kind that have it to catch up with. It is mass work from
+   * then on, done between other commands; reads compute what is pending before that.
    */
   wakes?(fact: Fact): Woken | null;
   /** Actors that lie on other shards, which its own work may read. */
   refersTo?(state: State): readonly { readonly kind: string; readonly id: string }[];
+  /** Which rows of this kind mass work is about; throws a refusal where the filter is no filter. */
+  selects?(filter: unknown, env: SelectEnv): (row: CatalogRow) => boolean;
+  /** Whether a fact that catching up or a mass command records computes anything again; absent: each does. */
+  isMove?(draft: FactDraft): boolean;
+  /** What a report of differences shows of it: texts, and amounts in cents, which it sums. */
+  figures?(state: State, env: EvolveEnv): readonly Figure[];
   /** A short digest of the computed state, stored with `CaughtUp` facts and compared when they are applied again. */
   digest?(state: State): string;
 }
@@ -57,11 +65,17 @@ export interface AgendaPlace {
   readonly nextDay: Day;
 }
 
-/** Actors of a kind that have something to catch up with. */
+/** Actors that have something to catch up with. */
 export interface Woken {
-  readonly kind: string;
-  matches(row: CatalogRow): boolean;
+  /** The name of the operation: `indexRate.create`. */
+  readonly work: string;
+  /** The object that was made or changed. */
+  readonly objectId: string | null;
+  readonly whom: Selection;
 }
+
+/** A column of a report: its name, and an amount in cents or a text. */
+export type Figure = readonly [name: string, value: number | string | null];
 
 /** A part of an actor's state that is never changed, only replaced. */
 export interface ActorPart {
@@ -168,6 +182,8 @@ export interface DecideEnv extends EvolveEnv {
   seal(owner: string, plain: string, context: string): Uint8Array;
   /** The list index as it stands: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
+  /** Mass work of the tenant that is known by its operation's id. */
+  massWork(operationId: string): MassWork | undefined;
 }
 
 /** What applying and reading may know. */
@@ -180,6 +196,11 @@ export interface EvolveEnv {
   open(owner: string, sealed: Uint8Array, context: string): string | undefined;
   /** Service id of an external id (`kind` is an actor's kind or a part's), or undefined. */
   findExternal(tenant: Tenant, kind: string, externalId: string): string | undefined;
+}
+
+/** What a filter of rows may know. */
+export interface SelectEnv extends EvolveEnv {
+  readonly tenant: Tenant;
 }
 
 export interface CommandContext<State, Body = unknown> {

@@ -7,9 +7,6 @@ interface DayOfZone {
   readonly actors: Set<string>;
 }
 
-/** Earlier than every day on which a service runs. */
-const NOW = 0 as Day;
-
 /** Which actors have something to do on which day, so that closing a day costs what happens on it. */
 export class Agenda {
   readonly #days = new Map<string, Map<Day, DayOfZone>>();
@@ -29,12 +26,6 @@ export class Agenda {
     this.#places.set(actorKey, day);
   }
 
-  /** The actor has something to do now, whatever day it waits for. */
-  hasten(actorKey: string): void {
-    const place = this.#places.get(actorKey);
-    if (place) this.set(actorKey, { zoneKey: place.zoneKey, day: NOW });
-  }
-
   /** Up to `limit` actors whose day has come: their day is `today` or earlier. */
   due(zoneKey: string, today: Day, limit: number): string[] {
     const found: string[] = [];
@@ -48,6 +39,19 @@ export class Agenda {
       }
     }
     return found;
+  }
+
+  /** Whether the day of the actor has come. */
+  isDue(actorKey: string, today: Day): boolean {
+    const place = this.#places.get(actorKey);
+    return place !== undefined && place.day <= today;
+  }
+
+  /** How many have their day come. */
+  countDue(zoneKey: string, today: Day): number {
+    let count = 0;
+    for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) if (day <= today) count += actors.size;
+    return count;
   }
 
   /** Takes all actors of a tenant off the agenda. */

@@ -29,6 +29,17 @@ export class Attempts {
     return this.#onceListed(part === undefined ? run : () => sharedFacts.once(() => this.#onceFetched(part, run, claimant)));
   }
 
+  /** Runs it, or resolves once it could be run since what it needs elsewhere has come; null: nothing was missing. */
+  fetched(run: () => void, goesOn: () => boolean): Promise<void> | null {
+    try {
+      run();
+      return null;
+    } catch (cause) {
+      if (!(cause instanceof Elsewhere)) throw cause;
+      return this.untilFetched(async () => run(), goesOn);
+    }
+  }
+
   /** Background work that waits for a part of the cluster that is away, as long as it `goesOn`. */
   async untilFetched(run: () => Promise<void>, goesOn: () => boolean): Promise<void> {
     const { part } = this.parts;

@@ -11,6 +11,16 @@ export interface TestClock {
   /** The goal of an advance that is under way; work goes on after a crash. */
   goal: number | null;
   operationId: string | null;
+  /** The newest advance, under way or done; null before the first. */
+  advance: ClockAdvance | null;
+}
+
+/** One advance of a test clock; its moments are machine time but for `from` and `to`, in milliseconds. */
+export interface ClockAdvance {
+  readonly from: number;
+  readonly to: number;
+  readonly orderedAt: number;
+  readonly movedAt: number;
 }
 
 export interface ClockAdvanced {
@@ -44,13 +54,14 @@ export class Calendars {
       case 'ClockStarted': {
         const { id, name, at } = fact.body as { id: string; name: string | null; at: number };
         this.#setBack(tenant, at);
-        this.#clocks.set(tenant, { id, name, at, createdAt: Math.floor(fact.stamp / 1000), goal: null, operationId: null });
+        this.#clocks.set(tenant, { id, name, at, createdAt: Math.floor(fact.stamp / 1000), goal: null, operationId: null, advance: null });
         return;
       }
       case 'ClockAdvanceOrdered': {
         const clock = this.#clocks.get(tenant);
         const { goal, operationId } = fact.body as { goal: number; operationId: string };
-        if (clock) Object.assign(clock, { goal, operationId });
+        const orderedAt = Math.floor(fact.stamp / 1000);
+        if (clock) Object.assign(clock, { goal, operationId, advance: { from: clock.at, to: goal, orderedAt, movedAt: orderedAt } satisfies ClockAdvance });
         return;
       }
       case 'ClockAdvanced': {
@@ -58,6 +69,7 @@ export class Calendars {
         const { to, isUnderWay = false } = fact.body as ClockAdvanced;
         if (!clock) return;
         clock.at = to;
+        if (clock.advance) clock.advance = { ...clock.advance, movedAt: Math.floor(fact.stamp / 1000) };
         if (clock.goal !== null && to >= clock.goal && !isUnderWay) clock.goal = null;
         return;
       }

@@ -77,6 +77,12 @@ export class Catalog {
     return page(this.#tables.get(tableKey(tenant, kind))?.select(request) ?? [], request);
   }
 
+  /** All rows of a kind, oldest first, for work in slices: what is put meanwhile may or may not come. */
+  *walk(tenant: Tenant, kind: string): Iterable<CatalogRow> {
+    this.#assertComplete();
+    yield* this.#tables.get(tableKey(tenant, kind))?.walk() ?? [];
+  }
+
   count(tenant: Tenant, kind: string): number {
     this.#assertComplete();
     return this.#tables.get(tableKey(tenant, kind))?.rows.size ?? 0;
@@ -148,6 +154,13 @@ class Table {
 
   sort(): Iterable<void> {
     return this.#order.sort();
+  }
+
+  *walk(): Iterable<CatalogRow> {
+    for (const id of this.#order.ids()) {
+      const row = this.rows.get(id);
+      if (row) yield row;
+    }
   }
 
   /** The matching rows in the wanted order; by default the newest first. */

@@ -3,7 +3,7 @@ import { Committer } from './committer.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventLog } from './event-log.js';
 import { followShared } from './following.js';
-import { SHARED_SHARD } from './limits.js';
+import { LIMITS, SHARED_SHARD } from './limits.js';
 import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
 import { locate } from './locate.js';
@@ -121,6 +121,12 @@ export class Core {
   async retire(): Promise<void> {
     this.index.stop();
     await this.snapshotter.retire();
+  }
+
+  /** Whether work in the background may go on: it leaves room to commands, and to snapshots to keep up with it. */
+  get hasRoomInBackground(): boolean {
+    const { dirty, storing } = this.world;
+    return this.committer.hasRoomInBackground() && dirty.size + storing.size < LIMITS.dirtyInBackground;
   }
 
   /** The time of a tenant in milliseconds. */

@@ -15,6 +15,8 @@ export interface EngineParts {
   readonly modules: readonly ActorModule[];
   /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. */
   readonly residentActors?: number | undefined;
+  /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
+  readonly lockWaitMs?: number;
   /** Of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
   /** What parts beside the engine answer for it. */

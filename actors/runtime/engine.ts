@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
@@ -9,22 +8,22 @@ import { Core, type CoreListener, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EngineParts } from './engine-parts.js';
 import type { EventLog } from './event-log.js';
-import { catchUpActor, fetchReferred, finish, runCommand } from './execution.js';
-import { SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
-import { Elsewhere } from './guests.js';
+import { fetchReferred, runCommand } from './execution.js';
+import { type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
-import { operationIdOf, Operations } from './operations.js';
+import { Locks } from './mass/locks.js';
+import { type MassHost, MassRunner } from './mass/mass-runner.js';
+import { type Operation, Operations } from './operations.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
 import type { Runtime } from './runtime.js';
 import { SharedFacts } from './shared-facts-waiting.js';
-import { readActorKey } from './stored-keys.js';
-import { Sweeper } from './sweeper.js';
+import { actorKey } from './stored-keys.js';
+import { Sweeper, type SweepWork } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
 import { withinReadWait } from './waiting.js';
-import { Work } from './work.js';
 import type { World } from './world.js';
 
 /**
@@ -34,6 +33,7 @@ import type { World } from './world.js';
 export class Engine {
   readonly operations = new Operations();
   readonly sweeper: Sweeper;
+  readonly mass: MassRunner;
   readonly #commands: ReadonlyMap<string, CommandSpec<unknown>>;
   readonly #queries: ReadonlyMap<string, QuerySpec<unknown>>;
   readonly #systemCommands: ReadonlyMap<string, SystemCommand>;
@@ -59,6 +59,7 @@ export class Engine {
     engine.#snapshotTimer = setInterval(() => engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
     engine.#snapshotTimer.unref();
     engine.sweeper.start();
+    engine.mass.wake();
     return engine;
   }
 
@@ -87,15 +88,31 @@ export class Engine {
     const clocks = new TestClocks(this, () => parts.clock.now());
     this.#systemCommands = systemCommands(this, clocks, parts.services);
     this.#systemQueries = systemQueries(this, clocks, parts.services);
-    this.sweeper = new Sweeper(() => this.world, {
-      machineMs: () => parts.clock.now(),
+    const host = this.#massHost();
+    this.mass = new MassRunner(host, new Locks(parts.lockWaitMs), (cause) => this.bug(cause, 'mass work'));
+    this.sweeper = new Sweeper(() => this.world, host, this.mass, (cause) => this.bug(cause, 'closing days'));
+  }
+
+  /** What computes many actors in the background asks of the engine. */
+  #massHost(): MassHost & SweepWork {
+    return {
+      world: () => this.world,
+      machineMs: () => this.parts.clock.now(),
+      runtime: () => this.#runtime(),
+      scope: (tenant, shard) => this.#core.scope(tenant, shard),
+      command: (type) => must(this.#commands.get(type), `no command ${type}`),
+      quarantine: ({ key, id }, cause) => {
+        this.#quarantine.add(key);
+        this.parts.report('error', `A bug in the computation of ${id}: it stays as it was, and the rest goes on.`, { cause: traceOf(cause) });
+      },
+      isQuarantined: (key) => this.#quarantine.has(key),
+      missing: (actor) => this.world.isWhole ? null : this.#attempts.fetched(() => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()), () => this.isWritable),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
-      catchUp: (key) => this.#catchUpWithOthers(key),
       settled: () => this.settled(),
       listed: () => this.listed(),
       closesDays: () => this.world.owns(SHARED_SHARD),
-      hasRoom: () => this.#core.committer.hasRoomInBackground(),
-    }, (cause) => this.bug(cause, 'closing days'));
+      hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
+    };
   }
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
@@ -116,10 +133,11 @@ export class Engine {
     const { idempotency, commandId } = keyed;
     if (idempotency) replies.begin(commandId);
     try {
-      const { outcome, ticket, erased = [], woken } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
+      if (!this.mass.locks.isFree) await this.#passLock(spec, keyed);
+      const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
+      if (this.world.definition(spec.kind).isShared) this.mass.wake();
       if (ticket) await ticket.durable;
       for (const person of erased) await this.parts.keys.destroy(person);
-      if (woken > 0) void this.#wake(tenantOf(request.company, request.mode), outcome.operationId ?? operationIdOf(commandId));
       return outcome;
     } finally {
       if (idempotency) replies.end(commandId);
@@ -141,10 +159,6 @@ export class Engine {
     return data;
   }
 
-  machineMs(): number {
-    return this.parts.clock.now();
-  }
-
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
   now(tenant: Tenant): number {
     return this.#core.now(tenant);
@@ -153,6 +167,16 @@ export class Engine {
   /** An id for a new company that the operator makes. */
   newSharedId(prefix: string): string {
     return this.world.newId(SHARED_SHARD, prefix);
+  }
+
+  /** What was done with a reply, or by a part beside the engine; mass work tells of itself. */
+  operation(tenant: Tenant, operationId: string): Operation | undefined {
+    return this.operations.get(tenant, operationId, this.parts.clock.now());
+  }
+
+  /** Machine time in milliseconds. */
+  machineMs(): number {
+    return this.parts.clock.now();
   }
 
   /** The state of an actor, for parts of the same process; never to be changed. */
@@ -234,6 +258,12 @@ export class Engine {
   private sharedAdvanced(tenants: readonly Tenant[]): void {
     this.sharedFacts.advanced();
     for (const tenant of tenants) void this.sweeper.wake(tenant);
+    this.mass.wake();
+  }
+
+  /** Resolves when all that a reader has just seen is durable; throws `unavailable` past the bound of a read. */
+  seen(): Promise<void> {
+    return withinReadWait(this.#core.committer.soFar(), unavailable('What this read saw is not stored yet.'));
   }
 
   /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
@@ -259,7 +289,7 @@ export class Engine {
     this.#state = 'closed';
     if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
     this.#core.index.stop(); // daily work may be waiting for it
-    await this.sweeper.stop();
+    await Promise.all([this.sweeper.stop(), this.mass.stop()]);
     await this.#mending; // a core that is being made anew is closed like any other
     this.#core.index.stop();
     if (wasServing) await this.#core.snapshotter.take();
@@ -302,8 +332,7 @@ export class Engine {
   }
 
   private bug(cause: unknown, where: string): void {
-    const trace = String(cause instanceof Error ? cause.stack : cause);
-    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: trace });
+    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: traceOf(cause) });
     if (this.#state === 'serving') this.#mending = this.#reload(cause);
   }
 
@@ -343,6 +372,7 @@ export class Engine {
         this.#hearEvents();
         this.#core.tellRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
+        this.mass.wake();
       } catch (cause) {
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
         await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
@@ -350,44 +380,11 @@ export class Engine {
     }
   }
 
-  /** Those that a command has woken catch up; its operation runs until then. */
-  async #wake(tenant: Tenant, operationId: string): Promise<void> {
-    await this.sweeper.wake(tenant);
-    this.operations.finish(tenant, operationId, this.parts.clock.now());
-  }
-
-  /** Work that needs what another part of the cluster knows waits for it, others have their turn. */
-  #catchUpWithOthers(key: string): void | Promise<void> {
-    try {
-      this.#catchUp(key);
-    } catch (cause) {
-      if (!(cause instanceof Elsewhere)) throw cause;
-      return this.#attempts.untilFetched(async () => void this.#catchUp(key), () => this.isWritable);
-    }
-  }
-
-  /** The daily work of one actor; false when nothing was pending after all. */
-  #catchUp(key: string): boolean {
-    this.#assertWritable();
-    const { tenant, kind, id } = readActorKey(key);
-    const actor = this.#quarantine.has(key) ? undefined : this.world.find(tenant, kind, id);
-    if (!actor) {
-      this.world.agenda.set(key, null);
-      return false;
-    }
-    const runtime = this.#runtime();
-    const scope = this.#core.scope(tenant, actor.shard);
-    const origin = { by: SYSTEM_AGENT, address: null, requestId: `daily-${randomUUID()}`, commandId: `daily-${randomUUID()}` };
-    fetchReferred(actor, scope.asking());
-    const work = new Work(this.world, actor.shard, tenant, origin, scope.now, runtime.machineMs, scope);
-    try {
-      catchUpActor(actor, scope, work);
-    } catch (cause) {
-      this.#quarantine.add(key);
-      throw cause;
-    }
-    if (work.isEmpty) this.world.index(actor); // woken for nothing: back to the day that it waits for
-    return finish(runtime, actor.shard, work) !== null;
+  /** Mass work may be computing the actor: its turn comes first, within a bound. */
+  async #passLock(spec: CommandSpec<unknown>, request: CommandRequest): Promise<void> {
+    if (spec.place.on !== 'target' || request.target === null) return;
+    const tenant = tenantOf(request.company, request.mode);
+    await this.mass.locks.passed(actorKey(tenant, spec.kind, this.locate(tenant, spec.kind, request.target)));
   }
 
   #snapshotIfDue(): void {
@@ -396,3 +393,5 @@ export class Engine {
       this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }));
   }
 }
+
+const traceOf = (cause: unknown): string => String(cause instanceof Error ? cause.stack : cause);

@@ -7,7 +7,7 @@ import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { operationIdOf } from './operations.js';
-import { agendaOf, pendingThrough } from './pending.js';
+import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { Work } from './work.js';
@@ -19,8 +19,6 @@ export interface Executed {
   readonly ticket: Ticket | null;
   /** Persons whose data keys are to be destroyed before the answer. */
   readonly erased?: readonly string[];
-  /** How many others have something to catch up with now. */
-  readonly woken: number;
 }
 
 /**
@@ -47,7 +45,7 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
     id: actor.id, state: actor.state, body: request.body, command: request, env: asking, besideId: place.besideId,
   });
   asking.settle();
-  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, woken: 0 };
+  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp };
 
   const work = startWork();
   for (const draft of decision.facts) work.record(draft, actor);
@@ -56,9 +54,8 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   const reply = decision.reply(actor.state);
   if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
   const ticket = finish(runtime, place.shard, work);
-  const woken = work.wake();
-  if (ticket) noteOperation(runtime, request, actor, reply, woken);
-  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased, woken };
+  if (ticket) noteOperation(runtime, request, actor, reply);
+  return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
 }
 
 /** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */
@@ -69,9 +66,9 @@ export function fetchReferred({ definition, state }: Resident, asking: Scope): v
 /** Brings an actor up to date with the days that are closed; each fact is applied before the next is asked for. */
 export function catchUpActor(actor: Resident, scope: Scope, work: Work): void {
   const { definition, state } = actor;
-  const today = pendingThrough(definition, state, agendaOf(actor), scope);
-  if (today === null) return;
-  for (const draft of definition.catchUp?.(state, today, scope) ?? []) work.record(draft, actor);
+  const pending = pendingDrafts(definition, state, agendaOf(actor), scope);
+  if (pending === null) return;
+  for (const draft of pending) work.record(draft, actor);
   assert(pendingThrough(definition, state, agendaOf(actor), scope) === null, `${actor.id} was brought up to date and still has something to do`);
 }
 
@@ -115,17 +112,23 @@ function newActorId(runtime: Runtime, scope: Scope, spec: CommandSpec<unknown>, 
 function preview(
   runtime: Runtime, actor: Resident, decision: Decision<unknown>, request: CommandRequest, scope: Scope, now: number,
 ): Reply {
-  const { definition } = actor;
-  const copy = definition.clone(actor.state);
-  for (const draft of decision.facts) {
-    if (draft.target) continue;
-    definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
-  }
-  const today = pendingThrough(definition, copy, definition.agenda?.(copy) ?? null, scope);
-  for (const draft of today === null ? [] : (definition.catchUp?.(copy, today, scope) ?? [])) {
-    if (!draft.target) definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
-  }
-  return decision.reply(copy);
+  return decision.reply(suppose(runtime, actor, actor.definition.clone(actor.state), decision.facts, { request, scope, now }));
+}
+
+export interface Supposing {
+  readonly request: CommandRequest;
+  readonly scope: Scope;
+  readonly now: number;
+}
+
+/** Applies facts, and what they make due, to a copy of the actor's state. */
+export function suppose(runtime: Runtime, actor: Resident, copy: unknown, facts: Iterable<FactDraft>, { request, scope, now }: Supposing): unknown {
+  const apply = (draft: FactDraft): void => {
+    if (!draft.target) actor.definition.evolve(copy, previewFact(runtime, actor, draft, request, now), null, scope);
+  };
+  for (const draft of facts) apply(draft);
+  for (const draft of pendingDrafts(actor.definition, copy, actor.definition.agenda?.(copy) ?? null, scope) ?? []) apply(draft);
+  return copy;
 }
 
 function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, request: CommandRequest, now: number): Fact {
@@ -166,15 +169,16 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
-/** What others have to catch up with goes on after the reply. */
-function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply, woken: number): void {
+/** What goes on after the reply is mass work, which tells of itself. */
+function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply): void {
+  const operationId = reply.operationId ?? operationIdOf(request.commandId);
+  if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
   const at = runtime.machineMs();
   const { failure } = reply;
   runtime.operations.put({
-    operationId: reply.operationId ?? operationIdOf(request.commandId),
-    tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,
-    status: woken > 0 ? 'running' : failure === undefined ? 'succeeded' : 'failed', startedAt: at, finishedAt: woken > 0 ? null : at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
-    errorType: failure?.errorType ?? null, errorMessage: failure?.message ?? null, progress: woken > 0 ? { done: 0, total: woken } : null,
+    operationId, tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,
+    status: failure === undefined ? 'succeeded' : 'failed', startedAt: at, finishedAt: at, resultObjectId: objectIdOf(reply.data) ?? actor.id,
+    errorType: failure?.errorType ?? null, errorMessage: failure?.message ?? null, progress: null,
   });
 }
 

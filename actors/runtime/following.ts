@@ -29,8 +29,6 @@ function applyBlock(world: World, { firstSequence, records }: StoredBlock, envOf
     position.idCounter = Math.max(position.idCounter, idCounter);
     const resident = world.apply(fact, null, envOf(fact.tenant));
     if (resident) world.index(resident);
-    const woken = resident?.definition.wakes?.(fact);
-    if (woken) world.wake(fact.tenant, woken);
     tenants.add(fact.tenant);
   }
   return tenants;

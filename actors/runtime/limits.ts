@@ -56,8 +56,28 @@ export const LIMITS = {
   recoveryActors: 20_000,
   /** Texts (statuses, dates, ids of loan types) that the rows of the list index share. */
   sharedTexts: 100_000,
-  /** Loans that one slice of a sweep brings up to date. */
-  sweepSlice: 64,
+  /** Loans that one slice of mass work computes at most, however quick they are. */
+  massSlice: 256,
+  /** Of those whose day has come, how many a sweep takes up together. */
+  sweepLook: 4_096,
+  /** Pieces of mass work that are known at once; closed days make room first. */
+  massWorks: 200,
+  /** Loans that a piece of mass work could not compute and names. */
+  namedFailures: 100,
+  /** Milliseconds between looks whether paused work goes on. */
+  pauseLookMs: 50,
+  /** Changed actors above which mass work waits for a snapshot: what is changed stays awake until it is stored. */
+  dirtyInBackground: 60_000,
+  /** Longest wait of a command for a loan that mass work is computing, in milliseconds. */
+  lockWaitMs: 5_000,
+  /** Bytes of a report of differences, compressed; rows beyond them count in its totals alone. */
+  reportBytes: 64 * 1024 ** 2,
+  /** Characters of a report that are compressed, and sent, together. */
+  reportPart: 256 * 1024,
+  /** Reports kept at a time. */
+  reports: 8,
+  /** Longest life of a dry run, in milliseconds: nothing of it is stored, so that a start computes it again. */
+  dryRunMs: 24 * 3_600_000,
   /** How long a stored reply answers a retry, in milliseconds. */
   storedReplyMs: 24 * 3_600_000,
   /** Bytes of stored replies on the disk; the oldest make room for the newest. */

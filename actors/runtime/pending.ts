@@ -1,5 +1,6 @@
 import type { Day } from '../../engine/index.js';
 import type { ActorDefinition, AgendaPlace, DecideEnv } from './actor.js';
+import type { FactDraft } from './fact.js';
 import type { Resident } from './world.js';
 
 /** The agenda of no fact yet. */
@@ -22,4 +23,10 @@ export function pendingThrough<State>(
   if (place === null || catchUp === undefined) return null;
   const today = env.today(place.zone);
   return place.nextDay > today ? null : today;
+}
+
+/** What is pending of an actor in this state, to be applied one by one; null where nothing is. */
+export function pendingDrafts<State>(definition: ActorDefinition<State>, state: State, agenda: AgendaPlace | null, env: DecideEnv): Iterable<FactDraft> | null {
+  const today = pendingThrough(definition, state, agenda, env);
+  return today === null ? null : (definition.catchUp?.(state, today, env) ?? null);
 }

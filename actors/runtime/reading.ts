@@ -32,7 +32,8 @@ function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): 
   return new Scope(runtime.world, runtime.keys, tenant, shard, now);
 }
 
-function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number): unknown {
+/** The state with what is pending computed in, on a copy where anything is. */
+export function upToDate(runtime: Runtime, actor: Resident, scope: Scope, now: number): unknown {
   const { definition } = actor;
   const today = pendingThrough(definition, actor.state, agendaOf(actor), scope);
   if (today === null) return actor.state;

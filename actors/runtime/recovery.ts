@@ -7,7 +7,7 @@ import type { Journal, Snapshots, StoredBlock } from './ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from './replies.js';
 import { type Marks, readMarks } from './snapshot-marks.js';
-import { CALENDAR_KEY } from './stored-keys.js';
+import { CALENDAR_KEY, MASS_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 export interface RecoveryReport {
@@ -52,6 +52,8 @@ export async function* recover(
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [Marks, Marks, Marks];
   const calendars = stores.actors.get(CALENDAR_KEY);
   if (calendars) world.calendars.unpack(unpack(calendars));
+  const massWorks = stores.actors.get(MASS_KEY);
+  if (massWorks) world.massWorks.unpack(unpack(massWorks));
   const after = new Map<number, number>();
   for (const shard of world.shards.keys()) {
     if (shard !== SHARED_SHARD && !world.owns(shard)) continue;

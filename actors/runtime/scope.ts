@@ -3,8 +3,15 @@ import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
 import { Elsewhere, type Need } from './guests.js';
+import type { MassWork } from './mass/mass-works.js';
 import type { KeyStore } from './ports.js';
 import type { Resident, World } from './world.js';
+
+/** A company as it would be: what a computation is to take for recorded. */
+export interface Supposed {
+  readonly id: string;
+  readonly state: unknown;
+}
 
 /**
  * What deciding, applying and reading may know of the world, bound to one tenant and one shard. It hands out
@@ -21,6 +28,7 @@ export class Scope implements DecideEnv, QueryEnv {
     private readonly shard: number,
     readonly now: number,
     private readonly onFirstUse: (tenant: Tenant, zone: string, lastClosed: Day) => void = NOTHING,
+    private readonly supposed: Supposed | null = null,
   ) {}
 
   /**
@@ -63,6 +71,7 @@ export class Scope implements DecideEnv, QueryEnv {
 
   /** The company is asked for at every turn: it is looked up once. */
   read<State>(kind: string, id: string): State | undefined {
+    if (id === this.supposed?.id) return this.supposed.state as State;
     if (kind !== 'company' || id !== this.tenant.company) return this.#stateOf(kind, id) as State | undefined;
     this.#company ??= this.world.find(this.tenant, kind, id);
     return this.#company?.state as State | undefined;
@@ -85,6 +94,10 @@ export class Scope implements DecideEnv, QueryEnv {
   isHere(id: string): boolean {
     const shard = this.world.shardOf(id);
     return shard === undefined || this.world.owns(shard);
+  }
+
+  massWork(operationId: string): MassWork | undefined {
+    return this.world.massWorks.get(this.tenant, operationId);
   }
 
   createKey(owner: string): void {

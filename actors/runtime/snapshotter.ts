@@ -8,7 +8,7 @@ import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
 import { Slices } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
-import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
+import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 type Entry = readonly [string, Uint8Array | null];
@@ -61,7 +61,8 @@ export class Snapshotter {
   get isDue(): boolean {
     if (this.#running || !this.#hasUnstored) return false;
     const records = this.#tail + recordsBetween(this.#marks, marksOf(this.world));
-    return performance.now() - this.#takenAt >= LIMITS.snapshotEveryMs || records >= LIMITS.snapshotEveryRecords;
+    const isFull = this.world.dirty.size >= LIMITS.dirtyInBackground / 2; // mass work would wait for it
+    return isFull || performance.now() - this.#takenAt >= LIMITS.snapshotEveryMs || records >= LIMITS.snapshotEveryRecords;
   }
 
   /** A start has read this many records that no snapshot holds. */
@@ -126,13 +127,14 @@ export class Snapshotter {
     this.#tail = 0;
     this.#takenAt = performance.now();
     const calendars = pack(world.calendars.pack());
+    const massWorks = pack(world.massWorks.pack());
     const wiped = [...world.wiped];
     world.storing = world.dirty;
     world.dirty = new Set();
     try {
       for (const [tenant] of wiped) await this.#removeTenant(tenant);
       await this.#storeActors(world.storing, batchSize);
-      await this.#write([[CALENDAR_KEY, calendars], markOf(this.stores.actors, this.#marks)]);
+      await this.#write([[CALENDAR_KEY, calendars], [MASS_KEY, massWorks], markOf(this.stores.actors, this.#marks)]);
     } catch (cause) {
       for (const key of world.storing) world.dirty.add(key);
       throw cause;

@@ -17,6 +17,8 @@ export const EXTERNAL_PREFIX = 'x/';
 /** Where a store stands: last sequence and id counter of each shard whose records it holds in full. */
 export const MARK_KEY = 'm/shards';
 export const CALENDAR_KEY = 'm/calendars';
+/** Mass work, as far as the marks. */
+export const MASS_KEY = 'm/mass';
 /** The field names of packed rows. */
 export const SHAPES_KEY = 'm/shapes';
 

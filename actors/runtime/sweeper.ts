@@ -1,33 +1,35 @@
 import { addDays, type Day } from '../../engine/index.js';
 import type { ClockAdvanced } from './calendars.js';
-import type { Tenant } from './fact.js';
-import { tenantKey } from './fact.js';
+import { tenantKey, type Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
+import type { MassRunner } from './mass/mass-runner.js';
+import type { MassWork } from './mass/mass-works.js';
+import { Slice, type SliceHost } from './mass/slice.js';
+import { Slices } from './slices.js';
+import { readActorKey } from './stored-keys.js';
 import type { World } from './world.js';
 
-/** What the sweeper asks of the engine: write a shared fact, bring one actor up to date. */
-export interface SweepWork {
+/** What the sweeper asks of the engine beside computing. */
+export interface SweepWork extends SliceHost {
   machineMs(): number;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
-  /** A promise where it waits for another part of the cluster. */
-  catchUp(actorKey: string): void | Promise<void>;
   settled(): Promise<void>;
   /** Resolves when the agenda is whole: after a start it comes with the list index. */
   listed(): Promise<void>;
   /** Whether days are closed here; in a cluster by the owner of the shared shard alone. */
   closesDays(): boolean;
-  /** Whether more may be recorded without taking the room that commands need. */
-  hasRoom(): boolean;
 }
 
 /**
- * Closes days. A day of a zone is over at the first instant of the next one; closing it is one shared fact a
- * shard, after which the actors whose day has come are brought up to date in slices, other commands between.
+ * Closes days. A day of a zone is over at the first instant of the next one; closing it is one shared fact, after which the
+ * actors whose day has come are brought up to date in slices, other commands between. It is mass work: it can be watched and
+ * paused, and the agenda knows after a crash who is left.
  */
 export class Sweeper {
   #stopped = false;
   #timer: NodeJS.Timeout | null = null;
-  #busy: Promise<void> | null = null;
+  /** Tenants whose days are being closed. */
+  readonly #busy = new Map<string, Promise<void>>();
   #waking: Promise<unknown> = Promise.resolve();
   /** Test modes whose clock is moving; the tick leaves them alone. */
   readonly #advancing = new Set<string>();
@@ -35,39 +37,39 @@ export class Sweeper {
   constructor(
     private readonly world: () => World,
     private readonly work: SweepWork,
+    private readonly mass: MassRunner,
     private readonly onError: (cause: unknown) => void,
   ) {}
 
   start(): void {
     this.#timer = setInterval(() => this.tick(), LIMITS.clockTickMs);
     this.#timer.unref();
-    this.tick();
+    if (this.work.closesDays()) this.tick();
+    else for (const tenant of this.world().calendars.tenants()) void this.wake(tenant);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer) clearInterval(this.#timer);
     this.#timer = null;
-    await this.#busy;
+    await Promise.all(this.#busy.values());
     await this.#waking;
   }
 
-  /** Closes what the wall clock has left behind, for all tenants without a test clock. */
+  /** Closes what the wall clock has left behind, for all tenants without a test clock. One that is paused holds up no other. */
   tick(): void {
-    if (this.#busy || !this.work.closesDays()) return;
-    this.#busy = this.#closeAll()
-      .catch(this.onError)
-      .finally(() => {
-        this.#busy = null;
-      });
+    if (!this.work.closesDays()) return;
+    for (const tenant of this.world().calendars.tenants()) {
+      const key = tenantKey(tenant);
+      if (this.#busy.has(key)) continue;
+      this.#busy.set(key, this.#close(tenant).catch(this.onError).finally(() => this.#busy.delete(key)));
+    }
   }
 
-  async #closeAll(): Promise<void> {
-    for (const tenant of [...this.world().calendars.tenants()]) {
-      const clock = this.world().calendars.clock(tenant);
-      if (!clock) await this.advance(tenant, this.work.machineMs());
-      else if (clock.goal !== null) await this.advanceClock(tenant, clock.goal);
-    }
+  async #close(tenant: Tenant): Promise<void> {
+    const clock = this.world().calendars.clock(tenant);
+    if (!clock) await this.advance(tenant, this.work.machineMs());
+    else if (clock.goal !== null) await this.advanceClock(tenant, clock.goal);
   }
 
   /** Closes every day of the tenant that is over at `until`, in the order of their ends. */
@@ -76,7 +78,7 @@ export class Sweeper {
     for (;;) {
       const next = [...this.world().calendars.nextClosings(tenant)].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
       if (!next) return;
-      await this.#room();
+      await this.mass.room();
       onClosed(next.at);
       this.work.recordShared(tenant, 'DayClosed', { zone: next.zone, day: next.day });
       if (this.#stopped) return;
@@ -105,34 +107,84 @@ export class Sweeper {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
   }
 
-  /** Brings those up to date that a fact has woken, between other commands. */
+  /** A day was closed elsewhere: its work is done here between other commands. */
   async wake(tenant: Tenant): Promise<void> {
     const waking = this.sweepPending(tenant).catch(this.onError);
     this.#waking = Promise.all([this.#waking, waking]);
     await waking;
   }
 
-  /** A sweep waits while much is not durable yet or the disk is full: it never fails for want of room. */
-  async #room(): Promise<void> {
-    while (!this.#stopped && !this.work.hasRoom()) {
-      await this.work.settled();
-      if (!this.work.hasRoom()) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
+  async #sweep(tenant: Tenant, zone: string, today: Day): Promise<void> {
+    await this.work.listed();
+    const zoneKey = `${tenantKey(tenant)}/${zone}`;
+    const closing = this.world().massWorks.closingOf(tenant, zone) ?? null;
+    const run = closing && this.mass.runOf(closing);
+    const slices = new Slices(() => 0, LIMITS.hurrySliceMs);
+    for (;;) {
+      const { agenda } = this.world();
+      const due = agenda.due(zoneKey, today, LIMITS.sweepLook);
+      run?.expect(agenda.countDue(zoneKey, today));
+      if (due.length === 0 || this.#stopped) break;
+      const begun = performance.now();
+      for (const [shard, keys] of this.#byShard(due)) await this.#sweepShard({ tenant, shard, today, closing, slices }, keys);
+      if (run) run.pace.ms += performance.now() - begun;
+      if (this.#stopped) return;
+      await slices.othersTurn(); // also between days that are done at once
+      await this.work.listed(); // memory may have been made anew
+    }
+    if (run && run.finishedAt === null) run.finishedAt = this.work.machineMs();
+  }
+
+  async #sweepShard({ tenant, shard, today, closing, slices }: ShardOfDay, keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; ) {
+      await this.mass.room();
+      await this.#resumed(closing);
+      if (this.#stopped) return;
+      const world = this.world();
+      const slice = new Slice(this.work, closing, tenant, shard);
+      let waiting: Promise<void> | null = null;
+      for (; at < keys.length && slice.count < LIMITS.massSlice && (slice.count === 0 || !slices.isOver); at++) {
+        const key = keys[at] ?? '';
+        if (!world.agenda.isDue(key, today)) continue; // another sweep was here
+        const { kind, id } = readActorKey(key);
+        const actor = this.work.isQuarantined(key) ? undefined : world.find(tenant, kind, id);
+        waiting = actor ? this.work.missing(actor) : null;
+        if (waiting) break;
+        if (actor) slice.take(actor, 0);
+        else world.agenda.set(key, null);
+      }
+      const committed = slice.commit(false);
+      if (closing) {
+        this.mass.runOf(closing).pace.done += slice.count;
+        if (committed) this.mass.locks.hold(committed.actors, closing.operationId, committed.ticket.durable);
+      }
+      await waiting;
+      if (slices.isOver) await slices.othersTurn();
     }
   }
 
-  async #sweep(tenant: Tenant, zone: string, today: Day): Promise<void> {
-    const zoneKey = `${tenantKey(tenant)}/${zone}`;
-    for (;;) {
-      await this.work.listed();
-      const due = this.world().agenda.due(zoneKey, today, LIMITS.sweepSlice);
-      if (due.length === 0 || this.#stopped) return;
-      for (const key of due) {
-        if (!this.work.hasRoom()) await this.#room();
-        if (this.#stopped) return;
-        const waiting = this.work.catchUp(key);
-        if (waiting) await waiting;
-      }
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+  /** Whose closing is paused waits; days that come meanwhile wait behind it. */
+  async #resumed(closing: MassWork | null): Promise<void> {
+    while (closing?.isPaused && !this.#stopped) await new Promise((resolve) => setTimeout(resolve, LIMITS.pauseLookMs));
   }
+
+  #byShard(keys: readonly string[]): Map<number, string[]> {
+    const byShard = new Map<number, string[]>();
+    for (const key of keys) {
+      const shard = this.world().shardOf(readActorKey(key).id) ?? 0;
+      const those = byShard.get(shard);
+      if (those) those.push(key);
+      else byShard.set(shard, [key]);
+    }
+    return byShard;
+  }
+}
+
+interface ShardOfDay {
+  readonly tenant: Tenant;
+  readonly shard: number;
+  readonly today: Day;
+  /** Null where no closed day is known: what was pending at a start. */
+  readonly closing: MassWork | null;
+  readonly slices: Slices;
 }

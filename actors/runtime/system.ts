@@ -1,11 +1,11 @@
 import { Refusal } from '../errors.js';
-import { cutPage } from '../list-order.js';
 import type { ListResult } from '../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
 import type { Engine } from './engine.js';
 import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
+import { listOperations, operationNamed, type OperationQuery, operationShare, operationView, reportPart } from './operation-views.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
 
@@ -31,8 +31,10 @@ export function systemQueries(engine: Engine, clocks: TestClocks, services?: Ser
       if (!event) throw new Refusal('notFound', `There is no event ${request.params['eventId'] ?? ''}.`);
       return eventView(event);
     }],
-    ['operation.get', (request, tenant) => operationView(operationNamed(engine, tenant, request.params['operationId'] ?? ''))],
-    ['operation.list', (request, tenant) => listOperations(engine, tenant, request.query as OperationQuery)],
+    ['operation.get', (request, tenant) => onceDurable(engine, operationNamed(engine, tenant, request.params['operationId'] ?? ''))],
+    ['operation.share', (request, tenant) => onceDurable(engine, operationShare(engine, tenant, request.params['operationId'] ?? ''))],
+    ['operation.report', (request, tenant) => reportPart(engine, tenant, request.params['operationId'] ?? '', request.query as { readonly part: number })],
+    ['operation.list', (request, tenant) => onceDurable(engine, listOperations(engine, tenant, request.query as OperationQuery))],
     ['testClock.list', (_request, tenant): ListResult<TestClockView> => {
       const items = clocks.list(tenant, engine.companyZone(tenant));
       return { items, total: items.length, hasMore: false, hasPrevious: false };
@@ -63,6 +65,12 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
   ]);
 }
 
+/** Counts of mass work are of slices that may not be durable yet. */
+async function onceDurable<T>(engine: Engine, view: T): Promise<T> {
+  await engine.seen();
+  return view;
+}
+
 const answer = (data: unknown): Outcome => ({ data, replayed: false });
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
@@ -78,58 +86,4 @@ async function inTime(finished: Promise<void>, operation: Operation): Promise<vo
   } finally {
     clearTimeout(timer);
   }
-}
-
-export interface OperationQuery {
-  readonly status?: Operation['status'];
-  readonly loanId?: string;
-  readonly limit?: number;
-  readonly startingAfter?: string;
-  readonly endingBefore?: string;
-}
-
-function operationNamed(engine: Engine, tenant: Tenant, operationId: string): Operation {
-  const operation = engine.operations.get(tenant, operationId, engine.machineMs());
-  if (!operation) throw new Refusal('notFound', `The operation ${operationId} is unknown or expired.`);
-  return operation;
-}
-
-function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult {
-  const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
-  const wanted = engine.operations.list(tenant, engine.machineMs()).filter((operation) =>
-    (query.status === undefined || operation.status === query.status) && (loanId === undefined || operation.loanId === loanId));
-  const { items, order, ...page } = cutPage({
-    items: wanted,
-    isNamed: ({ operationId }, cursor) => operationId === cursor,
-    descending: OPERATION_ORDER,
-    placeOf: ({ startedAt }) => [startedAt, 0],
-  }, { ...query, limit: query.limit ?? 25 });
-  const ends = items[0] ? { firstId: items[0].operationId, lastId: items.at(-1)?.operationId ?? items[0].operationId } : {};
-  return { ...page, items: items.map(operationView), ...ends, order: order() };
-}
-
-/** By the time of their start. Those of one moment are told apart by where they were done: the units of a cluster stand behind one another. */
-const OPERATION_ORDER = [true, false] as const;
-
-export interface OperationView {
-  readonly operationId: string;
-  readonly kind: string;
-  readonly loanId: string | null;
-  readonly status: Operation['status'];
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-  readonly resultObjectId: string | null;
-  readonly errorType: string | null;
-  readonly errorMessage: string | null;
-  readonly progress: { readonly done: number; readonly total: number } | null;
-}
-
-export function operationView(operation: Operation): OperationView {
-  const { operationId, kind, loanId, status, resultObjectId, errorType, errorMessage, progress } = operation;
-  return {
-    operationId, kind, loanId, status,
-    startedAt: new Date(operation.startedAt).toISOString(),
-    finishedAt: operation.finishedAt === null ? null : new Date(operation.finishedAt).toISOString(),
-    resultObjectId, errorType, errorMessage, progress,
-  };
 }

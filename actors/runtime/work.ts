@@ -1,10 +1,11 @@
 import { must } from '../../engine/index.js';
-import type { Emit, EvolveEnv, Woken } from './actor.js';
+import type { Emit, EvolveEnv } from './actor.js';
 import type { Ticket } from './committer.js';
 import { loggedEvent, type LoggedEvent } from './event-chunk.js';
 import {
   type Agent, ERASURE, type EventDraft, type ExternalIds, type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type StoredEvent, type Tenant,
 } from './fact.js';
+import { MASS, type MassAdvanced } from './mass/facts.js';
 import { packEvent, packFact, packReply, type StoredReply } from './records.js';
 import type { LoggedReply } from './replies.js';
 import type { Resident, World } from './world.js';
@@ -15,6 +16,15 @@ export interface Origin {
   readonly address: string | null;
   readonly requestId: string;
   readonly commandId: string;
+}
+
+/** How much of a piece of work there is. */
+export interface WorkMark {
+  readonly records: number;
+  readonly events: number;
+  readonly touched: number;
+  readonly erased: number;
+  readonly sequence: number;
 }
 
 /**
@@ -31,7 +41,6 @@ export class Work {
   /** Persons whose data keys go once this is durable. */
   readonly erased: string[] = [];
   readonly firstSequence: number;
-  readonly #woken: Woken[] = [];
   #owner: Resident | null = null;
   /** The borrower that was looked up last: one command tells many events of the same. */
   #borrower: { readonly id: string; readonly externalId: string | null } | null = null;
@@ -61,8 +70,6 @@ export class Work {
     this.world.apply(fact, emit, this.env, target);
     if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
-    const woken = target.definition.wakes?.(fact);
-    if (woken) this.#woken.push(woken);
     if (draft.type === ERASURE) this.erased.push(target.id);
     const sealed = draft.type === 'CaughtUp' ? withDigest(fact, target) : fact;
     this.records.push(packFact(sealed, this.world.position(this.shard).idCounter));
@@ -120,12 +127,28 @@ export class Work {
     for (const resident of this.touched) this.world.index(resident);
   }
 
-  /** Puts those that have something to catch up with on the agenda, and says how many they are. */
-  wake(): number {
-    return this.#woken.reduce((count, woken) => count + this.world.wake(this.tenant, woken), 0);
+  /** Records how far mass work has come: a fact about no actor. */
+  note(body: MassAdvanced): void {
+    const fact = this.#envelope({ type: 'MassAdvanced', body }, { kind: MASS, id: this.tenant.company });
+    this.world.apply(fact, null, this.env);
+    this.records.push(packFact(fact, this.world.position(this.shard).idCounter));
   }
 
-  #envelope(draft: FactDraft, target: Resident): Fact {
+  /** Where it stands, for `undo`. */
+  mark(): WorkMark {
+    const { sequence } = this.world.position(this.shard);
+    return { records: this.records.length, events: this.events.length, touched: this.touched.length, erased: this.erased.length, sequence };
+  }
+
+  /** Takes back what was recorded since; whoever asks puts back the actor, which must be the only one that was touched. */
+  undo({ records, events, touched, sequence }: WorkMark): void {
+    this.touched.length = touched;
+    this.records.length = records;
+    this.events.length = events;
+    this.world.position(this.shard).sequence = sequence;
+  }
+
+  #envelope(draft: FactDraft, target: Pick<Resident, 'kind' | 'id'>): Fact {
     const position = this.world.position(this.shard);
     position.sequence += 1;
     const body = draft.body as { readonly caseId?: unknown } | null;

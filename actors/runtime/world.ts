@@ -1,5 +1,5 @@
 import { assert, type Day, must } from '../../engine/index.js';
-import type { ActorDefinition, ActorPart, AgendaPlace, Emit, EvolveEnv, Woken } from './actor.js';
+import type { ActorDefinition, ActorPart, AgendaPlace, Emit, EvolveEnv } from './actor.js';
 import { Agenda } from './agenda.js';
 import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
@@ -9,6 +9,8 @@ import { type Fact, keyBelow, type Tenant, tenantKey } from './fact.js';
 import { Guests } from './guests.js';
 import type { Ids } from './ids.js';
 import { SHARED_SHARD } from './limits.js';
+import { MASS } from './mass/facts.js';
+import { MassWorks } from './mass/mass-works.js';
 import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
 import { Residents } from './residents.js';
@@ -58,6 +60,7 @@ export class World {
   readonly calendars = new Calendars();
   /** What is known of other parts of the cluster. */
   readonly guests = new Guests();
+  readonly massWorks = new MassWorks();
   readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
   dirty = new Set<string>();
@@ -134,11 +137,17 @@ export class World {
     this.saw(fact.stamp);
     if (fact.kind === 'calendar') {
       this.calendars.apply(fact);
+      if (fact.type === 'DayClosed') this.massWorks.dayClosed(fact);
       if (fact.type === 'TestModeWiped') this.#wipe(fact);
+      return undefined;
+    }
+    if (fact.kind === MASS) {
+      this.massWorks.advanced(fact);
       return undefined;
     }
     if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') return undefined;
     const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
+    if (resident.definition.isShared === true) this.massWorks.heard(fact, resident.definition);
     if (fact.sequence <= resident.lastSequence) return undefined;
     resident.definition.evolve(resident.state, fact, emit, env);
     resident.lastSequence = fact.sequence;
@@ -154,13 +163,6 @@ export class World {
     else this.catalog.remove(resident.tenant, resident.kind, resident.id);
     const agenda = agendaOf(resident);
     this.agenda.set(resident.key, agenda && this.#agendaPlace(resident.tenant, agenda));
-  }
-
-  /** Puts those that have something to catch up with on the agenda, and says how many they are. */
-  wake(tenant: Tenant, { kind, matches }: Woken): number {
-    const { rows } = this.catalog.list(tenant, kind, { matches, limit: Number.MAX_SAFE_INTEGER });
-    for (const { id } of rows) this.agenda.hasten(actorKey(tenant, kind, id));
-    return rows.length;
   }
 
   /** Begins to take the stored rows into memory; `step` of what it returns goes on with it. */
@@ -246,6 +248,7 @@ export class World {
     this.wiped.set(tenant, fact.stamp);
     const company = this.catalog.get(fact.tenant, 'company', fact.tenant.company);
     this.catalog.dropTenant(fact.tenant);
+    this.massWorks.dropTenant(fact.tenant);
     if (company) this.catalog.put(fact.tenant, 'company', company);
     for (const resident of this.residents.values()) {
       const { key } = resident;

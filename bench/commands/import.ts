@@ -3,11 +3,12 @@ import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Mode } from '../../actors/index.js';
 import { foundCompany } from '../found-company.js';
-import { type Door, EXIT, type House } from '../house.js';
+import { type Door, EXIT } from '../house.js';
 import { importFile, type ImportSummary } from '../import/import-file.js';
 import { MappingError, readMapping } from '../import/mapping.js';
 import { ImportRefused } from '../import/prepare.js';
 import { noProgress, progressOf } from '../import/progress.js';
+import { onlyCompany, WhichCompany } from '../only-company.js';
 import { stat } from 'node:fs/promises';
 
 interface Flags {
@@ -53,7 +54,7 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
     try {
       await foundCompany(house.engine, house.settings);
       const summary = await importFile({
-        engine: house.engine, tenant: { company: companyOf(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
+        engine: house.engine, tenant: { company: onlyCompany(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
         activates: flags.activate === true, asOf: flags.asOf ?? null, errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
         progress: flags.json ? noProgress : progressOf((await stat(file)).size), stop: stop.signal,
       });
@@ -63,20 +64,9 @@ async function run(door: Door, file: string, flags: Flags): Promise<number> {
       await house.close();
     }
   } catch (cause) {
-    if (cause instanceof MappingError || cause instanceof ImportRefused) return usage(cause.message);
+    if (cause instanceof MappingError || cause instanceof ImportRefused || cause instanceof WhichCompany) return usage(cause.message);
     throw cause;
   }
-}
-
-function companyOf({ engine }: House, wanted: string | undefined): string {
-  const companies = [...new Set(engine.tenants().map(({ company }) => company))];
-  if (wanted !== undefined) {
-    if (companies.includes(wanted)) return wanted;
-    throw new ImportRefused(`There is no company ${wanted}; there are ${companies.join(', ')}.`);
-  }
-  const [only] = companies;
-  if (only !== undefined && companies.length === 1) return only;
-  throw new ImportRefused(`Say which company with --company: ${companies.join(', ')}.`);
 }
 
 function exitOf(summary: ImportSummary, isStrict: boolean): number {

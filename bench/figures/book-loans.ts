@@ -9,6 +9,7 @@ import { inParallel } from '../service/client.js';
 export interface Lender {
   readonly engine: Engine;
   readonly tenant: Tenant;
+  readonly loanTypeId: string;
   readonly loans: readonly { readonly personId: string; readonly loanId: string }[];
   execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
 }
@@ -23,11 +24,15 @@ const SEED = 7;
 /** Months of a loan with history. */
 const LONGEST = 60;
 
-/**
- * A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. With
- * `months` of history all have 60 months, began so long ago and were paid each month.
- */
-export async function bookLoans(house: House, count: number, tell: (line: string) => void, months = 0): Promise<Lender> {
+export interface Books {
+  /** Of history: all loans have 60 months then, began so long ago and were paid each month. */
+  readonly months?: number;
+  /** The value of an index that the loans follow: their rates are spreads. */
+  readonly index?: number;
+}
+
+/** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
+export async function bookLoans(house: House, count: number, tell: (line: string) => void, { months = 0, index }: Books = {}): Promise<Lender> {
   await foundCompany(house.engine, house.settings);
   const { engine } = house;
   const tenant = must(engine.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
@@ -39,12 +44,13 @@ export async function bookLoans(house: House, count: number, tell: (line: string
     return patiently(async () => (await engine.execute(request)).data);
   };
   const loanTypeId = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
+  if (index !== undefined) await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
   const random = new Random(SEED);
   const begun = performance.now();
   let booked = 0;
   const loans = await inParallel(Array.from({ length: count }, (_, index) => index), IN_FLIGHT, async () => {
     const personId = idOf(await execute('person.create', null, { name: { firstName: 'Ada', lastName: 'Alder' } }));
-    const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random, months), { personId }));
+    const loanId = idOf(await execute('loan.create', personId, loanBody(loanTypeId, random, { months, index }), { personId }));
     const activated = await execute('loan.activate', loanId, months === 0 ? {} : { activationDate: monthsAgo(months) }, { personId });
     for (const { date, amount } of dueSoFar(activated, months)) {
       await execute('transaction.create', loanId, { ...PAYMENT, amount: Number(JSON.stringify(amount)), effectiveDate: date }, { personId });
@@ -53,22 +59,22 @@ export async function bookLoans(house: House, count: number, tell: (line: string
     if (booked % 10_000 === 0) tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
     return { personId, loanId };
   });
-  return { engine, tenant, loans, execute };
+  return { engine, tenant, loanTypeId, loans, execute };
 }
 
-function loanBody(loanTypeId: string, random: Random, months: number): object {
+function loanBody(loanTypeId: string, random: Random, { months, index }: { readonly months: number; readonly index: number | undefined }): object {
   return {
     type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
     atOrigination: {
       amountFinanced: 5_000 + random.below(200) * 100, duration: months === 0 ? random.pick([12, 24, 36, 60]) : LONGEST, paymentFrequency: 'monthly',
-      interestRates: [{ interestType: 'absolute', days: null, rate: random.pick([0.05, 0.08, 0.12]) }],
+      interestRates: [{ interestType: index === undefined ? 'absolute' : 'spread', days: null, rate: random.pick([0.05, 0.08, 0.12]) }],
       personAddress: { state: 'IL', country: 'US' }, originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
     },
   };
 }
 
 /** The first of the month so long ago. */
-function monthsAgo(months: number): string {
+export function monthsAgo(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)).toISOString().slice(0, 10);
 }

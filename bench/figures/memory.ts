@@ -28,10 +28,10 @@ async function measureBytes({ door, folder, tell }: BenchContext, count: number,
   const dataFolder = join(folder, 'data');
   const house = await door.open({ dataFolder, logLevel: 'warn', residentActors: Math.max(100, Math.round(count * AWAKE_SHARE)) });
   try {
-    await bookLoans(house, 200, () => undefined, months); // code and caches are there before the first measurement
+    await bookLoans(house, 200, () => undefined, { months }); // code and caches are there before the first measurement
     const before = await settledMemory();
     const [journalBefore, snapshotsBefore] = [bytesIn(join(dataFolder, 'journal')), bytesIn(join(dataFolder, 'snapshots'))];
-    const { loans } = await bookLoans(house, count, tell, months);
+    const { loans } = await bookLoans(house, count, tell, { months });
     await house.engine.snapshot();
     const rested = await atRest(house.engine);
     tell(`${rested.toLocaleString('en-US')} actors are awake`);

@@ -7,6 +7,7 @@ import { textTable } from '../text-table.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
+import { massBenchmark } from './mass.js';
 import { historyBenchmark, memoryBenchmark } from './memory.js';
 import { postgresBenchmark } from './postgres.js';
 import { recoveryBenchmark } from './recovery.js';
@@ -16,7 +17,7 @@ import { shardBenchmark } from './shard.js';
 import { streamsBenchmark } from './streams.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
+  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, massBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
 ];
 
 /** Where results lie, beside the sources. */

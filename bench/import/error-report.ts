@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
-import type { Fault } from '../../actors/index.js';
+import { csvLine, type Fault } from '../../actors/index.js';
 
 /** The rows that were not booked: one line of CSV for every fault. The file is made with the first of them. */
 export class ErrorReport {
@@ -16,7 +16,7 @@ export class ErrorReport {
       this.#file = openSync(this.path, 'w');
       writeSync(this.#file, 'line,id,path,message,expected\n');
     }
-    const lines = faults.map(({ path, message, expected }) => [String(line), id, path, message, expected].map(cell).join(','));
+    const lines = faults.map(({ path, message, expected }) => csvLine([String(line), id, path, message, expected]));
     writeSync(this.#file, `${lines.join('\n')}\n`);
   }
 
@@ -24,5 +24,3 @@ export class ErrorReport {
     if (this.#file !== null) closeSync(this.#file);
   }
 }
-
-const cell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

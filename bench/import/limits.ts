@@ -18,6 +18,4 @@ export const LIMITS = {
   unavailableMs: 60_000,
   /** Milliseconds between two tries of such a row. */
   retryUnavailableMs: 100,
-  /** Milliseconds between two lines of progress where there is no terminal. */
-  progressEveryMs: 10_000,
 } as const;

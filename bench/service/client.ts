@@ -30,6 +30,13 @@ export class Client {
     return (await this.ask(method, path, body))['data'] as Json;
   }
 
+  /** The body of a success at a path of the service itself, beside the interface. */
+  async text(method: string, path: string): Promise<string> {
+    const { status, text } = await this.#send(method, path, undefined);
+    if (status !== 200) throw new HttpFailure(status, method, path, text);
+    return text;
+  }
+
   close(): void {
     this.#agent.destroy();
   }

@@ -120,6 +120,7 @@ const ENVELOPES: Readonly<Record<Envelope, (data: Json) => JsonObject>> = {
   bare: (data) => ({ content: jsonContent(data) }),
   empty: () => ({}),
   html: () => ({ content: { 'text/html': { schema: { type: 'string' } } } }),
+  csv: () => ({ content: { 'text/csv': { schema: { type: 'string' } } } }),
   events: () => ({ content: { 'text/event-stream': { schema: { type: 'string' } } } }),
   socket: () => ({}),
 };

@@ -18,6 +18,7 @@ export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl)
       return dataText(reply);
     case 'object':
       return toJsonText({ status, message, ...reply.extra, data: new JsonText(dataText(reply)) });
+    case 'csv':
     case 'events':
     case 'socket':
       assert(false, `${route.operation} answers no stream`);

@@ -21,12 +21,15 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly create: Checked<Create>;
   /** Absent = the resource is replaced, never changed. */
   readonly update?: Checked<Update>;
+  /** Of the writes. */
+  readonly writeQuery?: Checked<unknown>;
   readonly reply: SchemaCollection;
   readonly listReply: SchemaCollection;
 }
 
 export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Query, Create, Update>): Route[] {
-  const { type, name, noun, path, tags, permissions, reply } = declared;
+  const { type, name, noun, path, tags, permissions, reply, writeQuery } = declared;
+  const written = writeQuery === undefined ? {} : { query: writeQuery };
   const own = `${path}/{${declared.param}}`;
   const routes = [
     defineRoute({
@@ -36,7 +39,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
     }),
     defineRoute({
       method: 'POST', path, operation: `create${name}`, summary: `Create a ${noun}`, tags, permission: permissions.create,
-      success: declared.createStatus, body: declared.create, reply,
+      success: declared.createStatus, body: declared.create, reply, ...written,
       handle: (call) => call.command(`${type}.create`, ownCompany(call)),
     }),
     defineRoute({
@@ -44,14 +47,14 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
       handle: (call) => call.read(`${type}.get`, ownCompany(call)),
     }),
     defineRoute({
-      method: 'DELETE', path: own, operation: `delete${name}`, summary: `Delete a ${noun}`, tags, permission: permissions.delete,
+      method: 'DELETE', path: own, operation: `delete${name}`, summary: `Delete a ${noun}`, tags, permission: permissions.delete, ...written,
       handle: (call) => call.command(`${type}.delete`, ownCompany(call)),
     }),
   ];
   if (!declared.update) return routes;
   const update = defineRoute({
     method: 'PUT', path: own, operation: `update${name}`, summary: `Update a ${noun}`, tags, permission: permissions.update,
-    body: declared.update, reply,
+    body: declared.update, reply, ...written,
     handle: (call) => call.command(`${type}.update`, ownCompany(call)),
   });
   return [...routes, update];

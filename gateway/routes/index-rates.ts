@@ -1,5 +1,5 @@
 import typia from 'typia';
-import type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView } from '../../actors/index.js';
+import type { IndexRateCreateBody, IndexRateListQuery, IndexRateUpdateBody, IndexRateView, IndexRateWriteQuery } from '../../actors/index.js';
 import type { Route } from '../routing/route.js';
 import { declaredRoutes } from './declared.js';
 
@@ -13,6 +13,7 @@ export const indexRateRoutes: readonly Route[] = declaredRoutes({
   query: { validate: typia.misc.createValidatePrune<IndexRateListQuery>(), schemas: typia.json.schemas<[IndexRateListQuery], '3.1'>() },
   create: { validate: typia.misc.createValidatePrune<IndexRateCreateBody>(), schemas: typia.json.schemas<[IndexRateCreateBody], '3.1'>() },
   update: { validate: typia.misc.createValidatePrune<IndexRateUpdateBody>(), schemas: typia.json.schemas<[IndexRateUpdateBody], '3.1'>() },
+  writeQuery: { validate: typia.misc.createValidatePrune<IndexRateWriteQuery>(), schemas: typia.json.schemas<[IndexRateWriteQuery], '3.1'>() },
   reply: typia.json.schemas<[IndexRateView], '3.1'>(),
   listReply: typia.json.schemas<[IndexRateView[]], '3.1'>(),
 });

@@ -30,10 +30,9 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,
  * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `html`: `data` is a
- * page. `events` and `socket`: a stream
- * that goes on, as server-sent events or over a web socket.
+ * page. `csv`: a file, in parts. `events` and `socket`: a stream that goes on, as server-sent events or over a web socket.
  */
-export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'events' | 'socket';
+export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'events' | 'socket';
 
 /** `any`: every valid credential. `public`: none is needed. */
 export type Permission = string | null | 'public';

@@ -75,5 +75,6 @@ function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
     derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
     open: (owner, sealed, text) => env.open(owner, sealed, text),
     findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
+    massWork: (operationId) => env.massWork(operationId),
   };
 }

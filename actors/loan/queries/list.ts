@@ -1,35 +1,19 @@
 import { must } from '../../../engine/index.js';
-import { companyOf, loanLabelOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../page.js';
-import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../../runtime/actor.js';
-import { millisecondsOf } from '../../wire.js';
-import type { DateText, DateTimeText, ListResult } from '../../wire.js';
+import type { ListRequest, QueryEnv, QuerySpec } from '../../runtime/actor.js';
+import type { ListResult } from '../../wire.js';
 import { resolveId } from '../context.js';
 import { upToDate } from '../ledger/running.js';
-import { LOAN_STATUSES } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { loanIdsView, loanView } from '../views/loan.js';
+import { every, type Filter, type LoanFilter, loanFilters, statusFilter, typeFilter } from './filters.js';
 
 /** `GET /loans` (base.md, Operations shown, 2). */
-export interface ListLoansQuery extends PageQuery {
+export interface ListLoansQuery extends PageQuery, LoanFilter {
   readonly fields?: 'all' | 'idsOnly';
-  readonly statuses?: readonly string[];
-  readonly managedByService?: boolean | null;
   readonly includeAdditionalBorrowers?: boolean;
-  /** Ids or `ext-` ids; any match. */
-  readonly labels?: readonly string[];
-  readonly loanTypeId?: string;
-  readonly dueDate?: DateText;
   readonly sortBy?: readonly string[];
-  readonly createdAtAfter?: DateTimeText;
-  readonly createdAtBefore?: DateTimeText;
-  readonly updatedAtAfter?: DateTimeText;
-  readonly updatedAtBefore?: DateTimeText;
-  readonly originatedAtAfter?: DateTimeText;
-  readonly originatedAtBefore?: DateTimeText;
-  readonly activatedAtAfter?: DateTimeText;
-  readonly activatedAtBefore?: DateTimeText;
 }
 
 /** `GET /people/{personId}/loans`. */
@@ -48,7 +32,7 @@ export const listLoans: QuerySpec<LoanState> = {
   read({ query, env }) {
     const asked = (query ?? {}) as ListLoansQuery;
     const show = (state: LoanState): unknown => (asked.fields === 'idsOnly' ? loanIdsView(state, env) : loanView(state, env, asked));
-    return listed(env, asked, { matches: every(companyFilters(asked, env)), sort: sortOf(asked.sortBy ?? []) }, show);
+    return listed(env, asked, { matches: every(loanFilters(asked, env)), sort: sortOf(asked.sortBy ?? []) }, show);
   },
 };
 
@@ -66,8 +50,6 @@ export const listPersonLoans: QuerySpec<LoanState> = {
   },
 };
 
-type Filter = ((row: CatalogRow) => boolean) | null;
-
 function listed(
   env: QueryEnv,
   page: PageQuery,
@@ -84,56 +66,6 @@ function listed(
   });
   const items = rows.map((row) => show(upToDate(must(env.stateOf<LoanState>('loan', row.id), `the listed loan ${row.id}`), env)));
   return { items, total, hasMore, hasPrevious, order: order() };
-}
-
-function every(filters: readonly Filter[]): (row: CatalogRow) => boolean {
-  const given = filters.filter((filter) => filter !== null);
-  return (row) => given.every((filter) => filter(row));
-}
-
-function companyFilters(asked: ListLoansQuery, env: QueryEnv): readonly Filter[] {
-  return [
-    statusFilter(asked.statuses, 'statuses'),
-    typeFilter(asked.loanTypeId),
-    asked.managedByService == null ? null : (row) => row.fields['managedByService'] === asked.managedByService,
-    labelFilter(asked.labels, env),
-    asked.dueDate === undefined ? null : (row) => row.fields['dueDate'] === asked.dueDate,
-    ...TIMES.flatMap((field) => timeFilters(field, asked[`${field}After`], asked[`${field}Before`])),
-  ];
-}
-
-const TIMES = ['createdAt', 'updatedAt', 'originatedAt', 'activatedAt'] as const;
-
-/** `After` leaves out what is at or before the time, `Before` what is at or after it. */
-function timeFilters(field: (typeof TIMES)[number], after: string | undefined, before: string | undefined): readonly Filter[] {
-  const at = (row: CatalogRow): number | null => row.fields[field] as number | null;
-  return [
-    after === undefined ? null : (row) => (at(row) ?? -Infinity) > millisecondsOf(after),
-    before === undefined ? null : (row) => (at(row) ?? Infinity) < millisecondsOf(before),
-  ];
-}
-
-function statusFilter(statuses: readonly string[] | undefined, path: string): Filter {
-  if (statuses === undefined || statuses.length === 0 || statuses.includes('all')) return null;
-  const known: readonly string[] = LOAN_STATUSES;
-  const unknown = statuses.filter((status) => !known.includes(status));
-  if (unknown.length > 0) {
-    refuse('badRequest', `There is no loan status ${unknown.join(', ')}.`, {
-      errors: [{ path, expected: `${known.join(', ')} or all`, message: 'unknown status' }],
-    });
-  }
-  const wanted = new Set(statuses);
-  return (row) => wanted.has(row.fields['status'] as string);
-}
-
-const typeFilter = (loanTypeId: string | undefined): Filter =>
-  loanTypeId === undefined ? null : (row) => row.fields['loanTypeId'] === loanTypeId;
-
-function labelFilter(labels: readonly string[] | undefined, env: QueryEnv): Filter {
-  if (labels === undefined || labels.length === 0) return null;
-  const company = companyOf(env, env.tenant);
-  const wanted = new Set(labels.map((anyId) => loanLabelOf(company, anyId)?.id));
-  return (row) => (row.fields['labels'] as readonly string[]).some((id) => wanted.has(id));
 }
 
 function balanceFilter(wanted: 'all' | 'hasBalance' | 'zeroBalance' | undefined): Filter {

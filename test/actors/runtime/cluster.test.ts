@@ -3,6 +3,8 @@ import { test } from 'tap';
 import { type CommandRequest, type Engine, RUNTIME_LIMITS, SHARED_SHARD, type Tenant } from '../../../actors/index.js';
 import { openStreamJournal } from '../../../persistence/index.js';
 import { type NatsServer, natsServer } from '../../nats.js';
+import { type OperationShare, wholeOf } from '../../../actors/runtime/mass/share-views.js';
+import { followers, leaders } from './followers.js';
 import { type Opened, openTestEngine, StandingClock } from './open-engine.js';
 import { type Holder, holders, type Rate, rates } from './rates-and-holders.js';
 import { command, COMPANY, query, type Tally, tallyModule } from './tally.js';
@@ -29,7 +31,7 @@ class Cluster {
     const connection = await this.server.connect();
     const opened = await openTestEngine({
       clock: this.clock,
-      modules: [rates, holders, tallyModule],
+      modules: [rates, holders, tallyModule, leaders, followers],
       part: {
         shards: new Set(shards),
         recordShared: async (tenant, type, body) => {
@@ -114,6 +116,33 @@ test('a day is closed once, and every worker does its work', async (t) => {
   t.match([await low.query(at(one)), await high.query(at(other))], [{ count: 4 }, { count: 10 }]);
   high.sweeper.tick();
   t.equal(high.world.position(SHARED_SHARD).sequence, low.world.position(SHARED_SHARD).sequence);
+});
+
+test('each worker does the mass work of its own shards; the operation is the sum of their shares, and goes on with an heir', async (t) => {
+  const cluster = new Cluster(t, await natsServer(t));
+  const [{ engine: low }, { engine: high }] = [await cluster.worker('w1', [...LOWER, SHARED_SHARD]), await cluster.worker('w2', UPPER)];
+  const { id: leader } = (await low.execute(command('leader.create', null, { percent: 1 }, undefined, 'live'))).data as { readonly id: string };
+  for (const [engine, shards] of [[low, LOWER], [high, UPPER]] as const) {
+    for (let made = 0; made < 6; made++) await engine.execute(rooted(shards, 'follower.create', { leader, percent: 1, changes: 1 }));
+  }
+  const sharesOf = async (operationId: string, engines: readonly Engine[]): Promise<readonly OperationShare[]> => {
+    const asked = await Promise.allSettled(engines.map((engine) => engine.query({ ...query('operation.share', null, {}, 'live'), params: { operationId } })));
+    return asked.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value as OperationShare] : []));
+  };
+  const ordered = async (isHeld: boolean): Promise<string> =>
+    ((await low.execute(command('leader.turnAll', leader, { isHeld }, undefined, 'live'))).data as { readonly operationId: string }).operationId;
+
+  const both = await ordered(false);
+  t.ok(await until(async () => wholeOf(await sharesOf(both, [low, high]))?.status === 'succeeded'));
+  t.match(wholeOf(await sharesOf(both, [low, high])), { status: 'succeeded', percent: 100, counts: { changed: 12, unchanged: 0, failed: 0 } });
+
+  const held = await ordered(true);
+  t.ok(await until(async () => (await sharesOf(held, [low, high])).length === 2), 'all have heard of it');
+  const { engine: heir } = await cluster.worker('w3', UPPER);
+  await low.execute({ ...command('operation.resume', leader, {}, undefined, 'live'), params: { operationId: held } });
+  t.ok(await until(async () => wholeOf(await sharesOf(held, [low, heir]))?.status === 'succeeded'));
+  t.match(wholeOf(await sharesOf(held, [low, heir])), { status: 'succeeded', counts: { changed: 12 } });
+  t.match(wholeOf(await sharesOf(both, [low, heir])), { counts: { changed: 12 } }, 'and what the first has done is not done again');
 });
 
 test('a worker that has lost its shards can acknowledge nothing, and its heir answers every retry', async (t) => {

@@ -29,6 +29,7 @@ export interface TestEngineOptions {
   /** Beneath the journal and the keys. */
   readonly files?: FileLayer;
   readonly segmentBytes?: number;
+  readonly lockWaitMs?: number;
   /** Of an engine that is one of several. */
   readonly part?: ClusterPart;
   readonly openJournal?: () => Promise<Journal>;
@@ -43,6 +44,7 @@ export async function openTestEngine(options: TestEngineOptions = {}): Promise<O
   const engine = await Engine.open({
     clock,
     ...(options.part === undefined ? {} : { part: options.part }),
+    ...(options.lockWaitMs === undefined ? {} : { lockWaitMs: options.lockWaitMs }),
     openJournal: options.openJournal ?? (async () => {
       const journal = await openJournal({ folder: join(folder, 'journal'), files, segmentBytes });
       return options.wrap ? options.wrap(journal) : journal;

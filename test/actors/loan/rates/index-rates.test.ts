@@ -50,7 +50,7 @@ test('an index value in the past is taken over by every active loan with a sprea
   // 17 nights at 5 % and 9 at 7 %
   t.equal(await outstanding(setting, loan.id), '40.5479452055');
   t.equal(await outstanding(setting, absolute.id), '35.6164383562');
-  await h.engine.sweeper.sweepPending({ company: h.company, mode: 'test' });
+  await h.engine.mass.idle();
   await h.engine.settled();
   t.ok(Number((await amounts(setting, loan.id))[0]) > Number(plan[0]));
   const told = await eventsOf(setting, { loanId: loan.id, eventType: ['loan.balance.changed'] });

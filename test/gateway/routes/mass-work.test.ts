@@ -1,0 +1,139 @@
+import { test } from 'tap';
+import type { HttpAnswer } from '../harness.js';
+import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
+
+const SPREAD = { amountFinanced: 1200, duration: 12, interestRates: [{ interestType: 'spread', days: null, rate: 0.12 }] };
+const LOANS = 6;
+
+type Row = Readonly<Record<string, string>>;
+
+interface Lender extends LoanOverHttp {
+  readonly loans: readonly string[];
+  readonly rates: string;
+  ended(answer: HttpAnswer): Promise<HttpAnswer>;
+  report(operationId: string): Promise<readonly Row[]>;
+}
+
+/** Loans that follow an index of 6 %, a month and some days old. */
+async function openLender(t: Parameters<typeof openLoanOverHttp>[0]): Promise<Lender> {
+  const book = await openLoanOverHttp(t, {}, SPREAD);
+  const rates = `/loan-types/${book.loanTypeId}/index-rates`;
+  await book.ask('POST', rates, { annualRate: 0.06, startDate: '2026-01-01' });
+  const loans = [book.loan];
+  while (loans.length < LOANS) loans.push(await book.active());
+  await book.goTo('2026-04-20');
+  return {
+    ...book, loans, rates,
+    async ended(answer) {
+      await book.h.engine.mass.idle();
+      return book.ask('GET', `/operations/${idOf(answer)}`);
+    },
+    async report(operationId) {
+      const { status, text, headers } = await book.ask('GET', `/operations/${operationId}/report`);
+      t.equal(status, 200);
+      t.match(headers['content-type'], /text\/csv/);
+      const [head = '', ...lines] = text.trimEnd().split('\r\n');
+      return lines.map((line) => Object.fromEntries(line.split(',').map((value, at) => [head.split(',')[at] ?? '', value])));
+    },
+  };
+}
+
+const idOf = ({ json }: HttpAnswer): string => String((json['data'] as { readonly operationId?: string }).operationId);
+
+/** What a report says of each loan under one of its two times. */
+const figuresOf = (rows: readonly Row[], time: 'Before' | 'After'): unknown =>
+  rows.map((row) => Object.entries(row).flatMap(([name, value]) => (name === 'id' ? [value] : name.endsWith(time) ? [`${name.slice(0, -time.length)} ${value}`] : [])));
+
+test('an index rate is tried as a dry run, and what its report shows is what booking makes, loan by loan', async (t) => {
+  const { ask, rates, ended, report, loan, loans } = await openLender(t);
+  const past = { annualRate: 0.1, startDate: '2026-03-10' };
+  const listed = (await ask('GET', rates)).json['total'];
+  const before = await ask('GET', `${loan}/balances`);
+  const tried = await ask('POST', `${rates}?dryRun=true`, past);
+  t.equal(tried.status, 202);
+  const dry = await ended(tried);
+  t.match(dry.json, {
+    data: { kind: 'indexRate.create', status: 'succeeded', isDryRun: true, percent: 100, progress: { done: LOANS, total: LOANS }, counts: { changed: LOANS, unchanged: 0, failed: 0 } },
+  });
+  const { totals, rows } = (dry.json['data'] as { readonly report: { readonly totals: readonly Row[]; readonly rows: number } }).report;
+  t.equal(rows, LOANS);
+  t.ok(Number(totals.find(({ name }) => name === 'outstandingInterestAmount')?.['difference']) > 0);
+  t.equal((await ask('GET', rates)).json['total'], listed, 'nothing is recorded');
+  t.same((await ask('GET', `${loan}/balances`)).json, before.json);
+  const shown = await report(idOf(tried));
+  t.equal(shown.length, LOANS);
+  t.match(await ask('POST', `${rates}?dryRun=true`, { annualRate: 0.2, startDate: '2026-01-01' }), { status: 409 }, 'what booking refuses a dry run refuses');
+
+  const booked = await ask('POST', rates, past);
+  t.equal(booked.status, 202);
+  t.match((await ended(booked)).json, { data: { kind: 'indexRate.create', status: 'succeeded', isDryRun: false, counts: { changed: LOANS, unchanged: 0, failed: 0 }, report: null } });
+  const after = await report(idOf(await doneDry(ask, ended)));
+  t.same(figuresOf(after, 'Before'), figuresOf(shown, 'After'));
+  const balances = (await ask('GET', `${loan}/balances?isRounded=true`)).json['data'] as { readonly outstandingBalances: { readonly outstandingTotalAmount: number } };
+  const own = shown.find(({ id }) => id === loan.split('/').at(-1));
+  t.equal(Number(own?.['outstandingTotalAmountAfter']), balances.outstandingBalances.outstandingTotalAmount);
+  for (const each of loans) t.equal((await ask('GET', `/events?loanId=${each.split('/').at(-1) ?? ''}&eventType=loan.balance.changed`)).json['count'] !== 0, true);
+});
+
+/** A replay of all as a dry run: its report shows how everything stands. */
+async function doneDry(ask: LoanOverHttp['ask'], ended: Lender['ended']): Promise<HttpAnswer> {
+  const answer = await ask('POST', '/operations/replays', { all: true, dryRun: true });
+  await ended(answer);
+  return answer;
+}
+
+test('values of an index are changed and removed as operations, too', async (t) => {
+  const { ask, rates, ended } = await openLender(t);
+  const { json } = await ask('POST', rates, { annualRate: 0.1, startDate: '2026-03-10' });
+  const { id } = json['data'] as { readonly id: string };
+  const changed = await ask('PUT', `${rates}/${id}`, { annualRate: 0.08 });
+  t.equal(changed.status, 202);
+  t.match((await ended(changed)).json, { data: { kind: 'indexRate.update', counts: { changed: LOANS } } });
+  const gone = await ask('DELETE', `${rates}/${id}`);
+  t.equal(gone.status, 202);
+  t.match((await ended(gone)).json, { data: { kind: 'indexRate.delete', counts: { changed: LOANS } } });
+});
+
+test('many loans are replayed by one order: held, resumed, paused and canceled', async (t) => {
+  const { ask, ended, loans } = await openLender(t);
+  const held = await ask('POST', '/operations/replays', { all: true, hold: true, fromDate: '2026-01-01', reason: 'a new fee' });
+  t.equal(held.status, 202);
+  t.match(await ended(held), { status: 206, json: { data: { kind: 'loan.replay', isPaused: true, counts: { changed: 0 }, etaSeconds: null } } });
+  t.match(await ask('POST', `/operations/${idOf(held)}/cancel`, {}), { status: 200, json: { data: { status: 'failed', errorType: 'canceled' } } });
+  t.match(await ask('GET', `/operations/${idOf(held)}`), { status: 412 });
+  t.match(await ask('POST', `/operations/${idOf(held)}/resume`, {}), { status: 409, json: { errorType: 'invalidState' } });
+
+  const [first = ''] = loans;
+  const one = await ask('POST', '/operations/replays', { loanIds: [first.split('/').at(-1)], hold: true });
+  t.match(await ask('POST', `/operations/${idOf(one)}/pause`, {}), { status: 200, json: { data: { isPaused: true } } });
+  await ask('POST', `/operations/${idOf(one)}/resume`, {});
+  t.match(await ended(one), { status: 200, json: { data: { status: 'succeeded', isPaused: false, progress: { done: 1, total: 1 }, etaSeconds: 0 } } });
+  t.match((await ask('GET', '/operations?status=succeeded&limit=5')).json, { data: [{ kind: 'loan.replay' }] });
+});
+
+test('an order is checked, permitted, and repeated under its key', async (t) => {
+  const { ask, askWith, rates, ended } = await openLender(t);
+  t.match(await ask('POST', '/operations/replays', {}), { status: 400, json: { errorType: 'validationError' } });
+  t.match(await ask('POST', '/operations/replays', { statuses: ['nowhere'] }), { status: 400 });
+  t.match(await ask('POST', '/operations/replays', { loanIds: ['ext-nobody'] }), { status: 404 });
+  t.match(await askWith(['loan:read'], 'POST', '/operations/replays', { all: true }), { status: 403 });
+  t.match(await askWith(['loan:read'], 'POST', `/operations/${'a'.repeat(32)}/pause`, {}), { status: 403 });
+  t.match(await ask('POST', `/operations/${'a'.repeat(32)}/pause`, {}), { status: 404 });
+  t.match(await ask('GET', `/operations/${'a'.repeat(32)}/report`), { status: 404 });
+  const rate = await ask('POST', rates, { annualRate: 0.1, startDate: '2026-03-10' });
+  t.match(await ask('POST', `/operations/${idOf(rate)}/cancel`, {}), { status: 409, json: { errorType: 'invalidState' } });
+  await ended(rate);
+  t.match(await ask('GET', `/operations/${idOf(rate)}/report`), { status: 404 });
+  const [one, other] = [await ask('POST', '/operations/replays', { all: true }, { headers: { 'idempotency-key': 'once' } }), await ask('POST', '/operations/replays', { all: true }, { headers: { 'idempotency-key': 'once' } })];
+  t.equal(idOf(one), idOf(other));
+  t.equal(other.headers['idempotent-replayed'], 'true');
+});
+
+test('a day that is closed is an operation, which may rest', async (t) => {
+  const { ask, goTo } = await openLender(t);
+  await goTo('2026-05-16');
+  const { data } = (await ask('GET', '/operations?limit=100')).json as { readonly data: readonly { readonly kind: string; readonly operationId: string }[] };
+  const closed = data.filter(({ kind }) => kind === 'day.close');
+  t.match(closed[0], { status: 'succeeded', percent: 100, counts: { failed: 0 } });
+  t.match(await ask('POST', `/operations/${closed[0]?.operationId ?? ''}/cancel`, {}), { status: 409 });
+});

@@ -13,7 +13,7 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, RUNTIME_LIMITS, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, type StreamSource, Webhooks } from './gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
 import { ClusterIdentity, connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
@@ -51,7 +51,7 @@ async function openHouse(settings: Settings): Promise<House> {
     engine,
     serve() {
       const events = engineEventSource(engine);
-      return serve(settings, { engine, events, here: engine, deliveries: deliver(settings, opened, engine, events) }, log);
+      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliver(settings, opened, engine, events) }, log);
     },
     async close() {
       await engine.close();
@@ -258,7 +258,10 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
       newSharedId: (prefix) => client.newSharedId(prefix),
       execute: (request) => client.execute(request),
     },
-    serve: () => serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine }, member.log),
+    serve() {
+      const authenticator = withNewestKeys(apiKeyAuthenticator(keyDirectory(engine)), () => client.sharedNow());
+      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator }, member.log);
+    },
     async close() {
       await engine.close();
       await release();
@@ -294,12 +297,13 @@ function deliver(settings: Settings, { stores, webhooks, log }: OpenedParts, eng
 interface Served {
   readonly engine: GatewayEngine;
   readonly events: StreamSource;
+  readonly authenticator: Authenticator;
   /** The engine of this process, which knows companies and their keys. */
   readonly here: Engine;
   readonly deliveries?: Deliveries;
 }
 
-async function serve(settings: Settings, { engine, events, here, deliveries }: Served, log: Logger): Promise<Serving> {
+async function serve(settings: Settings, { engine, events, authenticator, here, deliveries }: Served, log: Logger): Promise<Serving> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const rateLimits = {
@@ -315,7 +319,7 @@ async function serve(settings: Settings, { engine, events, here, deliveries }: S
     engine,
     events,
     readiness: () => ({ ready: here.isWritable, parts: { journal: here.isWritable ? 'writable' : 'readOnly' } }),
-    authenticator: apiKeyAuthenticator(keyDirectory(here)),
+    authenticator,
     rateLimiter,
     registry,
     publicOrigin: settings.publicUrl,

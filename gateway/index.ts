@@ -1,5 +1,6 @@
 export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
+export { withNewestKeys } from './auth/newest-keys.js';
 export { keyDirectory } from './auth/key-directory.js';
 export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/credential.js';
 export { MemoryRateLimiter } from './auth/memory-rate-limiter.js';

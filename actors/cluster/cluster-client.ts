@@ -9,7 +9,7 @@ import { Destinations, type Place } from './destinations.js';
 import { holderOf } from './external-ids.js';
 import { listEverywhere } from './lists.js';
 import { getOperation, listOperations } from './operations.js';
-import { SHARED_UNIT, type Unit, unitOf } from './units.js';
+import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
 export interface ClusterClientOptions {
@@ -27,6 +27,7 @@ export class ClusterClient {
   readonly #units: UnitsClient;
   readonly #ids: Ids;
   readonly #destinations: Destinations;
+  #catchingUp: Promise<void> | null = null;
 
   constructor(private readonly options: ClusterClientOptions) {
     this.#units = new UnitsClient(options.bus);
@@ -39,7 +40,7 @@ export class ClusterClient {
   async execute(command: CommandRequest): Promise<Outcome> {
     const unit = await this.#unitFor(command, this.#destinations.ofCommand(command));
     const { outcome, sharedSequence } = await this.#units.ask<'execute'>(unit, { type: 'execute', command });
-    if (unit === SHARED_UNIT) await this.options.sharedKnown(sharedSequence);
+    if (unit === SHARED_UNIT) await Promise.all([this.options.sharedKnown(sharedSequence), this.#units.untilShared(BORROWER_UNITS, sharedSequence)]);
     return outcome;
   }
 
@@ -59,6 +60,17 @@ export class ClusterClient {
       default:
         return this.#units.ask<'query'>(await this.#unitFor(request, destination), { type: 'query', request });
     }
+  }
+
+  /** Resolves when all that was shared before is known in this process. Those who ask at the same time wait for one answer. */
+  sharedNow(): Promise<void> {
+    this.#catchingUp ??= this.#units
+      .ask<'sharedSequence'>(SHARED_UNIT, { type: 'sharedSequence' })
+      .then((sequence) => this.options.sharedKnown(sequence))
+      .finally(() => {
+        this.#catchingUp = null;
+      });
+    return this.#catchingUp;
   }
 
   /** An id for a new company that the operator makes. */

@@ -6,6 +6,8 @@ export const CLUSTER_LIMITS = {
   queryMs: 10_000,
   /** Between two tries to reach a unit that nobody serves at the moment: it is being taken over. */
   ownerlessRetryMs: 50,
+  /** How long a change of what all share waits for the units that follow it, before its reply leaves all the same. */
+  followMs: 2_000,
   /** How long a unit without an owner is waited for. */
   ownerlessMs: 8_000,
   /** Between two tries to open a unit that is owned. */

@@ -9,6 +9,8 @@ export type Ask =
   | { readonly type: 'query'; readonly request: QueryRequest }
   /** Of the shared unit: a fact of a calendar. */
   | { readonly type: 'recordShared'; readonly tenant: Tenant; readonly fact: string; readonly body: unknown }
+  /** Of the shared unit: how far what all share has come. */
+  | { readonly type: 'sharedSequence' }
   /** Of the shared unit: an id for a company to be made. */
   | { readonly type: 'newSharedId'; readonly prefix: string }
   /** Which object has an external id; null where none here has. */
@@ -31,6 +33,7 @@ export interface Answers {
   readonly execute: Executed;
   readonly query: unknown;
   readonly recordShared: null;
+  readonly sharedSequence: number;
   readonly newSharedId: string;
   readonly findExternal: string | null;
   readonly actor: PackedActor | null;

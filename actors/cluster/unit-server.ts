@@ -60,6 +60,7 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
       await engine.settled();
       return null;
     },
+    sharedSequence: async () => engine.world.position(SHARED_SHARD).sequence,
     newSharedId: async ({ prefix }) => engine.newSharedId(prefix),
     findExternal: async ({ tenant, kind, externalId }) => engine.world.catalog.findExternal(tenant, kind, externalId) ?? null,
     actor: async ({ tenant, kind, id }) => {

@@ -35,6 +35,12 @@ export class UnitsClient {
     return Math.max(0, ...stamps.map((stamp) => (stamp.status === 'fulfilled' ? stamp.value : 0)));
   }
 
+  /** Waits until all have what all share up to the sequence. A unit without an owner reads it before it serves; who does not answer within the bound is on its way out. */
+  async untilShared(units: readonly Unit[], sequence: number): Promise<void> {
+    const request = packAsk({ type: 'awaitShared', sequence }, this.#seen);
+    await Promise.allSettled(units.map((unit) => this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.followMs)));
+  }
+
   /** Asks all of them at once; one that does not answer is a refusal of the whole. */
   askAll<Type extends Ask['type']>(units: readonly Unit[], ask: Extract<Ask, { readonly type: Type }>): Promise<Answers[Type][]> {
     return Promise.all(units.map((unit) => this.ask<Type>(unit, ask)));

@@ -26,22 +26,36 @@ export interface Member {
   readonly pid: number;
   /** Where a gateway serves. */
   readonly url: string | null;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+  signal(signal: NodeJS.Signals): void;
+  /** Sends the signal, and resolves when the process is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** The NATS server of a cluster, where it is one of its own. */
+export interface ClusterServer {
+  stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** On the same port, with what it had stored. */
+  start(): Promise<void>;
 }
 
 export interface RunningCluster {
   readonly nats: string;
+  readonly server: ClusterServer;
   readonly workers: readonly Member[];
   readonly gateways: readonly Member[];
   /** What the first gateway has said at its start, keys of a new company among it, and who is there. */
   readonly lines: readonly string[];
+  addWorker(name: string): Promise<Member>;
   /** Ends gateways, then workers, then the server. */
   stop(): Promise<void>;
 }
 
 /** Starts the processes of a cluster, one after the other, on loopback addresses. */
 export async function runCluster({ workers, gateways, nats, port, data, environment = {} }: ClusterOptions): Promise<RunningCluster> {
-  const server = nats === undefined ? await startNats({ folder: join(data, 'nats') }) : null;
+  const folder = join(data, 'nats');
+  let server = nats === undefined ? await startNats({ folder }) : null;
   const url = nats ?? server?.url ?? '';
   const env = { TENOR_LOG: 'warn', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
   const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env);
@@ -52,6 +66,17 @@ export async function runCluster({ workers, gateways, nats, port, data, environm
   const lines = [...doors.flatMap(({ said }) => said), `  NATS          ${url}`, ...[...started, ...doors].map(({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}`)];
   return {
     nats: url,
+    server: {
+      stop: async (signal) => server?.stop(signal),
+      async start() {
+        server = await startNats({ folder, port: Number(new URL(url).port) });
+      },
+    },
+    async addWorker(name) {
+      const added = await run(name, ['worker']);
+      started.push(added);
+      return added.member;
+    },
     workers: started.map(({ member }) => member),
     gateways: doors.map(({ member }) => member),
     lines,
@@ -71,7 +96,9 @@ async function start(name: string, args: readonly string[], env: NodeJS.ProcessE
   const child = spawn(process.execPath, [FRONT_DOOR, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await untilServing(name, child);
   const url = said.map((line) => /^Tenor serves (\S+)\/api$/.exec(line)?.[1]).find((found) => found !== undefined) ?? null;
-  return { member: { name, pid: child.pid ?? 0, url, end: (signal) => end(child, signal) }, said: said.filter((line) => !line.startsWith('Worker ')) };
+  const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve();
+  const member: Member = { name, pid: child.pid ?? 0, url, ended, signal: (signal) => void child.kill(signal), end: (signal) => end(child, signal) };
+  return { member, said: said.filter((line) => !line.startsWith('Worker ')) };
 }
 
 /** What it says until it serves. */

@@ -9,7 +9,7 @@ type Test = { teardown(run: () => void | Promise<void>): void };
 
 export interface TestCluster extends RunningCluster {
   /** Through the first gateway, or another. */
-  ask(method: string, path: string, body?: unknown, gateway?: number): Promise<Answer>;
+  ask(method: string, path: string, body?: unknown, gateway?: number, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
 
 /** A cluster of processes on free ports of this machine, gone after the test. */
@@ -24,5 +24,5 @@ export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}
     rmSync(folder, { recursive: true, force: true });
   });
   const urlOf = (gateway: number): string => must(must(cluster.gateways[gateway], `gateway ${gateway}`).url, 'a gateway has an address');
-  return { ...cluster, ask: (method, path, body, gateway = 0) => askAt(urlOf(gateway), method, path, body) };
+  return { ...cluster, ask: (method, path, body, gateway = 0, headers = {}) => askAt(urlOf(gateway), method, path, body, headers) };
 }

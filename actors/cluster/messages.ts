@@ -1,6 +1,7 @@
 import type { CommandRequest, Outcome, QueryRequest } from '../runtime/actor.js';
 import type { ExternalClaim } from '../runtime/cluster-part.js';
 import type { StoredEvent, Tenant } from '../runtime/fact.js';
+import type { Selection } from '../runtime/mass/facts.js';
 import type { EventsAsked, EventsOfUnit } from './event-parts.js';
 
 /** What the owner of a unit is asked over the bus. */
@@ -17,6 +18,8 @@ export type Ask =
   | { readonly type: 'findExternal'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
   /** The state of an actor, to be read elsewhere; null where there is none. */
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
+  /** How many actors of the unit a selection is about. */
+  | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection }
   /** Of the unit that keeps the claims of an external id. */
   | { readonly type: 'claim'; readonly claim: ExternalClaim }
   /** The service id of an AnyId; refused with `notFound` where there is no such object here. */
@@ -37,6 +40,7 @@ export interface Answers {
   readonly newSharedId: string;
   readonly findExternal: string | null;
   readonly actor: PackedActor | null;
+  readonly count: number;
   readonly claim: string | null;
   readonly locate: string;
   readonly event: StoredEvent | null;

@@ -4,7 +4,7 @@ import type { ClusterPart } from '../runtime/cluster-part.js';
 import { Ids } from '../runtime/ids.js';
 import type { Bus } from '../runtime/ports.js';
 import { claimUnitOf, holderOf } from './external-ids.js';
-import { SHARED_UNIT, type Unit, unitOf } from './units.js';
+import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
 export interface PartOptions {
@@ -30,6 +30,10 @@ export function clusterPart({ bus, shards, modules, idKey }: PartOptions): Clust
       const unit = unitOf(ids.shardOf(id) ?? -1);
       const packed = unit ? await client.ask<'actor'>(unit, { type: 'actor', tenant, kind, id }) : null;
       return packed === null ? undefined : must(definitions.get(kind), kind).unpack(packed.state, (name) => packed.parts[name]);
+    },
+    async countOf(tenant, selection) {
+      const counts = await client.askAll<'count'>(BORROWER_UNITS, { type: 'count', tenant, selection });
+      return counts.reduce((sum, count) => sum + count, 0);
     },
     holderOf: (tenant, kind, externalId) => holderOf(client, tenant, kind, externalId),
     claim: async (claim) => (await client.ask<'claim'>(claimUnitOf(claim), { type: 'claim', claim })) ?? undefined,

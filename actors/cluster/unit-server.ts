@@ -68,6 +68,10 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
       await engine.settled(); // nothing is shown that a crash could take back
       return packed;
     },
+    count: async ({ tenant, selection }) => {
+      await engine.listed();
+      return engine.mass.count(tenant, selection);
+    },
     claim: async ({ claim }) => (await claims.claim(claim)) ?? null,
     locate: async ({ tenant, kind, target }) => engine.locate(tenant, kind, target),
     event: async ({ tenant, id }) => engine.events.get(tenant, id) ?? null,

@@ -1,6 +1,6 @@
 import { addDays, type Day, type IndexValue, type Rate } from '../../engine/index.js';
 import { declaredCommands, type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
-import type { CatalogRow, CommandSpec, Emit, Woken } from '../runtime/actor.js';
+import type { CommandSpec, Emit, Woken } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { fieldChanges } from '../runtime/field-changes.js';
 import type { MassOrder, Selection } from '../runtime/mass/facts.js';
@@ -193,8 +193,6 @@ export const indexRateCommands = (): readonly CommandSpec<CompanyState>[] =>
         };
         return { facts: [{ type: 'MassOrdered', body: order }], reply: () => ({ data: { operationId }, status: 202, operationId }) };
       }
-      const isBehind = ({ fields }: CatalogRow): boolean => fields['loanTypeId'] === loanTypeId && fields['status'] === 'active';
-      const { total } = env.list('loan', { matches: isBehind, limit: 1 });
-      return total === 0 ? decision : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
+      return env.count(indexedLoans(loanTypeId)) === 0 ? decision : { ...decision, reply: (after) => ({ ...decision.reply(after), status: 202, operationId }) };
     },
   }));

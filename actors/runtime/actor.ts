@@ -182,6 +182,8 @@ export interface DecideEnv extends EvolveEnv {
   seal(owner: string, plain: string, context: string): Uint8Array;
   /** The list index as it stands: whether anything depends on what a command is about to change. */
   list(kind: string, request: ListRequest): ListPage;
+  /** How many actors a selection is about, in all parts of a cluster. */
+  count(selection: Selection): number;
   /** Mass work of the tenant that is known by its operation's id. */
   massWork(operationId: string): MassWork | undefined;
 }

@@ -66,19 +66,26 @@ export class Attempts {
   }
 
   async #onceFetched<T>(part: ClusterPart, run: () => Promise<T>, claimant: string | null): Promise<T> {
-    for (let tried = 1; ; tried += 1) {
-      try {
-        return await run();
-      } catch (cause) {
-        if (!(cause instanceof Elsewhere) || tried > LIMITS.guestTries) throw cause;
-        await this.#fetch(part, cause.need, claimant);
+    const counts: Need[] = [];
+    try {
+      for (let tried = 1; ; tried += 1) {
+        try {
+          return await run();
+        } catch (cause) {
+          if (!(cause instanceof Elsewhere) || tried > LIMITS.guestTries) throw cause;
+          if (cause.need.type === 'count') counts.push(cause.need);
+          await this.#fetch(part, cause.need, claimant);
+        }
       }
+    } finally {
+      for (const need of counts) this.parts.guests().forget(need); // whoever counts next may come after a loan that is made now
     }
   }
 
   async #fetch(part: ClusterPart, need: Need, claimant: string | null): Promise<void> {
     const guests = this.parts.guests(); // those of now: memory may be computed anew meanwhile
     if (need.type === 'actor') return guests.put(need, await part.actorOf(need.tenant, need.kind, need.id), LIMITS.guestMs);
+    if (need.type === 'count') return guests.put(need, await part.countOf(need.tenant, need.selection), LIMITS.guestMs);
     if (claimant === null) return guests.put(need, await part.holderOf(need.tenant, need.kind, need.externalId), LIMITS.guestMs);
     const askedMs = performance.now();
     const holder = await part.claim({ ...need, claimant });

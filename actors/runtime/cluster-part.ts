@@ -1,5 +1,6 @@
 import { Refusal } from '../errors.js';
 import type { Tenant } from './fact.js';
+import type { Selection } from './mass/facts.js';
 import { LIMITS } from './limits.js';
 
 /** Which part of a cluster a process is. */
@@ -12,6 +13,8 @@ export interface ClusterPart {
   newestStamp(): Promise<number>;
   /** The state of an actor of another part, to be read only; undefined when there is none. */
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
+  /** How many actors a selection is about, in all parts. */
+  countOf(tenant: Tenant, selection: Selection): Promise<number>;
   /** Who has an external id anywhere. */
   holderOf(tenant: Tenant, kind: string, externalId: string): Promise<string | undefined>;
   /** The same; where nobody has it, no other command gets it for `LIMITS.claimMs`. Throws `conflict` while another has claimed it. */

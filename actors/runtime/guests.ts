@@ -1,12 +1,15 @@
 import { Refusal } from '../errors.js';
 import { type Tenant, tenantKey } from './fact.js';
+import type { Selection } from './mass/facts.js';
 import { LIMITS } from './limits.js';
 
 /** What a decision or a reading needs to know of another part of the cluster. */
 export type Need =
   | { readonly type: 'actor'; readonly tenant: Tenant; readonly kind: string; readonly id: string }
   /** Who has an external id. Whoever is about to give it to an object claims it by asking. */
-  | { readonly type: 'external'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string };
+  | { readonly type: 'external'; readonly tenant: Tenant; readonly kind: string; readonly externalId: string }
+  /** How many actors a selection is about. */
+  | { readonly type: 'count'; readonly tenant: Tenant; readonly selection: Selection };
 
 /** Something of another part of the cluster has to be asked for first. Nothing was changed. */
 export class Elsewhere extends Refusal {
@@ -41,6 +44,11 @@ export class Guests {
     return this.#guests.get(keyOf(need));
   }
 
+  /** What may be otherwise for the next command. */
+  forget(need: Need): void {
+    this.#guests.delete(keyOf(need));
+  }
+
   /** `forMs`: how long it counts for decisions, from now. */
   put(need: Need, known: unknown, forMs: number): void {
     const key = keyOf(need);
@@ -54,5 +62,13 @@ export class Guests {
   }
 }
 
-const keyOf = (need: Need): string =>
-  need.type === 'actor' ? `${tenantKey(need.tenant)}/${need.kind}/${need.id}` : `${tenantKey(need.tenant)}/${need.kind}/ext-${need.externalId}`;
+function keyOf(need: Need): string {
+  switch (need.type) {
+    case 'actor':
+      return `${tenantKey(need.tenant)}/${need.kind}/${need.id}`;
+    case 'external':
+      return `${tenantKey(need.tenant)}/${need.kind}/ext-${need.externalId}`;
+    case 'count':
+      return `${tenantKey(need.tenant)}/count/${JSON.stringify(need.selection)}`;
+  }
+}

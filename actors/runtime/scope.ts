@@ -1,9 +1,10 @@
-import { addDays, type Day } from '../../engine/index.js';
+import { addDays, type Day, must } from '../../engine/index.js';
 import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
 import { Elsewhere, type Need } from './guests.js';
 import type { MassWork } from './mass/mass-works.js';
+import type { Selection } from './mass/facts.js';
 import type { KeyStore } from './ports.js';
 import type { Resident, World } from './world.js';
 
@@ -100,6 +101,11 @@ export class Scope implements DecideEnv, QueryEnv {
     return this.world.massWorks.get(this.tenant, operationId);
   }
 
+  count(selection: Selection): number {
+    if (!this.world.isWhole) return (this.#known({ type: 'count', tenant: this.tenant, selection }) ?? 0) as number;
+    return countHere(this.world, this, selection);
+  }
+
   createKey(owner: string): void {
     this.keys.create(owner);
   }
@@ -128,3 +134,9 @@ export class Scope implements DecideEnv, QueryEnv {
 
 /** A zone's calendar is opened by commands alone. */
 const NOTHING = (): void => undefined;
+
+/** How many actors of this process a selection is about. */
+export function countHere(world: World, scope: Scope, { kind, filter }: Selection): number {
+  const matches = must(world.definition(kind).selects, `${kind} can be selected`)(filter, scope);
+  return world.catalog.list(scope.tenant, kind, { matches, limit: 1 }).total;
+}

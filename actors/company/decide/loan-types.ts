@@ -15,7 +15,7 @@ import { loanTypeView } from '../views.js';
 type Context = CommandContext<CompanyState>;
 
 /** Statuses of loans whose terms may still come to rest on the loan type. */
-const UNDECIDED: ReadonlySet<unknown> = new Set(['pending', 'originated']);
+const UNDECIDED: readonly string[] = ['pending', 'originated'];
 
 export const loanTypeCommands: readonly CommandSpec<CompanyState>[] = [
   spec('loanType.create', ({ body, env }) => {
@@ -111,10 +111,5 @@ function firstDayOfEdit(state: CompanyState, loanType: LoanType, env: DecideEnv)
   return hasLoans(env, loanType.id) ? addDays(env.today(zoneOf(state, loanType)), 1) : EVER;
 }
 
-function hasLoans(env: DecideEnv, loanTypeId: string, statuses?: ReadonlySet<unknown>): boolean {
-  const { rows } = env.list('loan', {
-    matches: ({ fields }) => fields['loanTypeId'] === loanTypeId && (!statuses || statuses.has(fields['status'])),
-    limit: 1,
-  });
-  return rows.length > 0;
-}
+const hasLoans = (env: DecideEnv, loanTypeId: string, statuses: readonly string[] = ['all']): boolean =>
+  env.count({ kind: 'loan', filter: { loanTypeId, statuses } }) > 0;

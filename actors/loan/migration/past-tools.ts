@@ -71,6 +71,7 @@ function onDay(env: DecideEnv, state: LoanState, day: Day): DecideEnv {
     createKey: (owner) => env.createKey(owner),
     seal: (owner, plain, text) => env.seal(owner, plain, text),
     list: (kind, request) => env.list(kind, request),
+    count: (selection) => env.count(selection),
     read: (kind, id) => env.read(kind, id),
     derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
     open: (owner, sealed, text) => env.open(owner, sealed, text),

@@ -1,9 +1,11 @@
 import { must } from '../../../engine/index.js';
-import { tenantKey } from '../fact.js';
-import { LIMITS } from '../limits.js';
+import { type Tenant, tenantKey } from '../fact.js';
+import { LIMITS, SHARED_SHARD } from '../limits.js';
+import { countHere } from '../scope.js';
 import { Slices } from '../slices.js';
 import type { World } from '../world.js';
 import { DryRun } from './dry-run.js';
+import type { Selection } from './facts.js';
 import type { Locks } from './locks.js';
 import { MassRun, type Queue } from './mass-run.js';
 import type { MassWork } from './mass-works.js';
@@ -151,6 +153,11 @@ export class MassRunner {
       at += 1;
     } while (at < queue.ids.length && !slices.isOver);
     run.took(queue, at - queue.next);
+  }
+
+  /** How many of this process a selection is about. */
+  count(tenant: Tenant, selection: Selection): number {
+    return countHere(this.host.world(), this.host.scope(tenant, SHARED_SHARD), selection);
   }
 
   /** Those of this process's shards who have not had it yet, in slices. */

@@ -41,6 +41,7 @@ class Cluster {
         actorOf: async () => undefined,
         holderOf: async () => undefined,
         claim: async () => undefined,
+        countOf: async () => 0,
         newestStamp: async () => this.home?.world.lastStamp ?? 0,
       },
       openJournal: () => openStreamJournal({

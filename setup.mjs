@@ -15,6 +15,9 @@ if (!((major === 20 && minor >= 19) || major === 22)) {
   process.exit(1);
 }
 
+/** Debian's redis-server is a link to a program of another package, with the libraries that it is linked to. */
+const REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
+
 install();
 build();
 if (process.argv.includes('--test')) installServers();
@@ -49,9 +52,6 @@ function newestSource() {
   }
   return newest;
 }
-
-/** Debian's redis-server is a link to a program of another package, with the libraries that it is linked to. */
-const REDIS = ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'];
 
 /**
  * The real servers that tests need, unpacked below `.servers/` where the machine has none: nothing is installed, and no service

@@ -9,7 +9,7 @@ import { valuesOf } from './index-rates.js';
 import { LOAN_LABEL, type LoanLabel } from './loan-labels.js';
 import { PROMO_TYPE, type PromoType } from './promo-types.js';
 import type { LoanTypeSettings, SettingsVersion } from './loan-type-settings.js';
-import type { ApiKey, CompanyState, LoanType } from './state.js';
+import type { ApiKey, CompanyState, IndexEdition, LoanType } from './state.js';
 
 /*
  * What others read of a company: its zone, products, fee types, labels and keys. All of it is pure over the
@@ -62,7 +62,11 @@ export function settingsOn(company: CompanyState, loanTypeId: string, on: Day): 
 export const indexValuesOf = (company: CompanyState, loanTypeId: string): readonly IndexValue[] => valuesOf(company, loanTypeId);
 
 /** When the index of a loan type changed last, as the stamp of the fact; 0 = it has none. */
-export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexStamps[loanTypeId] ?? 0;
+export const indexStampOf = (company: CompanyState, loanTypeId: string): number => company.indexEditions[loanTypeId]?.at(-1)?.stamp ?? 0;
+
+/** The next edition of the index for whoever has taken it up to a stamp; undefined when it is the newest. */
+export const indexEditionAfter = (company: CompanyState, loanTypeId: string, stamp: number): IndexEdition | undefined =>
+  company.indexEditions[loanTypeId]?.find((edition) => edition.stamp > stamp);
 
 /** All fee types of a loan type, in the order of creation, inactive ones included. */
 export function feeTypesOf(company: CompanyState, loanTypeId: string): readonly FeeType[] {

@@ -10,7 +10,7 @@ import {
   type DateText, dateText, type DateTimeText, dayOfText, type ExternalId, orNull, rateOf, rateValue, type SignedRateValue, type Text,
 } from '../wire.js';
 import type { tags } from 'typia';
-import type { CompanyState } from './state.js';
+import type { CompanyState, IndexEdition } from './state.js';
 
 /** A value of the index of a loan type: it holds from its day until the next one begins (loan-terms 9). */
 export interface IndexRate {
@@ -128,6 +128,9 @@ function recordOfFact(state: CompanyState, fact: Fact): ResourceRecord<IndexRate
   return (recordsOf(state, resource).get(id) as ResourceRecord<IndexRate> | undefined) ?? null;
 }
 
+/** Editions of an index that are kept for loans that have not taken them yet; one that is farther behind begins with the oldest. */
+const MAX_EDITIONS = 64;
+
 /** Applies a fact with `evolve`, notes a change of an index and tells of it. */
 export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, evolve: () => void): void {
   const before = recordOfFact(state, fact);
@@ -136,7 +139,9 @@ export function followIndex(state: CompanyState, fact: Fact, emit: Emit | null, 
   const record = after ?? before;
   if (record === null) return;
   const loanTypeId = record.parentId ?? '';
-  state.indexStamps = { ...state.indexStamps, [loanTypeId]: fact.stamp };
+  const editions = state.indexEditions[loanTypeId] ?? [];
+  const edition: IndexEdition = { stamp: fact.stamp, values: valuesOf(state, loanTypeId) };
+  state.indexEditions = { ...state.indexEditions, [loanTypeId]: [...editions, edition].slice(-MAX_EDITIONS) };
   emit?.({
     eventType: before === null ? 'indexrate.created' : 'indexrate.updated',
     objectType: 'loanType',

@@ -1,8 +1,15 @@
-import type { Day } from '../../engine/index.js';
+import type { Day, IndexValue } from '../../engine/index.js';
 import type { ResourceHost, ResourceRecord } from '../declared/index.js';
 import type { Mode, Tenant } from '../runtime/fact.js';
 import type { CompanyProfile } from './profile.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';
+
+/** The index of a loan type after a change: loans take one after the other, so that it does not matter when they do. */
+export interface IndexEdition {
+  /** Stamp of the fact that made it. */
+  readonly stamp: number;
+  readonly values: readonly IndexValue[];
+}
 
 /**
  * A company in one mode: settings, users, keys, products and declared resources. Its maps are replaced and its
@@ -20,8 +27,8 @@ export interface CompanyState extends ResourceHost {
   users: ReadonlyMap<string, CompanyUser>;
   keys: ReadonlyMap<string, ApiKey>;
   loanTypes: ReadonlyMap<string, LoanType>;
-  /** Of each loan type with an index: the stamp of the fact that changed it last. */
-  indexStamps: Readonly<Record<string, number>>;
+  /** Of each loan type with an index: how it stood after each of its newest changes, in their order. */
+  indexEditions: Readonly<Record<string, readonly IndexEdition[]>>;
 }
 
 export interface CompanyUser {
@@ -84,7 +91,7 @@ export function newCompany(id: string, tenant: Tenant): CompanyState {
     users: new Map(),
     keys: new Map(),
     loanTypes: new Map(),
-    indexStamps: {},
+    indexEditions: {},
     resources: new Map(),
   };
 }

@@ -7,7 +7,7 @@ import type { CaughtUp } from './facts.js';
 import type { LateFeesTaken } from './fees/facts.js';
 import { lateFeesAt, lateFeeTerms, sameLateFees } from './fees/late.js';
 import { inOneOrder } from './ledger/one-order.js';
-import { indexTakenDrafts, isIndexPending } from './rates/changes.js';
+import { indexTakenDrafts, pendingEdition } from './rates/changes.js';
 import { newTriggers } from './fees/recurring.js';
 import type { LoanState } from './state.js';
 import type { ScheduledWork } from './scheduled-work.js';
@@ -22,7 +22,7 @@ export function loanAgenda(work: readonly ScheduledWork[], state: LoanState): Ag
 /** Since the last day that is done, when its product's index has values that it has not taken in. */
 export function loanBehind(state: LoanState, env: EvolveEnv): AgendaPlace | null {
   const activation = activationOf(state);
-  return activation !== null && isIndexPending(state, env) ? { zone: recordOf(state).zone, nextDay: activation.summary.through } : null;
+  return activation !== null && pendingEdition(state, env) !== undefined ? { zone: recordOf(state).zone, nextDay: activation.summary.through } : null;
 }
 
 /**
@@ -43,7 +43,9 @@ export function* catchUpLoan(work: readonly ScheduledWork[], state: LoanState, t
     if (itemsDay === null || itemsDay > throughDay) break;
     for (const kind of work) if (kind.nextDay(state) === itemsDay) yield* kind.due(state, itemsDay, env);
   }
-  if (isIndexPending(state, env)) yield* inOneOrder(indexTakenDrafts(state, env, effectiveNow(env, state)));
+  for (let edition = pendingEdition(state, env); edition !== undefined; edition = pendingEdition(state, env)) {
+    yield* inOneOrder(indexTakenDrafts(state, env, edition, effectiveNow(env, state)));
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { consecutiveBands, consecutiveInterestBands, dayAt, type DrawRatesChanged, firstDifference, must, type RateTimeline } from '../../../engine/index.js';
+import { consecutiveBands, consecutiveInterestBands, dayAt, type DrawRatesChanged, firstDifference, type IndexValue, must, type RateTimeline } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
@@ -42,8 +42,8 @@ export const drawStart = (state: LoanState, { timestamps }: Draw): ReturnType<ty
 
 const idOf = (state: LoanState, env: EvolveEnv, { idBase = 0 }: Draw, index: number): string => env.derivedId('RA', state.id, idBase + 1 + index);
 
-const timelineWith = (state: LoanState, env: EvolveEnv, rows: readonly RateRow[]): RateTimeline =>
-  timelineOf(rows, indexOf(state, env), must(state.line, `${state.id} has no line of credit`).contract.terms.activation);
+const timelineWith = (state: LoanState, env: EvolveEnv, rows: readonly RateRow[], index: readonly IndexValue[] = indexOf(state, env)): RateTimeline =>
+  timelineOf(rows, index, must(state.line, `${state.id} has no line of credit`).contract.terms.activation);
 
 /** The timeline of a draw that is activated on a day. */
 export const timelineOfDraw = (state: LoanState, env: EvolveEnv, draw: Draw): RateTimeline => timelineWith(state, env, drawRowsOf(state, env, draw));
@@ -62,8 +62,10 @@ export function drawRatesSet(state: LoanState, env: EvolveEnv, draw: Draw, rows:
 }
 
 /** The ledger's facts for draws that follow their line, after the line's rates or its product's index have changed. */
-export function followingDrafts(state: LoanState, env: EvolveEnv, lineRows: readonly RateRow[], { now, why }: DrawChange): readonly FactDraft[] {
-  const timeline = timelineWith(state, env, lineRows);
+export function followingDrafts(
+  state: LoanState, env: EvolveEnv, lineRows: readonly RateRow[], { now, why }: DrawChange, index?: readonly IndexValue[],
+): readonly FactDraft[] {
+  const timeline = timelineWith(state, env, lineRows, index);
   return state.draws.flatMap((draw): readonly FactDraft[] => {
     if (draw.status !== 'active' || hasOwnRates(draw)) return [];
     const { change, effective } = changeOf(state, draw, timeline, now);

@@ -1,8 +1,8 @@
-import { firstDifference, type RatesChanged } from '../../../engine/index.js';
+import { firstDifference, type IndexValue, type RatesChanged } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
-import { companyOf, indexStampOf } from '../../company/index.js';
-import { activationOf, recordOf, servicingOf } from '../context.js';
+import { companyOf, type IndexEdition, indexEditionAfter, indexStampOf } from '../../company/index.js';
+import { activationOf, servicingOf } from '../context.js';
 import type { Draw } from '../draws/draw.js';
 import { drawOf } from '../draws/find.js';
 import { type DrawChange, drawRatesSet, drawRowsOf, followingDrafts, hasOwnRates } from '../draws/rates.js';
@@ -61,23 +61,23 @@ export function ratesSetDrafts(
   ];
 }
 
-/** Whether the product's index has changed since the loan took it over; only spreads hear of it, while the loan is active. */
-export function isIndexPending(state: LoanState, env: EvolveEnv): boolean {
+/** The next edition of the product's index that the loan has to take over; only spreads hear of it, while the loan is active. */
+export function pendingEdition(state: LoanState, env: EvolveEnv): IndexEdition | undefined {
   const { record, tenant } = state;
   const servicing = activationOf(state);
-  if (record === null || servicing === null || servicing.summary.status !== 'active') return false;
+  if (record === null || servicing === null || servicing.summary.status !== 'active') return undefined;
   const company = companyOf(env, tenant);
-  return indexStampOf(company, record.loanTypeId) > servicing.indexStamp && hasSpread(record.atOrigination);
+  const isBehind = indexStampOf(company, record.loanTypeId) > servicing.indexStamp && hasSpread(record.atOrigination);
+  return isBehind ? indexEditionAfter(company, record.loanTypeId, servicing.indexStamp) : undefined;
 }
 
-export function indexTakenDrafts(state: LoanState, env: EvolveEnv, now: EffectiveTime): readonly FactDraft[] {
-  const stamp = indexStampOf(companyOf(env, state.tenant), recordOf(state).loanTypeId);
+export function indexTakenDrafts(state: LoanState, env: EvolveEnv, { stamp, values }: IndexEdition, now: EffectiveTime): readonly FactDraft[] {
   if (state.line !== null) {
     const taken: IndexTaken = { stamp, change: null, recordedDay: now.day };
-    const following = followingDrafts(state, env, rateRowsOf(state, env), { now, why: { caseId: null, reason: 'indexRate' } });
+    const following = followingDrafts(state, env, rateRowsOf(state, env), { now, why: { caseId: null, reason: 'indexRate' } }, values);
     return [{ type: 'IndexTaken', body: taken, effective: now }, ...following];
   }
-  const { change, effective } = changeOf(state, env, rateRowsOf(state, env), now);
+  const { change, effective } = changeOf(state, env, rateRowsOf(state, env), now, values);
   return [{ type: 'IndexTaken', body: { stamp, change, recordedDay: now.day } satisfies IndexTaken, effective }];
 }
 
@@ -87,10 +87,11 @@ function changeOf(
   env: EvolveEnv,
   rows: readonly RateRow[],
   now: EffectiveTime,
+  index: readonly IndexValue[] = indexOf(state, env),
 ): { readonly change: LedgerChange<RatesChanged> | null; readonly effective: EffectiveTime } {
   const { contract, facts } = servicingOf(state);
   const { activation } = contract.terms;
-  const rates = timelineOf(rows, indexOf(state, env), activation);
+  const rates = timelineOf(rows, index, activation);
   // The last one that was recorded tells of all days.
   const before = facts.findLast(({ fact }) => fact.type === 'ratesChanged')?.fact;
   const first = firstDifference(before?.type === 'ratesChanged' ? before.rates : contract.terms.rates, rates, activation);

@@ -13,6 +13,10 @@ const loanModule: ActorModule = actorModule<{ id: string; loanTypeId: string; st
     clone: (state) => ({ ...state }),
     row: ({ id, loanTypeId, status, stamp }) =>
       ({ id, externalId: null, createdStamp: stamp, updatedStamp: stamp, parentId: null, fields: { loanTypeId, status } }),
+    selects(filter) {
+      const { loanTypeId, statuses } = filter as { readonly loanTypeId: string; readonly statuses: readonly string[] };
+      return ({ fields }) => fields['loanTypeId'] === loanTypeId && (statuses.includes('all') || statuses.includes(String(fields['status'])));
+    },
     pack: (state) => state,
     unpack: (packed) => packed as { id: string; loanTypeId: string; status: string; stamp: number },
   },

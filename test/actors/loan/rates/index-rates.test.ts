@@ -79,6 +79,26 @@ test('an index value to come changes what is expected only', async (t) => {
   t.equal(await outstanding(setting, loan.id), interest);
 });
 
+test('loans take the values of an index one after the other, whether they come together or apart', async (t) => {
+  const taken = async (isTogether: boolean): Promise<unknown> => {
+    const setting = await withIndex();
+    const { h, active, goTo, index } = setting;
+    const loan = await active(SPREAD);
+    await goTo('2024-07-20');
+    const values = [{ annualRate: 0.06, startDate: '2024-03-01' }, { annualRate: 0.09, startDate: '2024-05-01' }, { annualRate: 0.02, startDate: '2024-06-10' }];
+    const order = async (value: object): Promise<void> => {
+      await index(value);
+      if (!isTogether) await h.engine.mass.idle();
+    };
+    if (isTogether) await Promise.all(values.map(order));
+    else for (const value of values) await order(value);
+    await h.engine.mass.idle();
+    await h.restart();
+    return [await amounts(setting, loan.id), await outstanding(setting, loan.id)];
+  };
+  t.same(await taken(true), await taken(false));
+});
+
 test('a value ends the day before the next; removing one lets its predecessor hold again', async (t) => {
   const setting = await withIndex();
   const { h, active, goTo, index, loanTypeId } = setting;

@@ -1,4 +1,4 @@
-import { cpSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { test } from 'tap';
 import type { Engine, Journal, OperationView } from '../../../actors/index.js';
 import { scratchFolder } from '../../temp-folder.js';
@@ -98,6 +98,12 @@ test('what is held is not begun until it is resumed, and can be canceled as if i
   await engine.close();
 });
 
+/** But for the segment that is being made ready meanwhile: it holds nothing. */
+function copyStanding(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) if (!name.startsWith('next.')) copyFileSync(`${from}/${name}`, `${to}/${name}`);
+}
+
 test('through pauses, resumptions and crashes in any order each has its turn exactly once', async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
@@ -113,7 +119,7 @@ test('through pauses, resumptions and crashes in any order each has its turn exa
     // A crash: what is durable is copied as it stands, and the first process is thought dead.
     await engine.settled();
     const folder = scratchFolder();
-    for (const part of ['journal', 'keys']) cpSync(`${book.folder}/${part}`, `${folder}/${part}`, { recursive: true });
+    for (const part of ['journal', 'keys']) copyStanding(`${book.folder}/${part}`, `${folder}/${part}`);
     await engine.close();
     book = { ...book, ...(await openTestEngine({ modules: MODULES, folder })) };
   }

@@ -15,7 +15,7 @@ import { Parser, type Result } from 'tap-parser';
 const FILE_SECONDS = 600;
 
 /** The slowest files go first, so that none of them runs alone at the end. */
-const SLOW = ['durability/', 'fuzz/', 'import', 'persistence/', 'runtime/'];
+const SLOW = ['durability/', 'cluster/', 'fuzz/', 'sim/', 'import', 'bench/', 'persistence/', 'runtime/'];
 
 interface Count {
   passed: number;

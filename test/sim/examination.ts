@@ -5,12 +5,16 @@ import { Follower, hold, type KnownLoan } from './witness.js';
 /** Less than what a service keeps its replies for, in milliseconds. */
 const REPLIES_KEPT_MS = 23 * 3_600_000;
 
+/** After so long every day that is over is closed, and known in every unit: what is told then stays. */
+const DAYS_CLOSED_MS = 10_000;
+
 const TOLD = ['loan.get', 'loan.balances', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
 
 /** What must hold once all faults are over: whoever asks again is answered the same, and what is served is what the journal says. */
 export async function examine(parts: ScenarioParts, scenario: Scenario, examiner: Client, followers: readonly (readonly [Follower, Follower])[]): Promise<void> {
-  const { witness, clock, trace } = parts;
+  const { witness, clock, time, trace } = parts;
   clock.stand();
+  await time.pause(DAYS_CLOSED_MS);
   for (const sent of witness.sent) if (clock.now() - sent.at < REPLIES_KEPT_MS) await examiner.again(sent);
   await checkLoans(parts, examiner);
   trace('every command is answered once more');

@@ -10,7 +10,7 @@ export interface Placing {
 }
 
 /**
- * Each worker has as many units as any other, or one more, and as few as possible move. Everybody who asks with the same
+ * No worker has more than one unit more than another, and as few as possible move. Everybody who asks with the same
  * records gets the same answer, and gets it again while it is being carried out: so nobody has to be elected to say it.
  * With a worker left out it tells who would be the heirs of that one.
  */

@@ -1,8 +1,6 @@
 import type { Command } from 'commander';
-import { foundCompany } from '../found-company.js';
 import type { Door } from '../house.js';
-import { printKeys, printServing } from './serve.js';
-import { stopSignal } from './stop-signal.js';
+import { serveUntilStopped } from './serve.js';
 
 /** `tenor gateway`: serves the REST interface of a cluster until SIGTERM or SIGINT. */
 export function addGateway(program: Command, door: Door): void {
@@ -17,12 +15,6 @@ export function addGateway(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder')
     .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; host?: string; port?: string }) => {
       const house = await door.openGateway({ ...flags, dataFolder: data });
-      const founded = await foundCompany(house.companies, house.settings);
-      const serving = await house.serve();
-      if (founded) printKeys(founded);
-      printServing(serving);
-      await stopSignal();
-      await serving.close();
-      await house.close();
+      await serveUntilStopped(house);
     });
 }

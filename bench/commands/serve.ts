@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { foundCompany } from '../found-company.js';
-import type { Door, Serving } from '../house.js';
+import type { Door, GatewayHouse, Serving } from '../house.js';
 import { stopSignal } from './stop-signal.js';
 
 /** `tenor serve`: opens the data folder and serves until SIGTERM or SIGINT. */
@@ -13,21 +13,26 @@ export function addServe(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder')
     .action(async (flags: { host?: string; port?: string; data?: string }) => {
       const house = await door.open({ host: flags.host, port: flags.port, dataFolder: flags.data });
-      const founded = await foundCompany(house.engine, house.settings);
-      const serving = await house.serve();
-      if (founded) printKeys(founded);
-      printServing(serving);
-      await stopSignal();
-      await serving.close();
-      await house.close();
+      await serveUntilStopped({ ...house, companies: house.engine });
     });
 }
 
-export function printServing({ url }: Serving): void {
+/** With a company on an empty data folder, whose keys are printed once. */
+export async function serveUntilStopped(house: GatewayHouse): Promise<void> {
+  const founded = await foundCompany(house.companies, house.settings);
+  const serving = await house.serve();
+  if (founded) printKeys(founded);
+  printServing(serving);
+  await stopSignal();
+  await serving.close();
+  await house.close();
+}
+
+function printServing({ url }: Serving): void {
   process.stdout.write(`Tenor serves ${url}/api\n  API document  ${url}/api/docs\n  Health        ${url}/health/ready\n`);
 }
 
-export function printKeys(founded: { readonly companyId: string; readonly testKey: string | null; readonly liveKey: string | null }): void {
+function printKeys(founded: { readonly companyId: string; readonly testKey: string | null; readonly liveKey: string | null }): void {
   process.stdout.write(`Company ${founded.companyId} was made.\n`);
   if (founded.testKey) process.stdout.write(`  TENOR_TEST_KEY=${founded.testKey}\n`);
   if (founded.liveKey) process.stdout.write(`  TENOR_LIVE_KEY=${founded.liveKey}\n`);

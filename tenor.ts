@@ -5,16 +5,16 @@ import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
 import { pino, type Logger } from 'pino';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, recompute, RUNTIME_LIMITS, SHARED_SHARD, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
-import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
-import { ClusterIdentity, connectNats, type FolderLock, FolderLocked, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, systemClock } from './persistence/index.js';
+import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, type ProcessStatus, processStatus, recompute, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardsReport, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
+import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
+import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
+import { ClusterIdentity, connectNats, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -32,6 +32,9 @@ const door: Door = {
   },
   async openGateway(flags) {
     return openGateway(checkedSettings(flags));
+  },
+  async askShards(flags) {
+    return askShards(checkedSettings(flags));
   },
 };
 
@@ -51,7 +54,7 @@ async function openHouse(settings: Settings): Promise<House> {
     engine,
     serve() {
       const events = engineEventSource(engine);
-      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliver(settings, opened, engine, events) }, log);
+      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliver(settings, opened, engine, events), shards: () => Promise.resolve(shardsOf(engine)) }, log);
     },
     async close() {
       await engine.close();
@@ -60,7 +63,10 @@ async function openHouse(settings: Settings): Promise<House> {
   };
 }
 
+const shardsOf = (engine: Engine): ShardsReport => reportOfProcess(processStatus('this process', [{ unit: 'all', ...engine.status }], null));
+
 async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
+  if (!existsSync(join(settings.dataFolder, 'journal'))) throw new UsageError(`There is no data in ${settings.dataFolder}.`);
   const { parts, setAside, masterKeyFile, release } = await openParts(settings, how);
   let journal: Promise<Journal> | null = null;
   return {
@@ -130,12 +136,12 @@ function reportRecovery({ notes, cut }: OpenReport, log: Logger): void {
 
 /** What the processes of a cluster share. */
 async function joinCluster(settings: Settings, role: string): Promise<Membership> {
-  if (settings.nats === null) throw new UsageError('nats (TENOR_NATS): a cluster needs the address of its server');
+  const nats = natsOf(settings);
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   const name = settings.node ?? `${hostname().replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 30)}-${role}`;
   await mkdir(settings.dataFolder, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') });
-  const connection = await connectNats(settings.nats, `${settings.cluster} ${role} ${name}`);
+  const connection = await connectNats(nats, `${settings.cluster} ${role} ${name}`);
   const { records, identity } = await sharedBy(connection, settings.cluster, masterKey).catch(async (cause: unknown) => {
     await connection.close();
     throw cause;
@@ -147,7 +153,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   return {
     name, log, bus, modules, idKey, records,
     async open(unit, wanted, isHeld) {
-      const { folder, lock } = await lockedFolder(wanted, name);
+      const { folder, lock } = await lockFolderOrBeside(wanted, name);
       const own = modules(); // the index of a search is one engine's
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
       const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, identity });
@@ -182,26 +188,13 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
 
 /** What the first process of a cluster has made for all. */
 async function sharedBy(connection: NatsConnection, cluster: string, masterKey: Uint8Array): Promise<{ readonly records: SharedKeyValue; readonly identity: ClusterIdentity }> {
-  const records = await openStreamKeyValue({ connection, bucket: `${cluster}-members` });
+  const records = await openStreamKeyValue({ connection, bucket: membersOf(cluster) });
   return { records, identity: await ClusterIdentity.open({ records, masterKey, shards: RUNTIME_LIMITS.shards }) };
 }
 
 /** A unit was lost while its engine was opened. */
 class NotHeld extends Error {
   override readonly name = 'NotHeld';
-}
-
-/** The folder, or one beside it while a process that does not end yet holds it: what lies in it can be computed again. */
-async function lockedFolder(wanted: string, name: string): Promise<{ readonly folder: string; readonly lock: FolderLock }> {
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
-  try {
-    return { folder: wanted, lock: await lockFolder(wanted) };
-  } catch (cause) {
-    if (!(cause instanceof FolderLocked)) throw cause;
-    const folder = `${wanted}.${name}`;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    return { folder, lock: await lockFolder(folder) };
-  }
 }
 
 interface Membership {
@@ -227,13 +220,25 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
   });
   const units = UNITS.map(({ name }) => name);
   const leases: LeaseHolder = await LeaseHolder.join({ records: member.records, worker: `${member.name}-${randomBytes(4).toString('hex')}`, address: member.name, units, owner: worker, report });
+  const status = (): ProcessStatus => processStatus(member.name, worker.status(), leases.beatAgeMs / 1000);
+  const silence = await serveStatus(member.bus, leases.worker, status);
+  const pages = settings.operatorPort === null ? null : await startOperatorServer({
+    host: settings.host, port: settings.operatorPort, operators: addressesOf(settings.operators), trustedProxies: addressesOf(settings.trustedProxies),
+    registry: processRegistry(),
+    readiness: () => ({ ready: leases.isAwake && worker.isWritable, parts: { leases: leases.isAwake ? 'held' : 'late', units: worker.isWritable ? 'writable' : 'readOnly' } }),
+    shards: () => Promise.resolve(reportOfProcess(status())),
+    onFailure: (cause) => member.log.error({ err: cause }, 'a page failed'),
+  });
   leases.run();
   return {
     name: member.name,
+    operatorUrl: pages && `http://${settings.host}:${pages.port}`,
     ended: untilOver(leases),
     async close() {
       await leases.leave();
       await worker.settled();
+      await silence();
+      await pages?.close();
       await member.close();
     },
   };
@@ -260,7 +265,7 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
     },
     serve() {
       const authenticator = withNewestKeys(apiKeyAuthenticator(keyDirectory(engine)), () => client.sharedNow());
-      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator }, member.log);
+      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator, shards: () => clusterReport(member.records, member.bus) }, member.log);
     },
     async close() {
       await engine.close();
@@ -268,6 +273,24 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
       await member.close();
     },
   };
+}
+
+/** What records and workers say, without being one of them. */
+async function askShards(settings: Settings): Promise<ShardsReport> {
+  const connection = await connectNats(natsOf(settings), `${settings.cluster} tool`);
+  try {
+    const records = await openStreamKeyValue({ connection, bucket: membersOf(settings.cluster), mustBeThere: true });
+    return await clusterReport(records, new NatsBus(connection, settings.cluster));
+  } finally {
+    await connection.close();
+  }
+}
+
+const membersOf = (cluster: string): string => `${cluster}-members`;
+
+function natsOf({ nats }: Settings): string {
+  if (nats === null) throw new UsageError('nats (TENOR_NATS): a cluster needs the address of its server');
+  return nats;
 }
 
 const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
@@ -301,11 +324,11 @@ interface Served {
   /** The engine of this process, which knows companies and their keys. */
   readonly here: Engine;
   readonly deliveries?: Deliveries;
+  readonly shards: () => Promise<ShardsReport>;
 }
 
-async function serve(settings: Settings, { engine, events, authenticator, here, deliveries }: Served, log: Logger): Promise<Serving> {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+async function serve(settings: Settings, { engine, events, authenticator, here, deliveries, shards }: Served, log: Logger): Promise<Serving> {
+  const registry = processRegistry();
   const rateLimits = {
     test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
@@ -322,6 +345,8 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
     authenticator,
     rateLimiter,
     registry,
+    shards,
+    operators: addressesOf(settings.operators),
     publicOrigin: settings.publicUrl,
     trustedProxies: addressesOf(settings.trustedProxies),
     onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
@@ -336,6 +361,12 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
   };
 }
 
+function processRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
 /** What the operator's files tell of the world outside. */
 function lookupsOf({ indexRatesFile: file }: Settings): Lookups {
   if (file === null) return OWN_LOOKUPS;
@@ -346,22 +377,15 @@ function lookupsOf({ indexRatesFile: file }: Settings): Lookups {
   }
 }
 
-/** The key of the permutation of ids: made once, before the journal, and as old as the data. */
-function loadIdKey(dataFolder: string): Uint8Array {
-  const file = join(dataFolder, 'id.key');
-  if (!existsSync(file) && existsSync(join(dataFolder, 'journal'))) {
-    throw new UsageError(`${file} is missing: without it new ids could be ids that were given before. Put it back from the backup.`);
-  }
-  return loadMasterKey({ text: null, file });
-}
-
-class UsageError extends Error {}
-
-const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError();
+const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError().exitOverride();
 addCommands(program, door);
 try {
   await program.parseAsync();
 } catch (cause) {
-  process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-  process.exitCode = cause instanceof UsageError ? EXIT.usage : EXIT.finding;
+  if (cause instanceof CommanderError) { // it has said what is wrong, or helped
+    process.exitCode = cause.exitCode === 0 ? EXIT.done : EXIT.usage;
+  } else {
+    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+    process.exitCode = cause instanceof UsageError || (cause instanceof Refusal && cause.statusCode < 500) ? EXIT.usage : EXIT.finding;
+  }
 }

@@ -59,3 +59,6 @@ export function refuse(errorType: ErrorType, message: string, details: RefusalDe
 export function refuseProperty(path: string, expected: string, message: string): never {
   throw new Refusal('validationError', message, { errors: [{ path, expected, message }] });
 }
+
+/** For the log: with its place where it has one. */
+export const traceOf = (cause: unknown): string => String(cause instanceof Error ? cause.stack : cause);

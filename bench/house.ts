@@ -1,4 +1,4 @@
-import type { CommandRequest, Engine, KeyStore, Outcome, Recomputed, Tenant } from '../actors/index.js';
+import type { CommandRequest, Engine, KeyStore, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
 import type { Settings } from './settings.js';
 
 /** The parts of one process, wired together. Subcommands get it from the front door and close it. */
@@ -42,6 +42,8 @@ export interface CompanyMaker {
 export interface WorkerHouse {
   /** Its name in the cluster. */
   readonly name: string;
+  /** Where it serves metrics and health; null = nowhere. */
+  readonly operatorUrl: string | null;
   /** Resolves when the others have taken it for dead: it owns nothing any more. */
   readonly ended: Promise<void>;
   /** Finishes what was accepted, and gives all units away. */
@@ -67,6 +69,8 @@ export interface Door {
   openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerHouse>;
   /** Joins the cluster as a gateway. */
   openGateway(flags: Readonly<Record<string, unknown>>): Promise<GatewayHouse>;
+  /** Asks a cluster how its shards stand, without being a part of it. */
+  askShards(flags: Readonly<Record<string, unknown>>): Promise<ShardsReport>;
 }
 
 /** The exit codes of all subcommands. */

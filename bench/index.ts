@@ -2,13 +2,16 @@ import type { Command } from 'commander';
 import { addBench } from './commands/bench.js';
 import { addCheckConfig } from './commands/check-config.js';
 import { addCompany } from './commands/company.js';
+import { addClock } from './commands/clock.js';
 import { addCluster } from './commands/cluster.js';
 import { addDemo } from './commands/demo.js';
 import { addErase } from './commands/erase.js';
 import { addGateway } from './commands/gateway.js';
 import { addImport } from './commands/import.js';
 import { addKeys } from './commands/keys.js';
+import { addOperations } from './commands/operations.js';
 import { addServe } from './commands/serve.js';
+import { addShards } from './commands/shards.js';
 import { addLoan } from './commands/loan.js';
 import { addReplay } from './commands/replay.js';
 import { addWorker } from './commands/worker.js';
@@ -26,6 +29,7 @@ export { EXIT, type Door, type GatewayHouse, type House, type WorkerHouse, type 
 export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
 export { type Mapping, MappingError, readMapping } from './import/mapping.js';
 export { noProgress } from './import/progress.js';
+export { UsageError } from './usage-error.js';
 export { addressesOf, rateLimitOf, readSettings, type Settings } from './settings.js';
 
 /** Every subcommand of `tenor`. */
@@ -42,6 +46,9 @@ export function addCommands(program: Command, door: Door): void {
   addReplay(program, door);
   addBench(program, door);
   addKeys(program, door);
+  addShards(program, door);
+  addOperations(program);
+  addClock(program);
   addImport(program, door);
   addCheckConfig(program);
 }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isAddressOrBlock, type RateLimit } from '../gateway/index.js';
+import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../gateway/index.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
 export interface Settings {
@@ -32,6 +32,10 @@ export interface Settings {
   readonly nats: string | null;
   /** Name of the cluster: what its subjects and streams begin with. */
   readonly cluster: string;
+  /** Addresses and blocks, with commas: who may read metrics and how the shards stand. */
+  readonly operators: string;
+  /** Where a worker serves metrics and health; null = nowhere. */
+  readonly operatorPort: number | null;
   /** Name of a worker or gateway: of its folder, and in logs and leases. */
   readonly node: string | null;
   readonly logLevel: string;
@@ -49,6 +53,7 @@ export interface Setting {
 }
 
 const anyText = (text: string): string | null => (text.length > 0 ? null : 'must not be empty');
+const portText = (text: string): string | null => (/^\d{1,5}$/.test(text) && Number(text) < 65_536 ? null : 'must be a port, 0 to 65535');
 const keyText = (mode: string) => (text: string): string | null =>
   new RegExp(`^${mode}_[A-Za-z0-9_-]{32,200}$`).test(text) ? null : `must be ${mode}_ and 32 to 200 letters, digits, - or _`;
 const rateText = (text: string): string | null =>
@@ -68,8 +73,7 @@ const oneOf = (...values: readonly string[]) => (text: string): string | null =>
 /** The one table of settings; `docs/operations.md` is checked against it. */
 export const SETTINGS: readonly Setting[] = [
   { name: 'host', environment: 'TENOR_HOST', standard: '127.0.0.1', meaning: 'address to listen on', fault: anyText },
-  { name: 'port', environment: 'TENOR_PORT', standard: '8080', meaning: 'port to listen on; 0 takes a free one',
-    fault: (text) => (/^\d{1,5}$/.test(text) && Number(text) < 65_536 ? null : 'must be a port, 0 to 65535') },
+  { name: 'port', environment: 'TENOR_PORT', standard: '8080', meaning: 'port to listen on; 0 takes a free one', fault: portText },
   { name: 'dataFolder', environment: 'TENOR_DATA', standard: './data', meaning: 'folder of journal, snapshots and keys', fault: anyText },
   { name: 'testKey', environment: 'TENOR_TEST_KEY', standard: null, secret: true, fault: keyText('test'),
     meaning: 'API key of the test mode of an empty data folder; made and printed once when absent' },
@@ -104,6 +108,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'cluster', environment: 'TENOR_CLUSTER', standard: 'tenor', fault: wordText, meaning: 'name of the cluster: what its subjects and streams begin with' },
   { name: 'node', environment: 'TENOR_NODE', standard: null, fault: wordText,
     meaning: 'name of a worker or gateway in its cluster, the same at each of its starts; that of the host when absent' },
+  { name: 'operators', environment: 'TENOR_OPERATORS', standard: PRIVATE_ADDRESSES.join(','), fault: addressesText,
+    meaning: 'addresses and blocks that may read `/metrics` and `/health/shards`; to others they are not there' },
+  { name: 'operatorPort', environment: 'TENOR_OPERATOR_PORT', standard: null, fault: portText,
+    meaning: 'port on which a worker serves `/metrics` and `/health/…`; 0 takes a free one; absent: none' },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];
@@ -144,9 +152,11 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   for (const name of Object.keys(file)) {
     if (!SETTINGS.some((setting) => setting.name === name)) faults.push({ name, message: 'is no setting' });
   }
-  const settings = { ...texts, port: Number(texts['port']), residentActors: Number(texts['residentActors']), dataFolder: resolve(texts['dataFolder'] ?? '.') } as unknown as Settings;
+  const settings = { ...texts, port: Number(texts['port']), operatorPort: numberOrNull(texts['operatorPort']), residentActors: Number(texts['residentActors']), dataFolder: resolve(texts['dataFolder'] ?? '.') } as unknown as Settings;
   return { settings, faults };
 }
+
+const numberOrNull = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
 function readConfigFile(path: string, faults: SettingFault[]): Record<string, unknown> {
   if (!existsSync(path)) return {};

@@ -23,10 +23,10 @@ export function healthPages(readiness: () => Readiness, isDraining: () => boolea
   ];
 }
 
-/** `/metrics` in the text format of Prometheus. */
+/** `/metrics`, for operators, in the text format of Prometheus. */
 export function metricsPage(registry: Registry): Page {
   return {
-    path: '/metrics',
+    path: '/metrics', isForOperators: true,
     respond: async () => ({ status: 200, headers: { 'Content-Type': registry.contentType }, body: await registry.metrics() }),
   };
 }

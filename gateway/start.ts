@@ -1,17 +1,18 @@
 import { Registry } from 'prom-client';
-import { Refusal } from '../actors/index.js';
+import { Refusal, type ShardsReport } from '../actors/index.js';
 import type { Authenticator } from './auth/credential.js';
 import { MemoryRateLimiter } from './auth/memory-rate-limiter.js';
 import { DEFAULT_RATE_LIMITS, type RateLimiter } from './auth/rate-limiter.js';
 import { BASE_PATH, Dispatcher, type DispatchOptions } from './dispatch.js';
 import type { Engine } from './engine.js';
-import { healthPages, metricsPage, type Readiness } from './health.js';
-import type { EarlyRefusal, HttpHandler, HttpRequest } from './http/message.js';
+import type { Readiness } from './health.js';
+import type { EarlyRefusal } from './http/message.js';
 import { listen } from './http/server.js';
 import { LIMITS } from './limits.js';
 import { GatewayMetrics } from './metrics.js';
 import { documentPages } from './openapi/pages.js';
-import type { Page } from './pages.js';
+import { operatorPages, PRIVATE_ADDRESSES } from './operator-pages.js';
+import { pageAnswers } from './pages.js';
 import { SOCKET_PATH, streamRoutes } from './routes/streams.js';
 import type { Route } from './routing/route.js';
 import { RouteTable } from './routing/table.js';
@@ -31,6 +32,10 @@ export interface GatewayOptions {
   readonly rateLimiter?: RateLimiter;
   /** Default: always ready. */
   readonly readiness?: () => Readiness;
+  /** How the shards stand; default: there are none. */
+  readonly shards?: () => Promise<ShardsReport>;
+  /** Addresses and blocks that may read metrics and how the shards stand; default: this machine and private networks. */
+  readonly operators?: readonly string[];
   /** Others may count in it, too. */
   readonly registry?: Registry;
   /** `https://loans.example.com`, where it is not what requests say in their Host header. */
@@ -51,7 +56,7 @@ export interface Gateway {
 
 /** Opens the door: the interface of `routes` over HTTP, its description, health and metrics. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { events, registry = new Registry() } = options;
+  const { events, registry = new Registry(), trustedProxies = [], operators = PRIVATE_ADDRESSES } = options;
   const streams = events ? new EventStreams({ source: events, onFailure: options.onFailure }) : null;
   const table = new RouteTable([...options.routes, ...(streams ? streamRoutes(streams) : [])]);
   const dispatcher = new Dispatcher({
@@ -60,29 +65,24 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     authenticator: options.authenticator,
     rateLimiter: options.rateLimiter ?? new MemoryRateLimiter(DEFAULT_RATE_LIMITS, () => Date.now()),
     publicOrigin: options.publicOrigin ?? null,
-    trustedProxies: options.trustedProxies ?? [],
+    trustedProxies,
     onFailure: options.onFailure,
     onAnswered: (operation, status, seconds) => metrics.answered(operation, status, seconds),
   });
   let isDraining = false;
   const readiness = options.readiness ?? (() => ({ ready: true, parts: {} }));
-  const pages = pagesByPath([...healthPages(readiness, () => isDraining), metricsPage(registry), ...documentPages(table)]);
+  const shards = options.shards ?? (() => Promise.resolve({ units: [], processes: [] }));
+  const pageAnswer = pageAnswers([...operatorPages({ readiness, registry, shards }, () => isDraining), ...documentPages(table)], { operators, trustedProxies });
   const server = await listen({
     host: options.host,
     port: options.port,
     concurrentRequests: options.concurrentRequests ?? LIMITS.concurrentRequests,
     socketPath: `${BASE_PATH}${SOCKET_PATH}`,
-    handle: (request) => answer(request),
+    handle: (request) => pageAnswer(request) ?? dispatcher.dispatch(request),
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
   const metrics = new GatewayMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0 });
-
-  function answer(request: HttpRequest): ReturnType<HttpHandler> {
-    const page = pages.get(request.path);
-    if (page && (request.method === 'GET' || request.method === 'HEAD')) return page.respond();
-    return dispatcher.dispatch(request);
-  }
 
   return {
     port: server.port,
@@ -93,8 +93,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     },
   };
 }
-
-const pagesByPath = (pages: readonly Page[]): ReadonlyMap<string, Page> => new Map(pages.map((page) => [page.path, page]));
 
 const EARLY_REFUSALS: Readonly<Record<EarlyRefusal, () => Refusal>> = {
   bodyTooLarge: () => new Refusal('payloadTooLarge', 'A body may have 10 MB at most.'),

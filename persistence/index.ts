@@ -16,5 +16,5 @@ export { openStreamKeyValue, type StreamKeyValueOptions } from './key-values/str
 export * from './keys/index.js';
 export { connectNats } from './nats/connect.js';
 export { NatsEventStream, type PublishedEvent } from './nats/event-stream.js';
-export { type FolderLock, FolderLocked, lockFolder, LockUnavailable } from './lock/folder-lock.js';
+export { type FolderLock, FolderLocked, lockFolder, lockFolderOrBeside, LockUnavailable } from './lock/folder-lock.js';
 export * from './snapshots/index.js';

@@ -1,6 +1,7 @@
 export { ClusterClient, type ClusterClientOptions } from './cluster-client.js';
 export { ClusterEvents, type EventsRead } from './cluster-events.js';
 export type { PlacedEvent } from './event-parts.js';
+export { clusterReport, type ProcessStatus, processStatus, reportOfProcess, serveStatus, type ShardsLine, type ShardsReport, type UnitStatus } from './cluster-status.js';
 export { clusterPart } from './part.js';
 export { serveUnit, type UnitServerOptions } from './unit-server.js';
 export { unitAddress, BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS } from './units.js';

@@ -21,6 +21,8 @@ export const CLUSTER_LIMITS = {
   feedEvents: 2_000,
   /** Newest events of a tenant kept in memory for those who tail them. */
   feedKept: 20_000,
+  /** How long a worker is waited for that is asked how it stands. */
+  statusMs: 1_500,
   /** How long a unit that is opened waits for the stamps of others. */
   stampMs: 500,
 } as const;

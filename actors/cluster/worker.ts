@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { must } from '../../engine/index.js';
+import { traceOf } from '../errors.js';
 import type { LeaseOwner } from '../placement/index.js';
 import type { Engine } from '../runtime/engine.js';
 import type { EngineParts } from '../runtime/engine-parts.js';
@@ -8,6 +9,7 @@ import type { Bus } from '../runtime/ports.js';
 import { CLUSTER_LIMITS } from './limits.js';
 import { type Unit, UNITS } from './units.js';
 import { serveUnit } from './unit-server.js';
+import { openingStatus, type UnitStatus } from './cluster-status.js';
 
 /** An engine of a unit, and what is to be let go of after it. */
 export interface OpenedUnit {
@@ -39,6 +41,8 @@ export class Worker implements LeaseOwner {
   readonly #turns = new Map<string, Promise<void>>();
   /** What is taken, and neither given up nor lost. */
   readonly #owned = new Set<string>();
+  /** What went wrong when a unit was opened last. */
+  readonly #troubles = new Map<string, string>();
 
   constructor(private readonly options: WorkerOptions) {}
 
@@ -50,6 +54,14 @@ export class Worker implements LeaseOwner {
   /** Whether all that is served can be written. */
   get isWritable(): boolean {
     return [...this.#served.values()].every(({ engine }) => engine.isWritable);
+  }
+
+  /** How each unit stands that this worker owns. */
+  status(): readonly UnitStatus[] {
+    return [...this.#owned].map((unit) => {
+      const served = this.#served.get(unit);
+      return served ? { unit, ...served.engine.status } : openingStatus(unit, this.#troubles.get(unit) ?? null);
+    });
   }
 
   taken(leases: readonly { readonly unit: string }[]): void {
@@ -79,7 +91,7 @@ export class Worker implements LeaseOwner {
 
   #next(unit: string, run: () => Promise<void>): Promise<void> {
     const turn = (this.#turns.get(unit) ?? Promise.resolve()).then(run).catch((cause: unknown) => {
-      this.options.report('error', 'A unit cannot be served or given away.', { unit, cause: String(cause instanceof Error ? cause.stack : cause) });
+      this.options.report('error', 'A unit cannot be served or given away.', { unit, cause: traceOf(cause) });
     });
     this.#turns.set(unit, turn);
     return turn;
@@ -90,8 +102,10 @@ export class Worker implements LeaseOwner {
     while (this.#owned.has(name) && !this.#served.has(name)) {
       try {
         await this.#open(name);
+        this.#troubles.delete(name);
       } catch (cause) {
-        this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: String(cause instanceof Error ? cause.stack : cause) });
+        this.#troubles.set(name, cause instanceof Error ? cause.message : String(cause));
+        this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: traceOf(cause) });
         await pause(CLUSTER_LIMITS.reopenMs);
       }
     }
@@ -105,7 +119,7 @@ export class Worker implements LeaseOwner {
     const stop = await serveUnit({
       bus, unit, engine: opened.engine, claimsRestMs,
       holds: () => isHeld(name),
-      onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: String(cause instanceof Error ? cause.stack : cause) }),
+      onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: traceOf(cause) }),
     });
     this.#served.set(name, { ...opened, stop });
     report('info', 'A unit is served.', { unit: name, tookMs: Math.round(performance.now() - begunMs) });

@@ -1,4 +1,4 @@
 export { type LeaseHolderOptions, LeaseHolder, type LeaseOwner, type LeaseTimes, type MonotonicClock } from './lease-holder.js';
 export { place, type Placement, type Placing } from './place.js';
-export type { Lease } from './records.js';
+export { type Lease, parseLease, parseWorker } from './records.js';
 export { UnitOwners } from './unit-owners.js';

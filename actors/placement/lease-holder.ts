@@ -100,9 +100,19 @@ export class LeaseHolder {
     this.#settledAt = this.#awakeSince + this.#times.settleMs;
   }
 
+  /** Its name in the records. */
+  get worker(): string {
+    return this.options.worker;
+  }
+
   /** Whether a unit may be answered for and written at this moment: asked before each reply and each flush. */
   isHeld(unit: string): boolean {
     return this.#held.has(unit) && this.isAwake;
+  }
+
+  /** Since the last beat that was acknowledged was sent, in milliseconds. */
+  get beatAgeMs(): number {
+    return this.#clock.now() - (this.#deadline - this.#times.holdMs);
   }
 
   /** Whether this worker owns anything at this moment: its last beat is fresh. */

@@ -44,17 +44,22 @@ export class Core {
   readonly recovery: RecoveryReport;
   /** The list index comes in the background; lists wait for it. */
   readonly index: IndexReading;
+  /** Of the opening: until it could answer. */
+  openedInMs = 0;
   #runtime: Runtime | null = null;
 
   /** A store that is damaged, or of another format, is rebuilt from the journal. */
   static async open(parts: EngineParts, hear: CoreListener): Promise<Core> {
     const { stores } = parts;
+    const begunMs = performance.now();
     const journal = await parts.openJournal();
     const rebuilt = new Set<string>();
     for (;;) {
       try {
         for (const name of ['actors', 'events', 'replies'] as const) if (readMarks(stores[name]) === null) await Core.rebuild(stores, name, hear);
-        return await Core.#recover(parts, journal, hear);
+        const core = await Core.#recover(parts, journal, hear);
+        core.openedInMs = performance.now() - begunMs;
+        return core;
       } catch (cause) {
         const environment = environmentOf(cause);
         if (environment === null || rebuilt.has(environment)) throw cause;

@@ -1,5 +1,5 @@
 import { must } from '../../engine/index.js';
-import { Refusal } from '../errors.js';
+import { Refusal, traceOf } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { isFenced } from './cluster-part.js';
 import { unavailable } from './committer.js';
@@ -7,6 +7,7 @@ import { Attempts } from './attempts.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EngineParts } from './engine-parts.js';
+import { type EngineStatus, statusOf } from './engine-status.js';
 import type { EventLog } from './event-log.js';
 import { fetchReferred, runCommand } from './execution.js';
 import { type Tenant, tenantOf } from './fact.js';
@@ -56,8 +57,7 @@ export class Engine {
     const core = await Core.open(parts, Engine.#listener(() => engine));
     engine = new Engine(parts, core);
     core.tellRecovery();
-    engine.#snapshotTimer = setInterval(() => engine.#snapshotIfDue(), LIMITS.snapshotLookMs);
-    engine.#snapshotTimer.unref();
+    engine.#snapshotTimer = setInterval(() => engine.#snapshotIfDue(), LIMITS.snapshotLookMs).unref();
     engine.sweeper.start();
     engine.mass.wake();
     return engine;
@@ -218,6 +218,11 @@ export class Engine {
 
   get isWritable(): boolean {
     return this.#state === 'serving';
+  }
+
+  /** How it stands, for whoever operates it. */
+  get status(): EngineStatus {
+    return statusOf(this.#core, this.parts.stores, this.#isRebuilding ? 'rebuilding' : this.#state === 'fenced' ? 'over' : this.#state);
   }
 
   /** Writes a fact of a calendar: a closed day, a moved clock. */
@@ -393,5 +398,3 @@ export class Engine {
       this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }));
   }
 }
-
-const traceOf = (cause: unknown): string => String(cause instanceof Error ? cause.stack : cause);

@@ -65,6 +65,11 @@ export class Snapshotter {
     return isFull || performance.now() - this.#takenAt >= LIMITS.snapshotEveryMs || records >= LIMITS.snapshotEveryRecords;
   }
 
+  /** When the last snapshot began, or the start, by `performance`. */
+  get begunAtMs(): number {
+    return this.#takenAt;
+  }
+
   /** A start has read this many records that no snapshot holds. */
   noteTail(records: number): void {
     this.#marks = marksOf(this.world);

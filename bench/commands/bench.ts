@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { type Door, EXIT } from '../house.js';
 import { BENCHMARKS, runBenchmark, textOfReport } from '../figures/run.js';
+import { withExample } from './running-service.js';
 
 /** `tenor bench`: figures of this machine. */
 export function addBench(program: Command, door: Door): void {
@@ -9,7 +10,7 @@ export function addBench(program: Command, door: Door): void {
     .description('Measure: a name, `all`, or `list`')
     .option('--size <number>', 'instead of the standard size of the benchmark')
     .option('--json', 'print JSON alone')
-    .addHelpText('after', `\nBenchmarks:\n${list()}\nExit codes: 0 done, 1 a benchmark failed, 2 there is no such benchmark.`)
+    .addHelpText('after', `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage.')}`)
     .action(async (name: string, flags: { readonly size?: string; readonly json?: boolean }) => {
       process.exitCode = await run(door, name, flags);
     });

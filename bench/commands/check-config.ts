@@ -1,20 +1,28 @@
 import type { Command } from 'commander';
 import { EXIT } from '../house.js';
-import { readSettings, SETTINGS } from '../settings.js';
+import { readSettings, type Setting, SETTINGS, type Settings } from '../settings.js';
+import { withExample } from './running-service.js';
 
 /** `tenor check-config`: prints every setting with its value and what is wrong. Secrets are never printed. */
 export function addCheckConfig(program: Command): void {
   program
     .command('check-config')
     .description('Check the settings and print what is in force')
-    .action(() => {
+    .option('--json', 'print JSON')
+    .addHelpText('after', withExample('tenor check-config', 'Exit codes: 0 all is well, 1 settings are wrong, 2 wrong usage.'))
+    .action(({ json }: { readonly json?: boolean }) => {
       const { settings, faults } = readSettings({}, process.env);
-      for (const setting of SETTINGS) {
-        const value = settings[setting.name];
-        const shown = value === null ? '(not set)' : setting.secret ? '(set)' : String(value);
-        process.stdout.write(`${setting.environment.padEnd(22)} ${shown.padEnd(24)} ${setting.meaning}\n`);
+      if (json) {
+        process.stdout.write(`${JSON.stringify({ settings: Object.fromEntries(SETTINGS.map((setting) => [setting.name, shown(setting, settings)])), faults }, null, 2)}\n`);
+      } else {
+        for (const setting of SETTINGS) process.stdout.write(`${setting.environment.padEnd(22)} ${(shown(setting, settings) ?? '(not set)').padEnd(24)} ${setting.meaning}\n`);
+        for (const fault of faults) process.stderr.write(`${fault.name}: ${fault.message}\n`);
       }
-      for (const fault of faults) process.stderr.write(`${fault.name}: ${fault.message}\n`);
       process.exitCode = faults.length > 0 ? EXIT.finding : EXIT.done;
     });
+}
+
+function shown({ name, secret }: Setting, settings: Settings): string | null {
+  const value = settings[name];
+  return value === null ? null : secret ? '(set)' : String(value);
 }

@@ -3,6 +3,7 @@ import { numberIn } from '../demo/lender.js';
 import { type Backdating, type DemoResult, runDemo } from '../demo/run-demo.js';
 import { EXIT } from '../house.js';
 import { money, textTable } from '../text-table.js';
+import { withExample } from './running-service.js';
 
 /** `tenor demo`: what the engine is, in under a minute. */
 export function addDemo(program: Command): void {
@@ -10,7 +11,7 @@ export function addDemo(program: Command): void {
     .command('demo')
     .description('Book a generated portfolio over REST and live through a year of due dates, in a temporary folder')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', '\nExit codes: 0 the year went as told and the service drained, 1 it did not.')
+    .addHelpText('after', withExample('tenor demo', 'Exit codes: 0 the year went as told and the service drained, 1 it did not, 2 wrong usage.'))
     .action(async (flags: { readonly json?: boolean }) => {
       const tell = flags.json ? (): void => undefined : (line: string): void => void process.stdout.write(`${line}\n`);
       const result = await runDemo(tell);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Door } from '../house.js';
+import { withExample } from './running-service.js';
 
 /** `tenor erase`: takes a borrower's personal data away for good. The facts about its loans stay. */
 export function addErase(program: Command, door: Door): void {
@@ -11,6 +12,7 @@ export function addErase(program: Command, door: Door): void {
     .option('--live', 'in live mode; without it in test mode')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print JSON')
+    .addHelpText('after', withExample('tenor erase PN-1A2B-3C4D --company CP-1A2B-3C4D --live', 'Exit codes: 0 done, 1 the data folder cannot be opened, 2 wrong usage, or there is no such borrower.'))
     .action(async (personId: string, flags: { company: string; live?: boolean; data?: string; json?: boolean }) => {
       const house = await door.open({ dataFolder: flags.data });
       try {

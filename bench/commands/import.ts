@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Mode } from '../../actors/index.js';
 import { foundCompany } from '../found-company.js';
 import { type Door, EXIT } from '../house.js';
 import { importFile, type ImportSummary } from '../import/import-file.js';
-import { MappingError, readMapping } from '../import/mapping.js';
-import { ImportRefused } from '../import/prepare.js';
+import { readMapping } from '../import/mapping.js';
 import { noProgress, progressOf } from '../import/progress.js';
-import { onlyCompany, WhichCompany } from '../only-company.js';
-import { stat } from 'node:fs/promises';
+import { onlyCompany } from '../only-company.js';
+import { UsageError } from '../usage-error.js';
+import { withExample } from './running-service.js';
 
 interface Flags {
   readonly mapping: string;
@@ -37,46 +38,36 @@ export function addImport(program: Command, door: Door): void {
     .option('--strict', 'a figure that differs from the lender’s ends with code 1, too')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print the summary as JSON')
-    .addHelpText('after', '\nExit codes: 0 all rows are booked, 1 rows were refused or it was interrupted, 2 wrong usage.')
+    .addHelpText('after', withExample('tenor import loans.csv --mapping mapping.json --activate', 'Exit codes: 0 all rows are booked, 1 rows were refused or it was interrupted, 2 wrong usage.'))
     .action(async (file: string, flags: Flags) => {
       process.exitCode = await run(door, file, flags);
     });
 }
 
 async function run(door: Door, file: string, flags: Flags): Promise<number> {
-  if (!existsSync(file) || !existsSync(flags.mapping)) return usage(`There is no file ${existsSync(file) ? flags.mapping : file}.`);
+  for (const named of [file, flags.mapping]) if (!existsSync(named)) throw new UsageError(`There is no file ${named}.`);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
+  const mapping = await readMapping(flags.mapping);
+  const house = await door.open({ dataFolder: flags.data });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
   try {
-    const mapping = await readMapping(flags.mapping);
-    const house = await door.open({ dataFolder: flags.data });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, onSignal);
-    try {
-      await foundCompany(house.engine, house.settings);
-      const summary = await importFile({
-        engine: house.engine, tenant: { company: onlyCompany(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
-        activates: flags.activate === true, asOf: flags.asOf ?? null, errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
-        progress: flags.json ? noProgress : progressOf((await stat(file)).size), stop: stop.signal,
-      });
-      process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : textOf(summary));
-      return exitOf(summary, flags.strict === true);
-    } finally {
-      await house.close();
-    }
-  } catch (cause) {
-    if (cause instanceof MappingError || cause instanceof ImportRefused || cause instanceof WhichCompany) return usage(cause.message);
-    throw cause;
+    await foundCompany(house.engine, house.settings);
+    const summary = await importFile({
+      engine: house.engine, tenant: { company: onlyCompany(house, flags.company), mode: flags.mode }, file, mapping, mappingFile: flags.mapping,
+      activates: flags.activate === true, asOf: flags.asOf ?? null, errorsFile: flags.errors ?? `${basename(file)}.errors.csv`,
+      progress: flags.json ? noProgress : progressOf((await stat(file)).size), stop: stop.signal,
+    });
+    process.stdout.write(flags.json ? `${JSON.stringify(summary, null, 2)}\n` : textOf(summary));
+    return exitOf(summary, flags.strict === true);
+  } finally {
+    await house.close();
   }
 }
 
 function exitOf(summary: ImportSummary, isStrict: boolean): number {
   const differs = summary.reconciliation.some(({ compared, matched }) => matched < compared);
   return summary.refused > 0 || !summary.isComplete || (isStrict && differs) ? EXIT.finding : EXIT.done;
-}
-
-function usage(message: string): number {
-  process.stderr.write(`${message}\n`);
-  return EXIT.usage;
 }
 
 const count = (value: number): string => value.toLocaleString('en-US');

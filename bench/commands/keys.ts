@@ -1,17 +1,19 @@
 import type { Command } from 'commander';
 import { type Door, EXIT } from '../house.js';
 import { NEW_KEY_VARIABLE, nextFileOf, RotationRefused, rotateMasterKey } from '../keys/rotate-master-key.js';
+import { addApiKeys } from './api-keys.js';
+import { withExample } from './running-service.js';
 
-/** `tenor keys rotate`: another master key for the data keys of persons. */
+/** `tenor keys`: API keys, and with `rotate` another master key for the data keys of persons. */
 export function addKeys(program: Command, door: Door): void {
-  program
-    .command('keys')
-    .description('The keys of personal data')
+  const keys = program.command('keys').description('API keys of a running service, and the keys of personal data');
+  addApiKeys(keys);
+  keys
     .command('rotate')
     .description(`Wrap all data keys with a new master key: of ${NEW_KEY_VARIABLE}, else a random one in the key file`)
     .option('--data <folder>', 'data folder')
     .option('--json', 'print JSON')
-    .addHelpText('after', `\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.\nExit codes: 0 done, 2 wrong usage.`)
+    .addHelpText('after', `${withExample('tenor keys rotate', 'Exit codes: 0 done, 2 wrong usage.')}\nShould it be interrupted and the service not open the data keys, put ${nextFileOf('master.key')} in the place of master.key.`)
     .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
       const workshop = await door.openWorkshop({ dataFolder: flags.data }, { checkRecords: true });
       try {

@@ -3,6 +3,7 @@ import { type Day, parseDay } from '../../engine/index.js';
 import { type Door, EXIT } from '../house.js';
 import { findLoans } from '../loan/find-loan.js';
 import { asOf, diff, ledger, type LoanAnswer, type LoanQuestion, replay, show } from '../loan/views.js';
+import { withExample } from './running-service.js';
 
 type Answering = (loan: Parameters<typeof show>[0], question: LoanQuestion) => LoanAnswer;
 
@@ -40,7 +41,7 @@ export function addLoan(program: Command, door: Door): void {
     command
       .option('--data <folder>', 'data folder')
       .option('--json', 'print JSON')
-      .addHelpText('after', '\nThe id is a service id or `ext-` and an external id. Exit codes: 0 done, 1 a finding or no such loan, 2 wrong usage.')
+      .addHelpText('after', `${withExample(`tenor loan ${name} ext-12345 --json`, 'Exit codes: 0 done, 1 a finding or no such loan, 2 wrong usage.')}\nThe id is a service id or \`ext-\` and an external id.`)
       .action(async (anyId: string, flags: Flags) => {
         process.exitCode = await ask(door, anyId, flags, answer);
       });

@@ -1,12 +1,14 @@
 import { type Command, Option } from 'commander';
-import { type Mode, type OperationView, Refusal, type ReplayManyRequest } from '../../actors/index.js';
+import type { Mode, OperationView, ReplayManyRequest } from '../../actors/index.js';
 import { parseDay } from '../../engine/index.js';
 import { type Door, EXIT } from '../house.js';
 import { onlyCompany } from '../only-company.js';
-import { filterOf, UnknownFilter } from '../replay/filter.js';
-import { type Operator, operatorOfHouse, operatorOfService, Refused } from '../replay/operator.js';
+import { filterOf } from '../replay/filter.js';
+import { type Operator, operatorOfHouse, operatorOfService } from '../replay/operator.js';
 import { runReplay } from '../replay/run-replay.js';
 import { textTable } from '../text-table.js';
+import { UsageError } from '../usage-error.js';
+import { givenUrl, RunningService, withExample } from './running-service.js';
 
 interface Flags {
   readonly loanType?: string;
@@ -36,43 +38,37 @@ export function addReplay(program: Command, door: Door): void {
     .option('--reason <text>', 'why, for the history')
     .option('--dry-run', 'compute and compare; nothing is recorded')
     .option('--diff <file>', 'with --dry-run: CSV of the figures of each loan, before and after')
-    .option('--url <address>', 'of a running service: http://127.0.0.1:8080; without it the data folder of one that is stopped')
+    .option('--url <address>', 'of a running service: http://127.0.0.1:8080; else TENOR_URL, else the data folder of one that is stopped')
     .option('--key <key>', 'API key for --url; better in TENOR_KEY, where nobody sees it')
     .option('--company <companyId>', 'company in the data folder; not needed while there is one')
     .addOption(new Option('--mode <mode>', 'mode in the data folder').choices(['test', 'live']).default('test'))
     .option('--data <folder>', 'data folder')
     .option('--json', 'print the operation as JSON')
-    .addHelpText('after', '\nExit codes: 0 done, 1 loans could not be computed or, with --dry-run, would change, 2 wrong usage.')
+    .addHelpText('after', withExample('tenor replay --all --from 2026-01-01 --dry-run --diff report.csv', 'Exit codes: 0 done, 1 loans could not be computed or, with --dry-run, would change, 2 wrong usage.'))
     .action(async (loanIds: readonly string[], flags: Flags) => {
       process.exitCode = await run(door, loanIds, flags);
     });
 }
 
 async function run(door: Door, loanIds: readonly string[], flags: Flags): Promise<number> {
+  const order = orderOf(loanIds, flags);
+  const operator = await operatorFor(door, flags);
   try {
-    const order = orderOf(loanIds, flags);
-    const operator = await operatorFor(door, flags);
-    try {
-      const operation = await runReplay(operator, { order, reportFile: flags.diff ?? null, isQuiet: flags.json === true });
-      process.stdout.write(flags.json ? `${JSON.stringify(operation, null, 2)}\n` : textOf(operation, flags.diff ?? null));
-      const wouldChange = operation.isDryRun && (operation.counts?.changed ?? 0) > 0;
-      return operation.status === 'failed' || wouldChange ? EXIT.finding : EXIT.done;
-    } finally {
-      await operator.close();
-    }
-  } catch (cause) {
-    if (!(cause instanceof Refused || cause instanceof UnknownFilter || cause instanceof Refusal)) throw cause;
-    process.stderr.write(`${cause.message}\n`);
-    return EXIT.usage;
+    const operation = await runReplay(operator, { order, reportFile: flags.diff ?? null, isQuiet: flags.json === true });
+    process.stdout.write(flags.json ? `${JSON.stringify(operation, null, 2)}\n` : textOf(operation, flags.diff ?? null));
+    const wouldChange = operation.isDryRun && (operation.counts?.changed ?? 0) > 0;
+    return operation.status === 'failed' || wouldChange ? EXIT.finding : EXIT.done;
+  } finally {
+    await operator.close();
   }
 }
 
 function orderOf(loanIds: readonly string[], { loanType, query, all, from, reason, dryRun, diff }: Flags): ReplayManyRequest {
-  if (diff !== undefined && dryRun !== true) throw new Refused('--diff is the report of a --dry-run.');
+  if (diff !== undefined && dryRun !== true) throw new UsageError('--diff is the report of a --dry-run.');
   if (loanIds.length === 0 && loanType === undefined && query === undefined && all !== true) {
-    throw new Refused('Say which loans: their ids, --loan-type, --query, or --all.');
+    throw new UsageError('Say which loans: their ids, --loan-type, --query, or --all.');
   }
-  if (from !== undefined && parseDay(from) === undefined) throw new Refused(`${from} is no date.`);
+  if (from !== undefined && parseDay(from) === undefined) throw new UsageError(`${from} is no date.`);
   return {
     ...filterOf(query ?? ''),
     ...(loanIds.length === 0 ? {} : { loanIds: loanIds as NonNullable<ReplayManyRequest['loanIds']> }),
@@ -84,17 +80,15 @@ function orderOf(loanIds: readonly string[], { loanType, query, all, from, reaso
   };
 }
 
-async function operatorFor(door: Door, { url, key = process.env['TENOR_KEY'], company, mode, data }: Flags): Promise<Operator> {
-  if (url !== undefined) {
-    if (key === undefined) throw new Refused('A running service asks for a key: --key or TENOR_KEY.');
-    return operatorOfService(url, key);
-  }
+/** A running service where one is named, the data folder otherwise. */
+async function operatorFor(door: Door, { company, mode, data, ...flags }: Flags): Promise<Operator> {
+  if (data === undefined && givenUrl(flags) !== undefined) return operatorOfService(RunningService.of(flags));
   const house = await door.open({ dataFolder: data });
   try {
     return operatorOfHouse(house, { company: onlyCompany(house, company), mode });
   } catch (cause) {
     await house.close();
-    throw new Refused(cause instanceof Error ? cause.message : String(cause), { cause });
+    throw cause;
   }
 }
 

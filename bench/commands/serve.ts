@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { foundCompany } from '../found-company.js';
 import type { Door, GatewayHouse, Serving } from '../house.js';
-import { stopSignal } from './stop-signal.js';
+import { withExample } from './running-service.js';
+import { SERVING_EXITS, stopSignal } from './stop-signal.js';
 
 /** `tenor serve`: opens the data folder and serves until SIGTERM or SIGINT. */
 export function addServe(program: Command, door: Door): void {
@@ -11,6 +12,7 @@ export function addServe(program: Command, door: Door): void {
     .option('--host <address>', 'address to listen on')
     .option('--port <number>', 'port to listen on; 0 takes a free one')
     .option('--data <folder>', 'data folder')
+    .addHelpText('after', withExample('tenor serve --port 8080 --data ./data', SERVING_EXITS))
     .action(async (flags: { host?: string; port?: string; data?: string }) => {
       const house = await door.open({ host: flags.host, port: flags.port, dataFolder: flags.data });
       await serveUntilStopped({ ...house, companies: house.engine });

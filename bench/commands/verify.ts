@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Door, EXIT } from '../house.js';
-import { type Verification, verifyData } from '../verify/verify-data.js';
+import { type Progress, showProgress } from '../progress.js';
+import { STEPS, type Verification, verifyData } from '../verify/verify-data.js';
+import { withExample } from './running-service.js';
 
 /** Findings that are printed; the JSON has all. */
 const PRINTED = 50;
@@ -13,12 +15,14 @@ export function addVerify(program: Command, door: Door): void {
     .description('Check journal, chains and snapshots, and recompute every loan; the service must not run meanwhile')
     .option('--data <folder>', 'data folder')
     .option('--json', 'print JSON')
-    .addHelpText('after', '\nExit codes: 0 all is well, 1 there are findings, 2 wrong usage.')
+    .addHelpText('after', withExample('tenor verify --data ./data', 'Exit codes: 0 all is well, 1 there are findings, 2 wrong usage.'))
     .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
       const workshop = await door.openWorkshop({ dataFolder: flags.data }, { checkRecords: true });
       try {
         const { dataFolder } = workshop.settings;
-        const verification = await verifyData(workshop, join(dataFolder, 'journal'));
+        const progress = flags.json ? null : progressOf();
+        const verifying = verifyData(workshop, join(dataFolder, 'journal'), (step, done, total) => progress?.update(STEPS.indexOf(step) + done / Math.max(1, total), { step, of: total === 0 ? '' : ` ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}` }));
+        const verification = await verifying.finally(() => progress?.stop());
         process.stdout.write(flags.json ? `${JSON.stringify(verification, null, 2)}\n` : textOf(verification, dataFolder));
         process.exitCode = verification.findings.length > 0 ? EXIT.finding : EXIT.done;
       } finally {
@@ -26,6 +30,18 @@ export function addVerify(program: Command, door: Door): void {
       }
     });
 }
+
+interface Shown {
+  readonly step: string;
+  readonly of: string;
+}
+
+const progressOf = (): Progress<Shown> => showProgress<Shown>({
+  total: STEPS.length,
+  first: { step: STEPS[0], of: '' },
+  format: '{bar} {percentage}% | {step}{of}',
+  line: (percent, { step, of }) => `${percent}%  ${step}${of}`,
+});
 
 const count = (value: number, noun: string): string => `${value.toLocaleString('en-US')} ${noun}${value === 1 ? '' : 's'}`;
 

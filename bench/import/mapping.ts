@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
+import { UsageError } from '../usage-error.js';
 import { LIMITS } from './limits.js';
 import { type ColumnRule, compileTemplate, type Filler } from './template.js';
 
@@ -49,7 +50,7 @@ export interface RowPlan {
 }
 
 /** Everything that is wrong with a mapping. */
-export class MappingError extends Error {
+export class MappingError extends UsageError {
   constructor(file: string, readonly faults: readonly Fault[]) {
     super([`The mapping ${file} cannot be used:`, ...faults.map(({ path, message, expected }) => `  ${path}: ${message} (expected ${expected})`)].join('\n'));
   }

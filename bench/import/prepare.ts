@@ -1,6 +1,7 @@
 import { type CompanyState, type Engine, Refusal, type Tenant, type TestClockView } from '../../actors/index.js';
 import { must, parseDay } from '../../engine/index.js';
 import type { LocalCaller } from '../../gateway/index.js';
+import { UsageError } from '../usage-error.js';
 import type { Mapping } from './mapping.js';
 
 const REQUEST = 'import';
@@ -48,4 +49,4 @@ export async function prepareLoanType(engine: Engine, local: LocalCaller, tenant
 }
 
 /** What stops an import before its first row. */
-export class ImportRefused extends Error {}
+export class ImportRefused extends UsageError {}

@@ -1,4 +1,5 @@
 import type { ReplayManyRequest } from '../../actors/index.js';
+import { UsageError } from '../usage-error.js';
 
 type Value = string | boolean | readonly string[];
 
@@ -22,13 +23,11 @@ const FILTERS: { readonly [Name in Exclude<keyof ReplayManyRequest, 'loanIds' | 
   activatedAtBefore: text,
 };
 
-export class UnknownFilter extends Error {}
-
 /** `statuses=active,frozen&dueDate=2026-01-01`, as in the address of a list. */
 export function filterOf(query: string): Readonly<Record<string, Value>> {
   return Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => {
     const read = (FILTERS as Readonly<Record<string, ((value: string) => Value) | undefined>>)[name];
-    if (!read) throw new UnknownFilter(`There is no filter ${name}; there are ${Object.keys(FILTERS).join(', ')}.`);
+    if (!read) throw new UsageError(`There is no filter ${name}; there are ${Object.keys(FILTERS).join(', ')}.`);
     return [name, read(value)];
   }));
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationView, ReplayManyRequest, Tenant } from '../../actors/index.js';
+import type { RunningService } from '../commands/running-service.js';
 import type { House } from '../house.js';
 
 /** Who carries out what an operator asks: a running service, or the data folder of one that is stopped. */
@@ -11,9 +12,6 @@ export interface Operator {
   close(): Promise<void>;
 }
 
-/** What the operator asked for was refused. */
-export class Refused extends Error {}
-
 export function operatorOfHouse({ engine, ...house }: House, { company, mode }: Tenant): Operator {
   const ask = (type: string, operationId: string, query: unknown = {}): Promise<unknown> =>
     engine.query({ company, mode, type, target: null, params: { operationId }, query, permissions: new Set(['*']) });
@@ -22,7 +20,7 @@ export function operatorOfHouse({ engine, ...house }: House, { company, mode }: 
       const { operationId = '' } = await engine.execute({
         commandId: randomUUID(), company, mode, type: 'operation.replay', target: company, params: {}, body: order, query: {},
         actor: { type: 'system', id: 'operator' }, permissions: new Set(['*']), address: null, requestId: 'replay',
-      }).catch(refused);
+      });
       return operationId;
     },
     state: async (operationId) => (await ask('operation.get', operationId)) as OperationView,
@@ -37,29 +35,11 @@ export function operatorOfHouse({ engine, ...house }: House, { company, mode }: 
   };
 }
 
-export function operatorOfService(url: string, key: string): Operator {
-  const ask = async (method: string, path: string, body?: object): Promise<Response> => {
-    const reply = await fetch(`${url.replace(/\/$/, '')}/api${path}`, {
-      method, headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    // 412 is the answer about an operation that has failed.
-    if (!reply.ok && reply.status !== 412) throw new Refused(`${method} ${path} answered ${reply.status}: ${(await reply.text()).slice(0, 500)}`);
-    return reply;
-  };
-  const dataOf = async (reply: Response): Promise<unknown> => ((await reply.json()) as { readonly data: unknown }).data;
+export function operatorOfService(service: RunningService): Operator {
   return {
-    replay: async (order) => ((await dataOf(await ask('POST', '/operations/replays', order))) as { readonly operationId: string }).operationId,
-    state: async (operationId) => (await dataOf(await ask('GET', `/operations/${operationId}`))) as OperationView,
-    async *report(operationId) {
-      const { body } = await ask('GET', `/operations/${operationId}/report`);
-      const decoder = new TextDecoder();
-      for await (const chunk of body ?? []) yield decoder.decode(chunk as Uint8Array, { stream: true });
-    },
+    replay: async (order) => (await service.post<{ readonly operationId: string }>('/operations/replays', order)).operationId,
+    state: (operationId) => service.get(`/operations/${operationId}`),
+    report: (operationId) => service.text(`/operations/${operationId}/report`),
     close: () => Promise.resolve(),
   };
-}
-
-function refused(cause: unknown): never {
-  throw new Refused(cause instanceof Error ? cause.message : String(cause), { cause });
 }

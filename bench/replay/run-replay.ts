@@ -1,18 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import type { OperationView, ReplayManyRequest } from '../../actors/index.js';
-import { type Progress, showProgress } from '../progress.js';
+import { watchOperation } from '../operations/watch.js';
 import type { Operator } from './operator.js';
-
-/** Milliseconds between two looks at the operation. */
-const LOOK_MS = 200;
-
-interface Shown {
-  readonly done: string;
-  readonly rate: number;
-  readonly eta: string;
-  readonly failed: number;
-}
 
 export interface ReplayRun {
   readonly order: ReplayManyRequest;
@@ -24,20 +14,9 @@ export interface ReplayRun {
 /** Orders the replay, watches it to its end, and writes the report of a dry run. */
 export async function runReplay(operator: Operator, { order, reportFile, isQuiet }: ReplayRun): Promise<OperationView> {
   const operationId = await operator.replay(order);
-  const progress = isQuiet ? null : progressOf();
-  try {
-    for (;;) {
-      const state = await operator.state(operationId);
-      progress?.update(state.percent ?? 0, shownOf(state));
-      if (state.status !== 'running') {
-        if (reportFile !== null) await writeReport(operator, operationId, reportFile);
-        return state;
-      }
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-    }
-  } finally {
-    progress?.stop();
-  }
+  const ended = await watchOperation(() => operator.state(operationId), { isQuiet });
+  if (reportFile !== null) await writeReport(operator, operationId, reportFile);
+  return ended;
 }
 
 async function writeReport(operator: Operator, operationId: string, file: string): Promise<void> {
@@ -46,19 +25,3 @@ async function writeReport(operator: Operator, operationId: string, file: string
   out.end();
   await once(out, 'close');
 }
-
-function progressOf(): Progress<Shown> {
-  return showProgress<Shown>({
-    total: 100,
-    first: { done: '', rate: 0, eta: '', failed: 0 },
-    format: '{bar} {percentage}% | {done} loans | {failed} failed | {rate} loans/s | {eta}',
-    line: (percent, { done, rate, eta, failed }) => `${percent}%  ${done} loans  ${failed} failed  ${rate} loans/s  ${eta}`,
-  });
-}
-
-const shownOf = ({ progress, counts, loansPerSecond, etaSeconds }: OperationView): Shown => ({
-  done: progress === null ? 'counting' : `${progress.done.toLocaleString('en-US')} of ${progress.total.toLocaleString('en-US')}`,
-  rate: loansPerSecond ?? 0,
-  eta: etaSeconds === null ? '' : `${etaSeconds} s left`,
-  failed: counts?.failed ?? 0,
-});

@@ -18,19 +18,28 @@ export interface Verification {
   readonly seconds: number;
 }
 
+/** What it is doing, and how far it has come with it; a total of 0 where nobody knows. */
+export type OnStep = (step: (typeof STEPS)[number], done: number, total: number) => void;
+
+export const STEPS = ['walking the journal', 'computing memory from the journal', 'reading the snapshots', 'comparing objects', 'replaying loans'] as const;
+
+/** Objects between two reports of how far it has come. */
+const REPORT_EVERY = 1_000;
+
 /**
  * Everything that can be checked of a data folder while no service runs on it: each block and chain of the journal, each
  * record of the snapshots, memory from snapshots against memory from the journal alone, and each loan's running ledger
  * against a replay of all its facts.
  */
-export async function verifyData(workshop: Workshop, journalFolder: string): Promise<Verification> {
+export async function verifyData(workshop: Workshop, journalFolder: string, onStep: OnStep): Promise<Verification> {
   const begun = performance.now();
   const findings: Finding[] = workshop.setAside.map(({ environment, reason, movedTo }) => ({
     part: 'snapshots', where: environment, message: `${reason}; set aside as ${movedTo}, the next start rebuilds it`,
   }));
+  onStep('walking the journal', 0, 0);
   const journal = await verifyJournal(journalFolder);
   for (const { file, offset, case: { name, meaning } } of journal.findings) findings.push({ part: 'journal', where: `${file} at byte ${offset}`, message: `${name}: ${meaning}` });
-  const memory = await compareMemory(workshop, findings);
+  const memory = await compareMemory(workshop, findings, onStep);
   const { segments, batches, records, heads } = journal;
   return { segments, batches, records, shards: heads.size, ...memory, findings, seconds: Number(((performance.now() - begun) / 1000).toFixed(2)) };
 }
@@ -38,11 +47,13 @@ export async function verifyData(workshop: Workshop, journalFolder: string): Pro
 type Memory = Pick<Verification, 'actors' | 'loans' | 'replayed'>;
 
 /** A journal that a start refuses gives no memory to compare: that is a finding, not an end. */
-async function compareMemory(workshop: Workshop, findings: Finding[]): Promise<Memory> {
+async function compareMemory(workshop: Workshop, findings: Finding[], onStep: OnStep): Promise<Memory> {
   try {
+    onStep('computing memory from the journal', 0, 0);
     const fromJournal = await workshop.recompute('journalAlone');
-    compareActors(await workshop.recompute('served'), fromJournal, findings);
-    return { actors: fromJournal.world.residents.size, ...replayLoans(fromJournal, findings) };
+    onStep('reading the snapshots', 0, 0);
+    compareActors(await workshop.recompute('served'), fromJournal, findings, onStep);
+    return { actors: fromJournal.world.residents.size, ...replayLoans(fromJournal, findings, onStep) };
   } catch (cause) {
     findings.push({ part: 'recompute', where: 'the journal', message: cause instanceof Error ? cause.message : String(cause) });
     return { actors: 0, loans: 0, replayed: 0 };
@@ -50,8 +61,8 @@ async function compareMemory(workshop: Workshop, findings: Finding[]): Promise<M
 }
 
 /** What a start would serve against what the journal says, actor by actor, with its line in the list index. */
-function compareActors(served: Recomputed, fromJournal: Recomputed, findings: Finding[]): void {
-  for (const expected of fromJournal.world.residents.values()) {
+function compareActors(served: Recomputed, fromJournal: Recomputed, findings: Finding[], onStep: OnStep): void {
+  for (const expected of told(fromJournal, 'comparing objects', onStep)) {
     const { kind, id, tenant, definition } = expected;
     const found = served.world.find(tenant, kind, id);
     const packed = (state: unknown): unknown => JSON.parse(JSON.stringify([definition.pack(state), definition.parts?.(state) ?? []]));
@@ -68,13 +79,13 @@ function compareActors(served: Recomputed, fromJournal: Recomputed, findings: Fi
   }
 }
 
-function replayLoans({ world, scope }: Recomputed, findings: Finding[]): { loans: number; replayed: number } {
+function replayLoans(recomputed: Recomputed, findings: Finding[], onStep: OnStep): { loans: number; replayed: number } {
   let loans = 0;
   let replayed = 0;
-  for (const { kind, id, tenant, shard, state } of world.residents.values()) {
+  for (const { kind, id, tenant, shard, state } of told(recomputed, 'replaying loans', onStep)) {
     if (kind !== 'loan') continue;
     loans += 1;
-    const comparison = compareLedgers(state as LoanState, scope(tenant, shard));
+    const comparison = compareLedgers(state as LoanState, recomputed.scope(tenant, shard));
     if (comparison === null) continue;
     replayed += 1;
     if (isDeepStrictEqual(comparison.running, comparison.recomputed)) continue;
@@ -82,3 +93,15 @@ function replayLoans({ world, scope }: Recomputed, findings: Finding[]): { loans
   }
   return { loans, replayed };
 }
+
+/** All objects, telling how far it has come. */
+function* told({ world: { residents } }: Recomputed, step: (typeof STEPS)[number], onStep: OnStep): Iterable<Resident> {
+  let done = 0;
+  for (const resident of residents.values()) {
+    if (done % REPORT_EVERY === 0) onStep(step, done, residents.size);
+    done += 1;
+    yield resident;
+  }
+}
+
+type Resident = ReturnType<Recomputed['world']['residents']['values']> extends Iterable<infer One> ? One : never;

@@ -9,8 +9,9 @@ import { assertKey } from './keys.js';
 
 export interface StreamKeyValueOptions {
   readonly connection: NatsConnection;
-  /** Made when it is not there. */
+  /** Made when it is not there, unless it has to be. */
   readonly bucket: string;
+  readonly mustBeThere?: true;
   /** Copies that the servers keep; default one. */
   readonly replicas?: number;
   /** How long an answer is waited for, in milliseconds. */
@@ -18,13 +19,15 @@ export interface StreamKeyValueOptions {
 }
 
 /** The shared key-value store in a bucket of JetStream. Throws `KeyValueUnavailable`. */
-export async function openStreamKeyValue({ connection, bucket, replicas = 1, timeoutMs = limits.keyValueMs }: StreamKeyValueOptions): Promise<SharedKeyValue> {
+export async function openStreamKeyValue({ connection, bucket, mustBeThere, replicas = 1, timeoutMs = limits.keyValueMs }: StreamKeyValueOptions): Promise<SharedKeyValue> {
   return answered('', async () => {
     const buckets = new Kvm(jetstream(connection, { timeout: timeoutMs }));
-    await buckets.create(bucket, { history: 1, replicas, allow_direct: true });
+    const manager = await jetstreamManager(connection, { timeout: timeoutMs });
+    if (mustBeThere) await manager.streams.info(`KV_${bucket}`);
+    else await buckets.create(bucket, { history: 1, replicas, allow_direct: true });
     // A direct read may be answered by a copy that is behind: good enough for who follows, not for who asks what stands there.
     const entries = await buckets.open(bucket, { allow_direct: false });
-    return new StreamKeyValue(connection, await jetstreamManager(connection, { timeout: timeoutMs }), entries, bucket);
+    return new StreamKeyValue(connection, manager, entries, bucket);
   });
 }
 

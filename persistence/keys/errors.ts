@@ -6,6 +6,16 @@ export class MasterKeyError extends PersistenceError {
   readonly helps = 'operator';
 }
 
+/** There is a journal, and the key is gone that its ids were made with. */
+export class IdKeyMissing extends PersistenceError {
+  readonly code = 'idKeyMissing';
+  readonly helps = 'operator';
+
+  constructor(readonly file: string) {
+    super(`${file} is missing: without it new ids could be ids that were given before. Put it back from the backup.`);
+  }
+}
+
 /** The key file holds something that no crash leaves behind: a key may be lost, and nobody may guess which. */
 export class KeyFileDamaged extends PersistenceError {
   readonly code = 'keyFileDamaged';

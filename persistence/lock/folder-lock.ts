@@ -80,3 +80,16 @@ async function tryLock(file: FileHandle, folder: string): Promise<boolean> {
   if (status !== 0 && status !== HELD) throw new LockUnavailable(folder, complaint.trim() || `flock ended with ${String(status)}`);
   return status === 0;
 }
+
+/** Locks the folder, or one beside it while a process that does not end yet holds it: for what can be computed again. */
+export async function lockFolderOrBeside(wanted: string, name: string): Promise<{ readonly folder: string; readonly lock: FolderLock }> {
+  await mkdir(wanted, { recursive: true, mode: 0o700 });
+  try {
+    return { folder: wanted, lock: await lockFolder(wanted) };
+  } catch (cause) {
+    if (!(cause instanceof FolderLocked)) throw cause;
+    const folder = `${wanted}.${name}`;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return { folder, lock: await lockFolder(folder) };
+  }
+}

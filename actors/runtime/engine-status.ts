@@ -1,0 +1,71 @@
+import type { Core } from './core.js';
+import type { Snapshots } from './ports.js';
+import { RowsMissing } from './rows-loading.js';
+import { type Marks, readMarks, recordsBetween } from './snapshot-marks.js';
+import type { World } from './world.js';
+
+/** `rebuilding`: a part of the snapshots is made anew. `over`: it serves nothing any more, though it is not closed. */
+export type EngineState = 'serving' | 'readOnly' | 'rebuilding' | 'over' | 'closed';
+
+/** How far one shard has come, by the sequence of its records. */
+export interface ShardStatus {
+  readonly shard: number;
+  readonly journal: number;
+  /** Up to here a start reads nothing of the journal. */
+  readonly snapshot: number;
+}
+
+/** How an engine stands, for whoever operates it: numbers and words, nothing of a company. */
+export interface EngineStatus {
+  readonly state: EngineState;
+  /** Why it does not serve; null while it does. */
+  readonly reason: string | null;
+  /** Those that are written here. */
+  readonly shards: readonly ShardStatus[];
+  /** Records of the journal that no snapshot has. */
+  readonly unstoredRecords: number;
+  /** Since the last snapshot began, in seconds; 0 while there is nothing to store. */
+  readonly snapshotAgeSeconds: number;
+  /** Null while the list index is read. */
+  readonly loans: number | null;
+  /** Actors in memory as objects. */
+  readonly awake: number;
+  /** Records of the journal that the last start has read. */
+  readonly recoveredRecords: number;
+  /** Until the last start could answer, in seconds. */
+  readonly recoverySeconds: number;
+}
+
+const REASONS: Readonly<Record<EngineState, string | null>> = {
+  serving: null,
+  readOnly: 'the journal cannot be written; reads go on',
+  rebuilding: 'a damaged part of the snapshots is made anew from the journal',
+  over: 'another worker has taken over, or the journal waits for the operator: the log says which',
+  closed: 'the process is ending',
+};
+
+/** What is asked at most once in a few seconds: it reads the marks of the snapshots. */
+export function statusOf({ world, snapshotter, recovery, openedInMs }: Core, stores: Snapshots, state: EngineState): EngineStatus {
+  const stored = lowestMarks([stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []));
+  const shards = [...world.shards.entries()].filter(([shard]) => world.owns(shard));
+  const unstoredRecords = recordsBetween(stored, world.shards.map(({ sequence, idCounter }, shard) => (world.owns(shard) ? [sequence, idCounter] : (stored[shard] ?? [0, 0]))));
+  return {
+    state, reason: REASONS[state], unstoredRecords,
+    shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
+    snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
+    loans: loansOf(world), awake: world.residents.size,
+    recoveredRecords: recovery.records, recoverySeconds: openedInMs / 1000,
+  };
+}
+
+const lowestMarks = ([first = [], ...others]: readonly Marks[]): Marks =>
+  first.map(([sequence, idCounter], shard) => [Math.min(sequence, ...others.map((marks) => marks[shard]?.[0] ?? 0)), idCounter]);
+
+function loansOf({ catalog }: World): number | null {
+  try {
+    return catalog.tenantsOf('loan').reduce((loans, tenant) => loans + catalog.count(tenant, 'loan'), 0);
+  } catch (cause) {
+    if (cause instanceof RowsMissing) return null;
+    throw cause;
+  }
+}

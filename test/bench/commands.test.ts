@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { test } from 'tap';
+import { addCommands, type Door } from '../../bench/index.js';
+import { tenor } from './tenor.js';
+
+const refused = (): Promise<never> => Promise.reject(new Error('a command that is only described opens nothing'));
+const NO_DOOR: Door = { open: refused, openWorkshop: refused, openWorker: refused, openGateway: refused, askShards: refused };
+
+/** Those that serve until they are stopped print what they say to people alone. */
+const SERVING = new Set(['tenor serve', 'tenor worker', 'tenor gateway', 'tenor cluster']);
+
+test('every command has an example of itself, says what its exit codes mean, and prints JSON when told', async (t) => {
+  for (const { name, command } of leavesOf(new Command('tenor'))) {
+    let help = '';
+    command.configureOutput({ writeOut: (text) => void (help += text) }).outputHelp();
+    t.match(help, new RegExp(`Example:\n  ${name}`), name);
+    t.match(help, /Exit codes: 0 /, name);
+    t.equal(command.options.some(({ long }) => long === '--json'), !SERVING.has(name), `${name} --json`);
+  }
+});
+
+test('a wrong command line ends with code 2, help with 0', async (t) => {
+  t.match(await tenor({}, 'operations', '--colour', 'blue'), { code: 2, error: /unknown option '--colour'/ });
+  t.match(await tenor({}, 'paint'), { code: 2, error: /unknown command 'paint'/ });
+  t.match(await tenor({}), { code: 2 });
+  t.match(await tenor({}, 'loan', 'diff', 'LN-1'), { code: 2, error: /--known/ });
+  t.match(await tenor({}, 'verify', '--data', '/nowhere/at/all'), { code: 2, error: /There is no data/ });
+  t.match(await tenor({ TENOR_PORT: 'eighty' }, 'check-config', '--json'), { code: 1, out: /"message": "must be a port/ });
+  t.match(await tenor({}, 'operations', '--help'), { code: 0, out: /watch/ });
+});
+
+test('whoever asks a running service is told in a sentence what is wrong', async (t) => {
+  t.match(await tenor({}, 'operations'), { code: 2, error: /asks for a key/ });
+  t.match(await tenor({ TENOR_KEY: 'k', TENOR_URL: 'localhost' }, 'operations'), { code: 2, error: /scheme and a host/ });
+  t.match(await tenor({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), { code: 1, error: /^http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/ });
+});
+
+function leavesOf(program: Command): readonly { readonly name: string; readonly command: Command }[] {
+  addCommands(program, NO_DOOR);
+  const walk = (command: Command, name: string): { name: string; command: Command }[] =>
+    command.commands.length === 0 ? [{ name, command }] : command.commands.flatMap((child) => walk(child, `${name} ${child.name()}`));
+  return walk(program, 'tenor');
+}

@@ -8,7 +8,7 @@ import { ClusterEvents } from './cluster-events.js';
 import { Destinations, type Place } from './destinations.js';
 import { holderOf } from './external-ids.js';
 import { listEverywhere } from './lists.js';
-import { getOperation, listOperations } from './operations.js';
+import { getOperation, listOperations, reportPart } from './operations.js';
 import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
@@ -57,6 +57,8 @@ export class ClusterClient {
         return getOperation(this.#units, request);
       case 'operations':
         return listOperations(this.#units, request);
+      case 'report':
+        return reportPart(this.#units, request);
       default:
         return this.#units.ask<'query'>(await this.#unitFor(request, destination), { type: 'query', request });
     }

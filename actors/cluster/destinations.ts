@@ -5,7 +5,7 @@ import type { Ids } from '../runtime/ids.js';
 import { SHARED_SHARD } from '../runtime/limits.js';
 
 /** Where a command or query is answered: on one shard, where an object is that is named by its id, or everywhere. */
-export type Destination = Place | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' };
+export type Destination = Place | { readonly on: 'everywhere' | 'events' | 'operation' | 'operations' | 'report' };
 
 /** What has one owner. */
 export type Place =
@@ -56,6 +56,8 @@ export class Destinations {
         return { on: 'events' };
       case 'operation.get':
         return { on: 'operation' };
+      case 'operation.report':
+        return { on: 'report' };
       case 'operation.list':
         return belowLoan((query as { readonly loanId?: string } | undefined)?.loanId);
       default:

@@ -25,31 +25,33 @@ type Part = ListResult & { readonly search?: SearchSummary };
 export async function listEverywhere(units: UnitsClient, ids: Ids, request: QueryRequest): Promise<ListResult> {
   const query = (request.query ?? {}) as PageQuery;
   const cursor = query.endingBefore ?? query.startingAfter;
-  const parts = await partsOf({ units, over: BORROWER_UNITS, owners: cursor === undefined ? [] : ownersOf(ids, cursor), request, enter: (place) => place });
+  const parts = await partsOf<Unit>({
+    over: BORROWER_UNITS, owners: cursor === undefined ? [] : ownersOf(ids, cursor), request, enter: (place) => place,
+    ask: async (unit, asked) => (await units.ask<'query'>(unit, { type: 'query', request: asked })) as Part,
+  });
   return parts[0]?.search === undefined ? merged(parts, query) : mergedSearch(parts, query.limit ?? DEFAULT_LIMIT);
 }
 
-export interface Scattered {
-  readonly units: UnitsClient;
-  /** Those that have a part of the list. */
-  readonly over: readonly Unit[];
+export interface Scattered<Source> {
+  /** Those that have a part of the list: units mostly. */
+  readonly over: readonly Source[];
   /** Those that may have the cursor's item. */
-  readonly owners: readonly Unit[];
+  readonly owners: readonly Source[];
   readonly request: QueryRequest;
-  /** Where another unit is entered than the one that has the cursor's item. */
-  enter(place: Place, other: Unit, owner: Unit): Place;
+  ask(source: Source, request: QueryRequest): Promise<Part>;
+  /** Where another source is entered than the one that has the cursor's item. */
+  enter(place: Place, other: Source, owner: Source): Place;
 }
 
-/** The page of each unit, in their order. */
-export async function partsOf({ units, over, owners, request, enter }: Scattered): Promise<readonly Part[]> {
+/** The page of each source, in their order. */
+export async function partsOf<Source>({ over, owners, request, ask, enter }: Scattered<Source>): Promise<readonly Part[]> {
   const query = (request.query ?? {}) as PageQuery;
-  const ask = async (unit: Unit, asked: QueryRequest): Promise<Part> => (await units.ask<'query'>(unit, { type: 'query', request: asked })) as Part;
-  if (query.endingBefore === undefined && query.startingAfter === undefined) return Promise.all(over.map((unit) => ask(unit, request)));
-  const { owner, part } = await partWithCursor(owners, (unit) => ask(unit, request));
+  if (query.endingBefore === undefined && query.startingAfter === undefined) return Promise.all(over.map((source) => ask(source, request)));
+  const { owner, part } = await partWithCursor(owners, (source) => ask(source, request));
   const place = must(part.order?.cursor, `${request.type} tells the place of its cursor`);
   const parameter = query.endingBefore === undefined ? 'startingAfter' : 'endingBefore';
-  return Promise.all(over.map((unit) =>
-    unit === owner ? part : ask(unit, { ...request, query: { ...query, [parameter]: placeCursor(enter(place, unit, owner)) } })));
+  return Promise.all(over.map((source) =>
+    source === owner ? part : ask(source, { ...request, query: { ...query, [parameter]: placeCursor(enter(place, source, owner)) } })));
 }
 
 /** Service ids tell their unit; external ones do not. */
@@ -59,8 +61,8 @@ function ownersOf(ids: Ids, cursor: string): readonly Unit[] {
   return unit && BORROWER_UNITS.includes(unit) ? [unit] : BORROWER_UNITS;
 }
 
-/** The page of the unit that has the cursor's item: all others refuse the cursor. */
-async function partWithCursor(candidates: readonly Unit[], ask: (unit: Unit) => Promise<Part>): Promise<{ readonly owner: Unit; readonly part: Part }> {
+/** The page of the source that has the cursor's item: all others refuse the cursor. */
+async function partWithCursor<Source>(candidates: readonly Source[], ask: (source: Source) => Promise<Part>): Promise<{ readonly owner: Source; readonly part: Part }> {
   const answers = await Promise.allSettled(candidates.map(async (owner) => ({ owner, part: await ask(owner) })));
   const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []));
   const found = answers.find((answer) => answer.status === 'fulfilled');

@@ -26,7 +26,7 @@ export type Ask =
   | { readonly type: 'locate'; readonly tenant: Tenant; readonly kind: string; readonly target: string }
   | { readonly type: 'event'; readonly tenant: Tenant; readonly id: string }
   | { readonly type: 'events'; readonly asked: readonly EventsAsked[] }
-  /** Answered once the shared shard is known here up to the sequence. */
+  /** Answered once the shared shard is known here up to the sequence, and nobody can be read any more who was wiped by it. */
   | { readonly type: 'awaitShared'; readonly sequence: number };
 
 export type AskType = Ask['type'];

@@ -4,6 +4,7 @@ import type { ClusterPart } from '../runtime/cluster-part.js';
 import { Ids } from '../runtime/ids.js';
 import type { Bus } from '../runtime/ports.js';
 import { claimUnitOf, holderOf } from './external-ids.js';
+import { getOperation } from './operations.js';
 import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
@@ -35,7 +36,12 @@ export function clusterPart({ bus, shards, modules, idKey }: PartOptions): Clust
       const counts = await client.askAll<'count'>(BORROWER_UNITS, { type: 'count', tenant, selection });
       return counts.reduce((sum, count) => sum + count, 0);
     },
+    operation: ({ company, mode }, operationId) =>
+      getOperation(client, { company, mode, type: 'operation.get', target: null, params: { operationId }, query: {}, permissions: NONE }),
     holderOf: (tenant, kind, externalId) => holderOf(client, tenant, kind, externalId),
     claim: async (claim) => (await client.ask<'claim'>(claimUnitOf(claim), { type: 'claim', claim })) ?? undefined,
   };
 }
+
+/** The engine asks for itself. */
+const NONE: ReadonlySet<string> = new Set();

@@ -78,6 +78,7 @@ function answersOf(engine: Engine, claims: Claims): AnswerTable {
     events: ({ asked }) => eventsOfUnit(engine, asked),
     awaitShared: async ({ sequence }) => {
       await engine.sharedFacts.known(sequence);
+      await engine.wiped();
       return null;
     },
   };

@@ -13,7 +13,7 @@ export type { UpdateLoanQuery } from './commands/update.js';
 export type { LoanStatus } from './machine.js';
 export type { GetBalancesQuery, PayoffQuery, RangeQuery } from './queries/balances.js';
 export type { GetLoanQuery } from './queries/get.js';
-export type { ActivityQuery } from './queries/history.js';
+export type { ActivityQuery, LockStatusReply } from './queries/history.js';
 export type { ListFeesQuery } from './fees/queries.js';
 export type { RateDetailsQuery } from './rates/queries.js';
 export type { ValidateLoanReply } from './queries/validate.js';

@@ -3,6 +3,7 @@ import type { ErrorType } from '../error-types.js';
 import type { ListOrder } from '../list-order.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 import type { Selection } from './mass/facts.js';
+import type { HeldLock } from './mass/locks.js';
 import type { MassWork } from './mass/mass-works.js';
 
 /**
@@ -247,10 +248,19 @@ export interface QueryEnv extends EvolveEnv {
   isHere(id: string): boolean;
   /** The actor's own facts in order, for histories and the recorded axis. */
   stateOf<State>(kind: string, id: string): State | undefined;
+  /** The mass work that is computing the object at this moment. */
+  lockOf(kind: string, id: string): HeldLock | undefined;
 }
 
 export type QuerySpec<State> =
-  | { readonly kind: string; readonly type: string; readonly on: 'target'; read(context: QueryContext<State>): unknown }
+  | {
+    readonly kind: string;
+    readonly type: string;
+    readonly on: 'target';
+    /** It tells nothing that a crash could take back: its answer waits for nothing. */
+    readonly tellsNoFacts?: true;
+    read(context: QueryContext<State>): unknown;
+  }
   | ({ readonly on: 'company' } & QueryOfMany)
   | ({
     readonly on: 'tenant';

@@ -1,6 +1,8 @@
 import { Refusal } from '../errors.js';
 import type { Tenant } from './fact.js';
 import type { Selection } from './mass/facts.js';
+import type { MassWork } from './mass/mass-works.js';
+import type { OperationView } from './mass/share-views.js';
 import { LIMITS } from './limits.js';
 
 /** Which part of a cluster a process is. */
@@ -15,6 +17,8 @@ export interface ClusterPart {
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
   /** How many actors a selection is about, in all parts. */
   countOf(tenant: Tenant, selection: Selection): Promise<number>;
+  /** How mass work stands in all parts together. Throws `notFound` where nobody knows of it any more. */
+  operation(tenant: Tenant, operationId: string): Promise<OperationView>;
   /** Who has an external id anywhere. */
   holderOf(tenant: Tenant, kind: string, externalId: string): Promise<string | undefined>;
   /** The same; where nobody has it, no other command gets it for `LIMITS.claimMs`. Throws `conflict` while another has claimed it. */
@@ -28,6 +32,16 @@ export interface ExternalClaim {
   readonly externalId: string;
   /** Id of the command, the same when it is tried again. */
   readonly claimant: string;
+}
+
+/** Whether all parts have done their share of mass work. What nobody knows of any more is done; of a part that is away nobody knows. */
+export async function isDoneEverywhere(part: ClusterPart, { tenant, operationId }: MassWork): Promise<boolean> {
+  try {
+    return (await part.operation(tenant, operationId)).finishedAt !== null;
+  } catch (cause) {
+    if (!(cause instanceof Refusal)) throw cause;
+    return cause.errorType === 'notFound';
+  }
 }
 
 /** A process alone: every shard is its own. */

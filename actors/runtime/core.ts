@@ -18,6 +18,7 @@ import { recordShared } from './shared-facts.js';
 import { readMarks } from './snapshot-marks.js';
 import { Snapshotter } from './snapshotter.js';
 import type { Work } from './work.js';
+import { Wiping } from './wiping.js';
 import { World } from './world.js';
 
 /** Who is told what goes wrong in the background. */
@@ -41,6 +42,7 @@ export class Core {
   readonly replies: Replies;
   readonly committer: Committer;
   readonly snapshotter: Snapshotter;
+  readonly wiping: Wiping;
   readonly recovery: RecoveryReport;
   /** The list index comes in the background; lists wait for it. */
   readonly index: IndexReading;
@@ -82,7 +84,12 @@ export class Core {
     const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors, parts.part?.shards);
     const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
     const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause));
-    const snapshotter = new Snapshotter(world, stores, events, replies, () => committer.soFar(), () => clock.now());
+    const wiping = new Wiping(world, stores.actors, keys);
+    const soFar = async (): Promise<void> => {
+      await wiping.done(); // who is stored no more can no more be found
+      await committer.soFar();
+    };
+    const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => clock.now());
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const recovering = recover(world, journal, stores, events, replies, scope);
@@ -91,7 +98,7 @@ export class Core {
     world.saw((await parts.part?.newestStamp()) ?? 0); // events that are told from here stand behind all that readers were told
     snapshotter.noteTail(step.value.records);
     for (const person of step.value.erased) await keys.destroy(person);
-    const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, recovery: step.value, index: new IndexReading(world, loading) });
+    const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, wiping, recovery: step.value, index: new IndexReading(world, loading) });
     core.index.finished.catch((cause: unknown) => {
       if (!core.index.isStopped) hear.indexFailed(cause);
     });
@@ -102,10 +109,10 @@ export class Core {
   private constructor(
     private readonly parts: EngineParts,
     readonly journal: Journal,
-    made: Pick<Core, 'world' | 'events' | 'replies' | 'committer' | 'snapshotter' | 'recovery' | 'index'>,
+    made: Pick<Core, 'world' | 'events' | 'replies' | 'committer' | 'snapshotter' | 'wiping' | 'recovery' | 'index'>,
   ) {
     ({ world: this.world, events: this.events, replies: this.replies, committer: this.committer } = made);
-    ({ snapshotter: this.snapshotter, recovery: this.recovery, index: this.index } = made);
+    ({ snapshotter: this.snapshotter, wiping: this.wiping, recovery: this.recovery, index: this.index } = made);
   }
 
   #follow(hear: CoreListener): void {

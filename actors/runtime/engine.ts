@@ -1,7 +1,7 @@
 import { must } from '../../engine/index.js';
 import { Refusal, traceOf } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
-import { isFenced } from './cluster-part.js';
+import { isDoneEverywhere, isFenced } from './cluster-part.js';
 import { unavailable } from './committer.js';
 import { Attempts } from './attempts.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
@@ -13,7 +13,6 @@ import { fetchReferred, runCommand } from './execution.js';
 import { type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
-import { Locks } from './mass/locks.js';
 import { type MassHost, MassRunner } from './mass/mass-runner.js';
 import { type Operation, Operations } from './operations.js';
 import { runQuery } from './reading.js';
@@ -89,7 +88,7 @@ export class Engine {
     this.#systemCommands = systemCommands(this, clocks, parts.services);
     this.#systemQueries = systemQueries(this, clocks, parts.services);
     const host = this.#massHost();
-    this.mass = new MassRunner(host, new Locks(parts.lockWaitMs), (cause) => this.bug(cause, 'mass work'));
+    this.mass = new MassRunner(host, (cause) => this.bug(cause, 'mass work'));
     this.sweeper = new Sweeper(() => this.world, host, this.mass, (cause) => this.bug(cause, 'closing days'));
   }
 
@@ -111,6 +110,7 @@ export class Engine {
       settled: () => this.settled(),
       listed: () => this.listed(),
       closesDays: () => this.world.owns(SHARED_SHARD),
+      isDoneElsewhere: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),
       hasRoom: () => this.isWritable && this.#core.hasRoomInBackground,
     };
   }
@@ -133,7 +133,7 @@ export class Engine {
     const { idempotency, commandId } = keyed;
     if (idempotency) replies.begin(commandId);
     try {
-      if (!this.mass.locks.isFree) await this.#passLock(spec, keyed);
+      if (!this.world.locks.isFree) await this.#passLock(spec, keyed);
       const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
       if (this.world.definition(spec.kind).isShared) this.mass.wake();
       if (ticket) await ticket.durable;
@@ -236,12 +236,9 @@ export class Engine {
     return this.world.newId(must(this.world.shardOf(beside), `${beside} belongs to no shard`), prefix);
   }
 
-  /** Empties a test mode. The data keys of its persons are destroyed with it. */
-  async wipeTestMode(tenant: Tenant): Promise<void> {
-    const persons = this.world.catalog.list(tenant, 'person', { limit: Number.MAX_SAFE_INTEGER }).rows;
-    this.recordShared(tenant, 'TestModeWiped', {});
-    await this.#core.committer.settled();
-    for (const { id } of persons) await this.parts.keys.destroy(id);
+  /** Resolves when the data keys of all are destroyed who were in test modes that are emptied now. */
+  wiped(): Promise<void> {
+    return this.#core.wiping.done();
   }
 
   /** Resolves when the list index is in memory, over every remaking of the core. */
@@ -389,7 +386,7 @@ export class Engine {
   async #passLock(spec: CommandSpec<unknown>, request: CommandRequest): Promise<void> {
     if (spec.place.on !== 'target' || request.target === null) return;
     const tenant = tenantOf(request.company, request.mode);
-    await this.mass.locks.passed(actorKey(tenant, spec.kind, this.locate(tenant, spec.kind, request.target)));
+    await this.world.locks.passed(actorKey(tenant, spec.kind, this.locate(tenant, spec.kind, request.target)), this.parts.lockWaitMs ?? LIMITS.lockWaitMs);
   }
 
   #snapshotIfDue(): void {

@@ -48,6 +48,9 @@ export interface Fact {
  */
 export const ERASURE = 'PersonErased';
 
+/** The kind of those who have data keys that go with them. */
+export const PERSON = 'person';
+
 /** The shape of fact bodies written today. Older shapes stay readable for ever. */
 export const SCHEMA_VERSION = 1;
 

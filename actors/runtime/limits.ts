@@ -90,6 +90,8 @@ export const LIMITS = {
   recentEvents: 20_000,
   /** How long a finished operation can be asked for, in milliseconds. */
   operationMs: 3_600_000,
+  /** How long the parts of a cluster keep their shares of mass work, in milliseconds from its order: one may be done a day before another. */
+  shareMs: 25 * 3_600_000,
   /** Operations remembered at most. */
   operations: 100_000,
   /** Milliseconds between two tries to open a journal that has failed. */
@@ -106,6 +108,13 @@ export const LIMITS = {
   leaseSettleMs: 500,
   /** Days that one advance of a test clock may span. */
   advanceDays: 366 * 50,
+  /** Days that a test clock may stand ahead of the machine's. */
+  clockAheadDays: 366 * 100,
+  /** Milliseconds between looks whether the other parts of a cluster have done the work of a closed day: the first, and the longest. */
+  closedLookMs: 5,
+  closedLongestLookMs: 250,
+  /** How long the next day of real time waits for parts of a cluster that have not done the work of this one, in milliseconds. A test clock waits as long as it takes. */
+  closedWaitMs: 60_000,
 } as const;
 
 /**

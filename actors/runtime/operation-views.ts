@@ -4,9 +4,9 @@ import { cutPage } from '../list-order.js';
 import type { ListResult } from '../wire.js';
 import type { Engine } from './engine.js';
 import { type Tenant, tenantKey } from './fact.js';
-import { LIMITS, SHARED_SHARD } from './limits.js';
+import { LIMITS } from './limits.js';
 import type { MassWork } from './mass/mass-works.js';
-import { type OperationShare, type OperationView, shareOf, sumOf } from './mass/share-views.js';
+import { assertReport, massOperations, type OperationShare, type OperationView, shareOf, sumOf } from './mass/share-views.js';
 import type { Operation } from './operations.js';
 
 export interface OperationQuery {
@@ -44,23 +44,32 @@ const DAY_MS = 86_400_000;
 /** What this process has of a piece of mass work; the whole of what was done with a reply. */
 export function operationShare(engine: Engine, tenant: Tenant, operationId: string): OperationShare | OperationView {
   const work = engine.world.massWorks.get(tenant, operationId);
-  return work ? shareOf(work, engine.mass.runOf(work)) : operationNamed(engine, tenant, operationId);
+  return work ? massShare(engine, work) : operationNamed(engine, tenant, operationId);
+}
+
+/** What this process has of all mass work of a tenant, newest first. */
+export function massShares(engine: Engine, tenant: Tenant): readonly OperationShare[] {
+  const works = [...engine.world.massWorks.all()].filter((work) => tenantKey(work.tenant) === tenantKey(tenant));
+  return works.reverse().map((work) => massShare(engine, work));
 }
 
 /** One part of the report of a dry run, and whether more follow. */
 export function reportPart(engine: Engine, tenant: Tenant, operationId: string, { part }: { readonly part: number }): { readonly text: string; readonly parts: number } {
   const work = engine.world.massWorks.get(tenant, operationId);
   if (!work) throw unknown(operationId);
-  const { report, finishedAt } = engine.mass.runOf(work);
-  if (!report) throw new Refusal('notFound', 'Only dry runs have a report.');
-  if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished.');
-  if (report.rows === 0 && report.rowsLeftOut > 0) throw new Refusal('notFound', 'The report was given up for newer ones; its totals are on the operation.');
+  assertReport(massView(engine, work));
+  const report = must(engine.mass.runOf(work).report, 'a dry run has a report');
   return { text: report.part(part), parts: report.partCount };
 }
 
 export function listOperations(engine: Engine, tenant: Tenant, query: OperationQuery): ListResult {
   const loanId = query.loanId === undefined ? undefined : engine.locate(tenant, 'loan', query.loanId);
-  const wanted = recent(engine, tenant).filter((one) => (query.status === undefined || one.status === query.status) && (loanId === undefined || one.loanId === loanId));
+  return operationPage(recent(engine, tenant).filter((one) => loanId === undefined || one.loanId === loanId), query);
+}
+
+/** `operations`: newest first. */
+export function operationPage(operations: readonly (Operation | OperationView)[], query: OperationQuery): ListResult {
+  const wanted = operations.filter((one) => query.status === undefined || one.status === query.status);
   const { items, order, ...page } = cutPage({
     items: wanted,
     isNamed: ({ operationId }, cursor) => operationId === cursor,
@@ -74,26 +83,26 @@ export function listOperations(engine: Engine, tenant: Tenant, query: OperationQ
 /** By the time of their start. Those of one moment are told apart by where they were done: the units of a cluster stand behind one another. */
 const OPERATION_ORDER = [true, false] as const;
 
-/** Newest first; days on which nobody had anything to do are left out. Mass work is listed by the owner of the shared shard. */
+/** Newest first. In a part of a cluster without mass work, of which each part has a share only. */
 function recent(engine: Engine, tenant: Tenant): readonly (Operation | OperationView)[] {
-  const ordered = engine.world.owns(SHARED_SHARD) ? [...engine.world.massWorks.all()] : [];
-  const works = ordered.filter((work) => tenantKey(work.tenant) === tenantKey(tenant)).reverse();
+  const masses = engine.world.isWhole ? massOperations([massShares(engine, tenant)]) : [];
   const others = engine.operations.list(tenant, engine.machineMs());
   const merged: (Operation | OperationView)[] = [];
   let at = 0;
-  for (const work of works) {
-    const view = massView(engine, work);
-    if (view.kind === 'day.close' && view.progress?.total === 0) continue;
-    for (let other = others[at]; other && other.startedAt > work.orderedAt; other = others[at]) {
+  for (const mass of masses) {
+    const startedAt = Date.parse(mass.startedAt);
+    for (let other = others[at]; other && other.startedAt > startedAt; other = others[at]) {
       merged.push(other);
       at += 1;
     }
-    merged.push(view);
+    merged.push(mass);
   }
   return [...merged, ...others.slice(at)];
 }
 
-const massView = (engine: Engine, work: MassWork): OperationView => sumOf([shareOf(work, engine.mass.runOf(work))]);
+const massShare = (engine: Engine, work: MassWork): OperationShare => shareOf(work, engine.mass.runOf(work), engine.machineMs());
+
+const massView = (engine: Engine, work: MassWork): OperationView => sumOf([massShare(engine, work)]);
 
 const unknown = (operationId: string): Refusal => new Refusal('notFound', `The operation ${operationId} is unknown or expired.`);
 

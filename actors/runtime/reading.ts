@@ -25,7 +25,7 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   const actor = must(runtime.world.find(tenant, spec.kind, id), `${id} is listed but has no state`);
   const scope = scopeOf(runtime, tenant, actor.shard, now).asking();
   const context: QueryContext<unknown> = { id, state: upToDate(runtime, actor, scope, now), query: request.query, request, env: scope };
-  return { data: spec.read(context), ticket: actor.ticket };
+  return { data: spec.read(context), ticket: spec.tellsNoFacts === true ? null : actor.ticket };
 }
 
 function scopeOf(runtime: Runtime, tenant: Tenant, shard: number, now: number): Scope {

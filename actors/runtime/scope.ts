@@ -3,9 +3,11 @@ import type { DecideEnv, ListPage, ListRequest, QueryEnv } from './actor.js';
 import { closedBefore } from './calendars.js';
 import type { Tenant } from './fact.js';
 import { Elsewhere, type Need } from './guests.js';
+import type { HeldLock } from './mass/locks.js';
 import type { MassWork } from './mass/mass-works.js';
 import type { Selection } from './mass/facts.js';
 import type { KeyStore } from './ports.js';
+import { actorKey } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 /** A company as it would be: what a computation is to take for recorded. */
@@ -99,6 +101,10 @@ export class Scope implements DecideEnv, QueryEnv {
 
   massWork(operationId: string): MassWork | undefined {
     return this.world.massWorks.get(this.tenant, operationId);
+  }
+
+  lockOf(kind: string, id: string): HeldLock | undefined {
+    return this.world.locks.of(actorKey(this.tenant, kind, id));
   }
 
   count(selection: Selection): number {

@@ -18,6 +18,8 @@ export interface SweepWork extends SliceHost {
   listed(): Promise<void>;
   /** Whether days are closed here; in a cluster by the owner of the shared shard alone. */
   closesDays(): boolean;
+  /** Whether the other parts of the cluster have done their share of mass work. Of none, if this process is alone. */
+  isDoneElsewhere(work: MassWork): boolean | Promise<boolean>;
 }
 
 /**
@@ -33,6 +35,8 @@ export class Sweeper {
   #waking: Promise<unknown> = Promise.resolve();
   /** Test modes whose clock is moving; the tick leaves them alone. */
   readonly #advancing = new Set<string>();
+  /** Closed days whose work is done in all parts of the cluster. */
+  readonly #doneEverywhere = new WeakSet<MassWork>();
 
   constructor(
     private readonly world: () => World,
@@ -58,7 +62,6 @@ export class Sweeper {
 
   /** Closes what the wall clock has left behind, for all tenants without a test clock. One that is paused holds up no other. */
   tick(): void {
-    if (!this.work.closesDays()) return;
     for (const tenant of this.world().calendars.tenants()) {
       const key = tenantKey(tenant);
       if (this.#busy.has(key)) continue;
@@ -67,6 +70,7 @@ export class Sweeper {
   }
 
   async #close(tenant: Tenant): Promise<void> {
+    if (!this.work.closesDays()) return this.#sweepUnfinished(tenant);
     const clock = this.world().calendars.clock(tenant);
     if (!clock) await this.advance(tenant, this.work.machineMs());
     else if (clock.goal !== null) await this.advanceClock(tenant, clock.goal);
@@ -107,6 +111,15 @@ export class Sweeper {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
   }
 
+  /** Memory that was made anew knows of closed days, and not whether their work is done. */
+  async #sweepUnfinished(tenant: Tenant): Promise<void> {
+    const { calendars, massWorks } = this.world();
+    for (const { zone, day } of [...calendars.nextClosings(tenant)]) {
+      const closing = massWorks.closingOf(tenant, zone);
+      if (closing && this.mass.runOf(closing).finishedAt === null) await this.#sweep(tenant, zone, day);
+    }
+  }
+
   /** A day was closed elsewhere: its work is done here between other commands. */
   async wake(tenant: Tenant): Promise<void> {
     const waking = this.sweepPending(tenant).catch(this.onError);
@@ -133,6 +146,23 @@ export class Sweeper {
       await this.work.listed(); // memory may have been made anew
     }
     if (run && run.finishedAt === null) run.finishedAt = this.work.machineMs();
+    if (closing && this.work.closesDays()) await this.#doneElsewhere(closing);
+  }
+
+  /**
+   * The next day is closed when all have done the work of this one. Real time waits within a bound for a part of the cluster that
+   * nobody serves: it takes in what it has missed when it is back.
+   */
+  async #doneElsewhere(closing: MassWork): Promise<void> {
+    if (this.#doneEverywhere.has(closing)) return;
+    const untilMs = this.world().calendars.clock(closing.tenant) ? Infinity : performance.now() + LIMITS.closedWaitMs;
+    for (let pauseMs: number = LIMITS.closedLookMs; !this.#stopped && (closing.isPaused || performance.now() < untilMs); pauseMs = Math.min(2 * pauseMs, LIMITS.closedLongestLookMs)) {
+      if (await this.work.isDoneElsewhere(closing)) {
+        this.#doneEverywhere.add(closing);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
   }
 
   async #sweepShard({ tenant, shard, today, closing, slices }: ShardOfDay, keys: readonly string[]): Promise<void> {
@@ -156,7 +186,7 @@ export class Sweeper {
       const committed = slice.commit(false);
       if (closing) {
         this.mass.runOf(closing).pace.done += slice.count;
-        if (committed) this.mass.locks.hold(committed.actors, closing.operationId, committed.ticket.durable);
+        if (committed) world.locks.hold(committed.actors, closing, this.work.machineMs(), committed.ticket.durable);
       }
       await waiting;
       if (slices.isOver) await slices.othersTurn();

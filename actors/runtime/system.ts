@@ -5,7 +5,7 @@ import type { Engine } from './engine.js';
 import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
-import { listOperations, operationNamed, type OperationQuery, operationShare, operationView, reportPart } from './operation-views.js';
+import { listOperations, massShares, operationNamed, type OperationQuery, operationShare, operationView, reportPart } from './operation-views.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
 
@@ -33,6 +33,7 @@ export function systemQueries(engine: Engine, clocks: TestClocks, services?: Ser
     }],
     ['operation.get', (request, tenant) => onceDurable(engine, operationNamed(engine, tenant, request.params['operationId'] ?? ''))],
     ['operation.share', (request, tenant) => onceDurable(engine, operationShare(engine, tenant, request.params['operationId'] ?? ''))],
+    ['operation.shares', (_request, tenant) => onceDurable(engine, massShares(engine, tenant))],
     ['operation.report', (request, tenant) => reportPart(engine, tenant, request.params['operationId'] ?? '', request.query as { readonly part: number })],
     ['operation.list', (request, tenant) => onceDurable(engine, listOperations(engine, tenant, request.query as OperationQuery))],
     ['testClock.list', (_request, tenant): ListResult<TestClockView> => {

@@ -6,6 +6,8 @@ import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
 import { newOperationId, type Operation } from './operations.js';
 
+const DAY_MS = 86_400_000;
+
 export interface TestClockView {
   readonly id: string;
   readonly object: 'testClock';
@@ -36,6 +38,7 @@ export class TestClocks {
     if (isPast && this.engine.world.catalog.count(tenant, 'person') > 0) {
       throw new Refusal('invalidState', 'A test clock can start in the past only while the test mode is empty.');
     }
+    this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
     this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now) });
     if (at > now) await this.#advance(tenant, id, at);
@@ -73,9 +76,10 @@ export class TestClocks {
     if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
     const goal = instantNamed(to, zone);
     if (goal <= clock.at) throw new Refusal('invalidState', 'Time never runs backwards: `to` must lie after the clock’s time.');
-    if (goal - clock.at > LIMITS.advanceDays * 86_400_000) {
+    if (goal - clock.at > LIMITS.advanceDays * DAY_MS) {
       throw new Refusal('validationError', `One advance spans at most ${LIMITS.advanceDays} days.`);
     }
+    this.#assertNear(goal);
     const { operation, finished } = this.#start(tenant, goal);
     await this.engine.settled();
     return { operation, finished };
@@ -86,7 +90,9 @@ export class TestClocks {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
     if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
-    await this.engine.wipeTestMode(tenant);
+    this.engine.recordShared(tenant, 'TestModeWiped', {});
+    await this.engine.settled();
+    await this.engine.wiped();
   }
 
   async #advance(tenant: Tenant, _id: string, goal: number): Promise<void> {
@@ -99,12 +105,12 @@ export class TestClocks {
     const operation: Operation = {
       operationId: newOperationId(), tenant, kind: 'testClock.advance', loanId: null, status: 'running', startedAt,
       finishedAt: null, resultObjectId: this.#clock(tenant)?.id ?? null, errorType: null, errorMessage: null,
-      progress: { done: 0, total: Math.ceil((goal - from) / 86_400_000) },
+      progress: { done: 0, total: Math.ceil((goal - from) / DAY_MS) },
     };
     this.engine.operations.put(operation);
     this.engine.recordShared(tenant, 'ClockAdvanceOrdered', { goal, operationId: operation.operationId });
     const finished = this.engine.sweeper.advanceClock(tenant, goal, (at) => {
-      operation.progress = { done: Math.floor((at - from) / 86_400_000), total: operation.progress?.total ?? 0 };
+      operation.progress = { done: Math.floor((at - from) / DAY_MS), total: operation.progress?.total ?? 0 };
     }).then(
       () => finish(operation, this.machineMs()),
       (cause: unknown) => {
@@ -114,6 +120,12 @@ export class TestClocks {
     );
     finished.catch(() => undefined); // whoever waits sees it, and may begin to wait after it has happened
     return { operation, finished };
+  }
+
+  /** Dates of loans lie behind a clock's time by their whole term: they must be dates of four digits. */
+  #assertNear(at: number): void {
+    if (at - this.machineMs() <= LIMITS.clockAheadDays * DAY_MS) return;
+    throw new Refusal('validationError', `A test clock stands at most ${LIMITS.clockAheadDays} days ahead.`);
   }
 
   #clock(tenant: Tenant): TestClock | undefined {

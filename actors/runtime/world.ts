@@ -5,11 +5,12 @@ import { ALL_SHARDS } from './cluster-part.js';
 import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
 import type { Ticket } from './committer.js';
-import { type Fact, keyBelow, type Tenant, tenantKey } from './fact.js';
+import { type Fact, keyBelow, PERSON, type Tenant, tenantKey } from './fact.js';
 import { Guests } from './guests.js';
 import type { Ids } from './ids.js';
 import { SHARED_SHARD } from './limits.js';
 import { MASS } from './mass/facts.js';
+import { Locks } from './mass/locks.js';
 import { MassWorks } from './mass/mass-works.js';
 import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
@@ -61,6 +62,8 @@ export class World {
   /** What is known of other parts of the cluster. */
   readonly guests = new Guests();
   readonly massWorks = new MassWorks();
+  /** Of actors that mass work has computed just now. */
+  readonly locks = new Locks();
   readonly shards: readonly ShardPosition[] = Array.from({ length: SHARED_SHARD + 1 }, () => ({ sequence: 0, idCounter: 0 }));
   /** Actors that changed since their last snapshot. */
   dirty = new Set<string>();
@@ -68,6 +71,8 @@ export class World {
   storing: ReadonlySet<string> = new Set();
   /** Tenants whose stored rows and actors the next snapshot removes, each with the stamp of its wiping. */
   readonly wiped = new Map<string, number>();
+  /** Persons of them who may be in no snapshot. */
+  readonly wipedPersons = new Set<string>();
   /** Facts of a wiped test mode from before its wiping count no more. */
   readonly #wipedAt = new Map<string, number>();
   #lastStamp = 0;
@@ -145,7 +150,10 @@ export class World {
       this.massWorks.advanced(fact);
       return undefined;
     }
-    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') return undefined;
+    if (fact.stamp < (this.#wipedAt.get(tenantKey(fact.tenant)) ?? 0) && fact.kind !== 'company') {
+      if (fact.kind === PERSON) this.wipedPersons.add(fact.id);
+      return undefined;
+    }
     const resident = known ?? this.find(fact.tenant, fact.kind, fact.id) ?? this.initial(fact.tenant, fact.kind, fact.id);
     if (resident.definition.isShared === true) this.massWorks.heard(fact, resident.definition);
     if (fact.sequence <= resident.lastSequence) return undefined;
@@ -253,6 +261,7 @@ export class World {
     for (const resident of this.residents.values()) {
       const { key } = resident;
       if (tenantKey(resident.tenant) !== tenant || resident.kind === 'company') continue;
+      if (resident.kind === PERSON) this.wipedPersons.add(resident.id);
       this.residents.delete(key);
       this.dirty.delete(key);
       this.agenda.set(key, null);

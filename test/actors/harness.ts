@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type ActorModule, type CommandRequest, Engine, type EngineParts, type KeyStore, type KeyValue, type Mode, type Outcome, Refusal, toJsonText,
+  type ActorModule, type CommandRequest, Engine, type EngineParts, type KeyStore, type KeyValue, type Mode, type Outcome, Refusal, SHARED_UNIT, toJsonText,
 } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { companyZone } from '../../actors/company/index.js';
@@ -13,7 +13,13 @@ import { AddressRules, engineEventSource, HttpOutgoing, Webhooks } from '../../g
 import { openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
 import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
+import { Gate } from '../gate.js';
 import { scratchFolder } from '../temp-folder.js';
+
+export interface HarnessOptions {
+  /** How long a command waits for mass work. */
+  readonly lockWaitMs?: number;
+}
 
 export interface Ask {
   readonly params?: Readonly<Record<string, string>>;
@@ -44,13 +50,14 @@ export class Harness {
 
   /** Of a cluster. */
   readonly #disks = new LocalDisks();
+  readonly #flushes = new Gate();
 
-  private constructor(private readonly modules: () => readonly ActorModule[], private readonly over: Over) {
+  private constructor(private readonly modules: () => readonly ActorModule[], private readonly over: Over, private readonly options: HarnessOptions) {
     this.engine = undefined as never;
   }
 
-  static async open(modules: () => readonly ActorModule[], over: Over = 'oneProcess'): Promise<Harness> {
-    const harness = new Harness(modules, over);
+  static async open(modules: () => readonly ActorModule[], over: Over = 'oneProcess', options: HarnessOptions = {}): Promise<Harness> {
+    const harness = new Harness(modules, over, options);
     await harness.start();
     return harness;
   }
@@ -63,7 +70,8 @@ export class Harness {
       stores, keys: this.keys, outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS), nowMs: () => this.nowMs, random: () => 0.5,
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
-    const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report'> = {
+    const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {
+      ...this.options,
       clock: { now: () => this.nowMs },
       services: this.webhooks.services,
       keys: this.keys,
@@ -76,10 +84,15 @@ export class Harness {
     if (this.over === 'cluster') return this.#startCluster(parts);
     this.engine = await Engine.open({
       ...parts,
-      openJournal: () => openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES }),
+      openJournal: async () => this.#flushes.before(await openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES })),
       stores,
       modules: this.modules(),
     });
+  }
+
+  /** Nothing of borrowers becomes durable until the answer is called. */
+  holdFlushes(): () => void {
+    return this.#flushes.close();
   }
 
   /** Deliveries begin: to receivers on this machine, whose time is the harness's. */
@@ -97,7 +110,7 @@ export class Harness {
   }
 
   async #startCluster(parts: Omit<LocalClusterOptions, 'modules'>): Promise<void> {
-    const cluster = await LocalCluster.open({ ...parts, modules: this.modules }, this.#disks);
+    const cluster = await LocalCluster.open({ ...parts, modules: this.modules, wrap: (journal, unit) => (unit === SHARED_UNIT ? journal : this.#flushes.before(journal)) }, this.#disks);
     const gateway = await cluster.gateway();
     this.engine = clusterAsEngine(cluster, gateway);
     this.cluster = { cluster, gateway };

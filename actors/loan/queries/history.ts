@@ -1,7 +1,7 @@
 import { refuse } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
 import type { QuerySpec } from '../../runtime/actor.js';
-import type { DateText, ListResult } from '../../wire.js';
+import { type DateText, type DateTimeText, dateTimeText, type ListResult } from '../../wire.js';
 import { requirePerson } from '../context.js';
 import type { LoanState } from '../state.js';
 import { activityItems, ACTIVITY_TYPES } from '../views/activity.js';
@@ -49,13 +49,39 @@ export const getActivity: QuerySpec<LoanState> = {
   },
 };
 
-/** `GET L/lock-status`: a write's ledger work is done before its reply, so that nobody ever meets a held lock. */
+/** What computes a ledger longer than a write does, by the names of the interface. */
+const LOCK_REASONS: Readonly<Record<string, LockReason>> = {
+  'indexRate.create': 'rateChange',
+  'indexRate.update': 'rateChange',
+  'indexRate.delete': 'rateChange',
+  'loan.replay': 'replay',
+};
+
+/** A closed day moves a ledger for many reasons at once. */
+export type LockReason = 'rateChange' | 'replay' | 'other';
+
+export interface LockStatusReply {
+  readonly isLocked: boolean;
+  readonly lockStatus: 'unlocked' | 'locked';
+  readonly lockedAt: DateTimeText | null;
+  readonly lockedByOperationId: string | null;
+  readonly reason: LockReason | null;
+}
+
+/**
+ * `GET L/lock-status`. A write's own ledger work is done before its reply: what holds a lock is mass work. Other reads show
+ * whole ledgers and wait until what they show is durable, so that no lock is held when they are answered.
+ */
 export const getLockStatus: QuerySpec<LoanState> = {
   kind: 'loan',
   type: 'loan.lockStatus',
   on: 'target',
-  read({ state, env, request }) {
+  tellsNoFacts: true,
+  read({ state, env, request }): LockStatusReply {
     requirePerson(state, request.params['personId'], env);
-    return { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
+    const lock = env.lockOf('loan', state.id);
+    if (!lock) return { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
+    const { heldAt, operationId, kind } = lock;
+    return { isLocked: true, lockStatus: 'locked', lockedAt: dateTimeText(heldAt), lockedByOperationId: operationId, reason: LOCK_REASONS[kind] ?? 'other' };
   },
 };

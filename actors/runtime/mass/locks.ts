@@ -1,9 +1,17 @@
 import { Refusal } from '../../errors.js';
-import { LIMITS } from '../limits.js';
 import type { Resident } from '../world.js';
+import type { MassWork } from './mass-works.js';
 
-interface Lock {
+/** Who computes an actor, and since when. */
+export interface HeldLock {
   readonly operationId: string;
+  /** The kind of the operation. */
+  readonly kind: string;
+  /** Machine time in milliseconds. */
+  readonly heldAt: number;
+}
+
+interface Lock extends HeldLock {
   readonly released: Promise<void>;
 }
 
@@ -14,24 +22,26 @@ interface Lock {
 export class Locks {
   readonly #held = new Map<string, Lock>();
 
-  /** `waitMs`: longest wait of a command. */
-  constructor(private readonly waitMs: number = LIMITS.lockWaitMs) {}
-
   get isFree(): boolean {
     return this.#held.size === 0;
   }
 
-  hold(actors: readonly Resident[], operationId: string, durable: Promise<void>): void {
-    const lock: Lock = { operationId, released: durable.catch(() => undefined) }; // what failed is gone, and the lock with it
+  /** Who holds the actor; undefined when nobody does. */
+  of(key: string): HeldLock | undefined {
+    return this.#held.get(key);
+  }
+
+  hold(actors: readonly Resident[], { operationId, kind }: MassWork, heldAt: number, durable: Promise<void>): void {
+    const lock: Lock = { operationId, kind, heldAt, released: durable.catch(() => undefined) }; // what failed is gone, and the lock with it
     for (const { key } of actors) this.#held.set(key, lock);
     void lock.released.then(() => {
       for (const { key } of actors) if (this.#held.get(key) === lock) this.#held.delete(key);
     });
   }
 
-  /** Resolves when nobody holds the actor. Throws `loanLocked` past the bound. */
-  async passed(key: string): Promise<void> {
-    for (const end = performance.now() + this.waitMs; ; ) {
+  /** Resolves when nobody holds the actor. Throws `loanLocked` past the bound, in milliseconds. */
+  async passed(key: string, waitMs: number): Promise<void> {
+    for (const end = performance.now() + waitMs; ; ) {
       const lock = this.#held.get(key);
       if (!lock) return;
       await within(end - performance.now(), lock);

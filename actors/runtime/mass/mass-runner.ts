@@ -6,7 +6,6 @@ import { Slices } from '../slices.js';
 import type { World } from '../world.js';
 import { DryRun } from './dry-run.js';
 import type { Selection } from './facts.js';
-import type { Locks } from './locks.js';
 import { MassRun, type Queue } from './mass-run.js';
 import type { MassWork } from './mass-works.js';
 import { Slice, type SliceHost } from './slice.js';
@@ -32,7 +31,7 @@ export class MassRunner {
   readonly #active = new Map<string, Promise<void>>();
   #stopped = false;
 
-  constructor(private readonly host: MassHost, readonly locks: Locks, private readonly onError: (cause: unknown) => void) {}
+  constructor(private readonly host: MassHost, private readonly onError: (cause: unknown) => void) {}
 
   /** Goes on with all that there is to do. */
   wake(): void {
@@ -59,6 +58,8 @@ export class MassRunner {
     const run = new MassRun(work, world);
     this.#runs.set(work.operationId, run);
     if (work.task.type === 'day' && world.massWorks.closingOf(work.tenant, work.task.zone) !== work) run.endBefore(work.orderedAt);
+    const ends = [...world.shards.keys()].filter((shard) => world.owns(shard)).map((shard) => work.shares.get(shard));
+    if (ends.every((share) => share?.isLast)) run.endBefore(Math.max(work.orderedAt, ...ends.map((share) => share?.advancedAt ?? 0)));
     return run;
   }
 
@@ -130,7 +131,7 @@ export class MassRunner {
       at += 1;
     } while (at < queue.ids.length && slice.count < LIMITS.massSlice && !slices.isOver);
     const committed = slice.commit(at >= queue.ids.length);
-    if (committed) this.locks.hold(committed.actors, work.operationId, committed.ticket.durable);
+    if (committed) world.locks.hold(committed.actors, work, this.host.machineMs(), committed.ticket.durable);
     run.took(queue, at - queue.next);
     await waiting;
   }
@@ -198,14 +199,14 @@ export class MassRunner {
     run.finishedAt = this.host.machineMs();
   }
 
-  /** Operations are kept for an hour after their end; of reports the newest. */
+  /** Operations are kept for an hour after their end, which a part of a cluster does not know; of reports the newest. */
   #forgetOld(): void {
-    const { massWorks } = this.host.world();
+    const { massWorks, isWhole } = this.host.world();
     const now = this.host.machineMs();
     for (const work of [...massWorks.all()]) {
       const run = this.#runs.get(work.operationId);
       const endedAt = work.canceledAt ?? run?.finishedAt ?? null;
-      const isOld = (endedAt !== null && now - endedAt > LIMITS.operationMs) || (work.isDryRun && now - work.orderedAt > LIMITS.dryRunMs);
+      const isOld = (endedAt !== null && now - (isWhole ? endedAt : work.orderedAt) > (isWhole ? LIMITS.operationMs : LIMITS.shareMs)) || (work.isDryRun && now - work.orderedAt > LIMITS.dryRunMs);
       if (isOld) massWorks.forget(work.operationId);
     }
     const known = new Set([...massWorks.all()].map(({ tenant, operationId }) => `${tenantKey(tenant)}/${operationId}`));

@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.js';
 import { LIMITS } from '../limits.js';
 import { amountText } from './difference-report.js';
 import type { MassFailure } from './facts.js';
@@ -25,10 +26,12 @@ export interface OperationShare {
   /** Null while nobody knows: a start reads its list index first. */
   readonly remaining: number | null;
   readonly perSecond: number;
+  /** Machine time of this answer in milliseconds. */
+  readonly toldAt: number;
   readonly report: { readonly rows: number; readonly rowsLeftOut: number; readonly parts: number; readonly totals: readonly { readonly name: string; readonly beforeCents: number; readonly afterCents: number }[] } | null;
 }
 
-export function shareOf(work: MassWork, run: MassRun): OperationShare {
+export function shareOf(work: MassWork, run: MassRun, toldAt: number): OperationShare {
   const { operationId, kind, resultObjectId, isDryRun, isPaused, canceledAt, orderedAt, shares } = work;
   const { report, counted, pace } = run;
   const sum = { changed: counted.changed, unchanged: counted.unchanged, failed: counted.failed };
@@ -44,7 +47,7 @@ export function shareOf(work: MassWork, run: MassRun): OperationShare {
   return {
     operationId, kind, resultObjectId, isDryRun, isPaused, isCanceled: canceledAt !== null, startedAt: orderedAt,
     finishedAt: canceledAt ?? (run.finishedAt === null ? null : isDryRun ? run.finishedAt : lastAt),
-    ...sum, failures: failures.slice(0, LIMITS.namedFailures), remaining: run.remaining, perSecond: pace.ms > 0 ? (pace.done * 1000) / pace.ms : 0,
+    ...sum, failures: failures.slice(0, LIMITS.namedFailures), remaining: run.remaining, perSecond: pace.ms > 0 ? (pace.done * 1000) / pace.ms : 0, toldAt,
     report: report && { rows: report.rows, rowsLeftOut: report.rowsLeftOut, parts: report.partCount, totals: report.totals },
   };
 }
@@ -84,25 +87,41 @@ export interface ReportView {
   readonly totals: readonly { readonly name: string; readonly before: string; readonly after: string; readonly difference: string }[];
 }
 
-const isShare = (answer: OperationShare | OperationView): answer is OperationShare => 'remaining' in answer;
-
-/** What all processes answer of one operation: the sum of their shares, or what one of them has done with its reply. */
-export function wholeOf(answers: readonly (OperationShare | OperationView)[]): OperationView | undefined {
-  const shares = answers.filter(isShare);
-  return shares.length > 0 ? sumOf(shares) : answers.find((answer): answer is OperationView => !isShare(answer));
+/**
+ * The operations of all mass work, in the order of the first process, which orders them: what each process has of each. Days on
+ * which nobody had anything to do are left out, and what has ended too long ago.
+ */
+export function massOperations(parts: readonly (readonly OperationShare[])[]): readonly OperationView[] {
+  const [first = [], ...others] = parts.map((shares) => new Map(shares.map((share) => [share.operationId, share])));
+  return [...first.values()].flatMap((share) => {
+    const shares = [share, ...others.map((known) => known.get(share.operationId) ?? unheardOf(share))];
+    const view = sumOf(shares);
+    return isOver(shares) || (view.kind === 'day.close' && view.progress?.total === 0) ? [] : [view];
+  });
 }
 
-/** The operation that the shares of all processes come to. */
+/** The share of a process that has not heard of the work yet. */
+export const unheardOf = (share: OperationShare): OperationShare => ({
+  ...share, finishedAt: null, changed: 0, unchanged: 0, failed: 0, failures: [], remaining: null, perSecond: 0, report: null,
+});
+
+/** Whether nobody can ask for the operation any more. */
+export const isOver = (shares: readonly OperationShare[]): boolean =>
+  shares.every(({ finishedAt }) => finishedAt !== null) && Math.max(...shares.map(({ toldAt }) => toldAt)) - endOfAll(shares) > LIMITS.operationMs;
+
+const endOfAll = (shares: readonly OperationShare[]): number => Math.max(...shares.map(({ finishedAt }) => finishedAt ?? 0));
+
+/** The operation that the shares of all processes come to; the first is that of the process which orders mass work. */
 export function sumOf(shares: readonly OperationShare[]): OperationView {
   const [first] = shares;
   if (!first) throw new Error('an operation has at least one share');
   const total = (value: (share: OperationShare) => number): number => shares.reduce((sum, share) => sum + value(share), 0);
   const counts = { changed: total(({ changed }) => changed), unchanged: total(({ unchanged }) => unchanged), failed: total(({ failed }) => failed) };
   const done = counts.changed + counts.unchanged + counts.failed;
-  const finished = shares.every(({ finishedAt }) => finishedAt !== null) ? Math.max(...shares.map(({ finishedAt }) => finishedAt ?? 0)) : null;
+  const finished = shares.every(({ finishedAt }) => finishedAt !== null) ? endOfAll(shares) : null;
   const isKnown = shares.every(({ remaining, finishedAt }) => remaining !== null || finishedAt !== null);
   const remaining = finished === null ? total((share) => share.remaining ?? 0) : 0;
-  const perSecond = total((share) => share.perSecond);
+  const perSecond = total((share) => (finished !== null || share.finishedAt === null ? share.perSecond : 0));
   const all = done + (first.isCanceled ? total((share) => share.remaining ?? 0) : remaining);
   return {
     operationId: first.operationId, kind: first.kind, loanId: null, resultObjectId: first.resultObjectId,
@@ -112,12 +131,19 @@ export function sumOf(shares: readonly OperationShare[]): OperationView {
     progress: isKnown ? { done, total: all } : null,
     percent: !isKnown ? null : all === 0 ? 100 : Math.floor((done * 100) / all),
     loansPerSecond: Math.round(perSecond),
-    etaSeconds: finished !== null ? 0 : !isKnown || first.isPaused || perSecond === 0 ? null : Math.ceil(remaining / perSecond),
+    etaSeconds: finished !== null ? 0 : !isKnown || first.isPaused ? null : secondsLeft(shares),
     counts,
     failures: shares.flatMap(({ failures }) => failures).slice(0, LIMITS.namedFailures),
     isPaused: first.isPaused && finished === null, isDryRun: first.isDryRun,
     report: reportOf(shares),
   };
+}
+
+/** The processes work side by side: until the last of them is done. Null when one has not begun. */
+function secondsLeft(shares: readonly OperationShare[]): number | null {
+  const left = shares.filter(({ finishedAt, remaining }) => finishedAt === null && (remaining ?? 0) > 0);
+  const seconds = Math.max(0, ...left.map(({ remaining, perSecond }) => (remaining ?? 0) / perSecond));
+  return Number.isFinite(seconds) ? Math.ceil(seconds) : null;
 }
 
 type End = Pick<OperationView, 'status' | 'errorType' | 'errorMessage'>;
@@ -127,6 +153,13 @@ function endOf({ isCanceled }: OperationShare, finished: number | null, failed: 
   if (finished === null) return { status: 'running', errorType: null, errorMessage: null };
   if (failed === 0) return { status: 'succeeded', errorType: null, errorMessage: null };
   return { status: 'failed', errorType: 'operationFailed', errorMessage: `${failed} of ${total} could not be computed and stay as they were.` };
+}
+
+/** What stands in the way of reading the report of an operation. */
+export function assertReport({ report, finishedAt }: Pick<OperationView, 'report' | 'finishedAt'>): void {
+  if (!report) throw new Refusal('notFound', 'Only dry runs have a report.');
+  if (finishedAt === null) throw new Refusal('invalidState', 'The dry run is not finished.');
+  if (report.rows === 0 && report.rowsLeftOut > 0) throw new Refusal('notFound', 'The report was given up for newer ones; its totals are on the operation.');
 }
 
 function reportOf(shares: readonly OperationShare[]): ReportView | null {

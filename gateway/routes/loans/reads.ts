@@ -6,6 +6,7 @@ import type {
   DateText,
   GetBalancesQuery,
   InterestReply,
+  LockStatusReply,
   ObligationsQuery,
   ObligationsReply,
   PayoffLetterReply,
@@ -29,14 +30,6 @@ interface ListActivity extends PageQuery {
   readonly types?: readonly string[];
 }
 
-interface LockStatus {
-  readonly isLocked: boolean;
-  readonly lockStatus: 'unlocked' | 'locked';
-  readonly lockedAt: null;
-  readonly lockedByOperationId: null;
-  readonly reason: null;
-}
-
 const range = { validate: typia.misc.createValidatePrune<RangeQuery>(), schemas: typia.json.schemas<[RangeQuery], '3.1'>() };
 const group = ['Loan ledger'];
 
@@ -44,7 +37,7 @@ const group = ['Loan ledger'];
 export const loanReadRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/lock-status', operation: 'getLoanLockStatus', tags: group, permission: 'loan:read',
-    summary: 'Whether the ledger of a loan is locked', reply: typia.json.schemas<[LockStatus], '3.1'>(),
+    summary: 'Whether the ledger of a loan is locked', reply: typia.json.schemas<[LockStatusReply], '3.1'>(),
     handle: (call) => call.read('loan.lockStatus', call.params.loanId),
   }),
   defineRoute({

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { test } from 'tap';
-import type { Engine, Journal, OperationView } from '../../../actors/index.js';
+import type { Engine, OperationView } from '../../../actors/index.js';
+import { Gate } from '../../gate.js';
 import { scratchFolder } from '../../temp-folder.js';
 import { Random, SEED } from '../../random.js';
 import { type Follower, followers, leaders } from './followers.js';
@@ -160,34 +161,20 @@ test('a dry run records nothing, and what it shows is what booking makes', async
 });
 
 test('a command waits for a ledger that is being computed, and is answered 423 past the bound', async (t) => {
-  let open: () => void = () => undefined;
-  let gate: Promise<void> | null = null;
-  const wrap = (journal: Journal): Journal => new Proxy(journal, {
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      if (name === 'append') {
-        return async (blocks: Parameters<Journal['append']>[0]) => {
-          await gate;
-          return target.append(blocks);
-        };
-      }
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
-  const book = await openBook(3, { wrap, lockWaitMs: 2_000 });
+  const flushes = new Gate();
+  const book = await openBook(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 2_000 });
   const { engine, leader, ids } = book;
   const turn = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
-  gate = new Promise((resolve) => (open = resolve));
+  const open = flushes.close();
   const resumed = move(engine, 'resume', book, turn);
-  while (engine.mass.locks.isFree) await new Promise((resolve) => setImmediate(resolve));
+  while (engine.world.locks.isFree) await new Promise((resolve) => setImmediate(resolve));
   await engine.mass.idle();
   const [id = ''] = ids;
   await t.rejects(engine.execute(command('follower.turn', id, {})), { errorType: 'loanLocked', statusCode: 423, extra: { data: { lockedByOperationId: turn } } } as unknown as Error);
   const waiting = engine.execute(command('follower.turn', id, {}));
   open();
-  gate = null;
   await Promise.all([waiting, resumed]);
   t.equal((await followerOf(engine, id)).turns, 2, 'whoever waited within the bound has its turn');
-  t.ok(engine.mass.locks.isFree);
+  t.ok(engine.world.locks.isFree);
   await engine.close();
 });

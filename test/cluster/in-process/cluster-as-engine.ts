@@ -12,6 +12,7 @@ export function clusterAsEngine(cluster: LocalCluster, { here, client }: LocalGa
     stateOf: (tenant, kind, id) => (kind === 'company' ? here : cluster.engineOf(id)).stateOf(tenant, kind, id),
     settled: () => cluster.settled(),
     sweeper: { advance: (tenant: Parameters<LocalCluster['advance']>[0], until: number) => cluster.advance(tenant, until) } as Engine['sweeper'],
+    mass: { idle: () => cluster.massIdle() } as Engine['mass'],
     close: () => cluster.close(),
   };
   return new Proxy(answers as Engine, {

@@ -1,5 +1,5 @@
 import {
-  type ActorModule, BORROWER_UNITS, type Bus, type Clock, ClusterClient, clusterPart, Engine, type EngineParts, type KeyStore, type OpenedUnit, SHARED_SHARD, SHARED_UNIT, type Tenant,
+  type ActorModule, BORROWER_UNITS, type Bus, type Clock, ClusterClient, clusterPart, Engine, type EngineParts, type Journal, type KeyStore, type OpenedUnit, SHARED_SHARD, SHARED_UNIT, type Tenant,
   type Unit, unitOf, Worker,
 } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
@@ -15,6 +15,9 @@ export interface LocalClusterOptions {
   readonly modules: () => readonly ActorModule[];
   readonly companyZone: EngineParts['companyZone'];
   readonly report: EngineParts['report'];
+  readonly lockWaitMs?: number;
+  /** What lies between the engines and the stream. */
+  readonly wrap?: (journal: Journal, unit: Unit) => Journal;
   /** Of the shared unit. */
   readonly services?: EngineParts['services'];
 }
@@ -83,22 +86,31 @@ export class LocalCluster {
 
   /** The worker dies without a word, and the other takes the unit over. */
   async takeOver(unit: Unit): Promise<void> {
-    const from = must(this.workers.find(({ units }) => units.includes(unit.name)), `${unit.name} has an owner`);
-    const to = must(this.workers.find((worker) => worker !== from), 'another worker');
-    await from.giveUp([unit.name]);
-    await this.#take(to, unit);
+    const from = await this.leave(unit);
+    await this.#take(must(this.workers.find((worker) => worker !== from), 'another worker'), unit);
   }
 
-  /** Closes the days that are over in the order of their ends, each everywhere before the next. */
+  /** Nobody has the unit from then on. */
+  async leave(unit: Unit): Promise<Worker> {
+    const from = must(this.workers.find(({ units }) => units.includes(unit.name)), `${unit.name} has an owner`);
+    await from.giveUp([unit.name]);
+    return from;
+  }
+
+  async come(unit: Unit): Promise<void> {
+    await this.#take(must(this.workers[0], 'a worker'), unit);
+  }
+
+  /** Closes the days that are over. */
   async advance(tenant: Tenant, until: number): Promise<void> {
-    const home = this.engine(SHARED_UNIT);
-    for (;;) {
-      const ends = [...home.world.calendars.nextClosings(tenant)].map(({ at }) => at).filter((at) => at <= until);
-      await home.sweeper.advance(tenant, ends.length > 0 ? Math.min(...ends) : until);
-      await this.settled();
-      for (const engine of this.#engines.values()) await engine.sweeper.sweepPending(tenant);
-      if (ends.length === 0) break;
-    }
+    await this.engine(SHARED_UNIT).sweeper.advance(tenant, until);
+    await this.settled();
+  }
+
+  /** Mass work that was ordered can go no further now. */
+  async massIdle(): Promise<void> {
+    await this.settled();
+    for (const engine of this.#engines.values()) await engine.mass.idle();
     await this.settled();
   }
 
@@ -131,14 +143,15 @@ export class LocalCluster {
   }
 
   #parts(unit: Unit): EngineParts {
-    const { clock, keys, idKey, modules, companyZone, report, services } = this.options;
+    const { clock, keys, idKey, modules, companyZone, report, services, lockWaitMs, wrap = (journal) => journal } = this.options;
     const own = modules();
     const followed = unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD];
     return {
       clock, idKey, companyZone,
       keys: sharedBy(keys),
       modules: own,
-      openJournal: async () => this.disks.stream.open({ shards: unit.shards, followed }),
+      openJournal: async () => wrap(this.disks.stream.open({ shards: unit.shards, followed }), unit),
+      ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
       stores: this.disks.storesOf(unit.name),
       ...(unit.name === SHARED_UNIT.name && services !== undefined ? { services } : {}),
       part: clusterPart({ bus: this.bus, shards: unit.shards, modules: own, idKey }),

@@ -3,7 +3,7 @@ import type { Test } from 'tap';
 import { companyModule, type CompanyState, loanModule, personModule } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { AddressRules, apiKeyAuthenticator, clusterEventSource, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
-import { Harness, type Over } from '../../actors/harness.js';
+import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion } from '../harness.js';
 
 export interface BookOverHttp {
@@ -21,8 +21,8 @@ export interface BookOverHttp {
 const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
-export async function openBookOverHttp(t: Test, over: Over = OVER): Promise<BookOverHttp> {
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule()], over);
+export async function openBookOverHttp(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<BookOverHttp> {
+  const h = await Harness.open(() => [companyModule, personModule(), loanModule()], over, options);
   await h.makeCompany();
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {

@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import { apiKeyAuthenticator, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { ANN } from '../../actors/borrower/book.js';
+import type { HarnessOptions } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
 import { ask, gatewayFor, type HttpAnswer, keyRecord } from '../harness.js';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from './book-over-http.js';
@@ -26,8 +27,8 @@ export interface LoanOverHttp extends BookOverHttp {
 export const SMALL = { amountFinanced: 1200, duration: 12, interestRates: [{ interestType: 'absolute', days: null, rate: 0.18 }] };
 
 /** A person's loan, activated on 2026-03-02, asked over HTTP. */
-export async function openLoanOverHttp(t: Test, product: object = {}, atOrigination: object = SMALL): Promise<LoanOverHttp> {
-  const book = await openBookOverHttp(t);
+export async function openLoanOverHttp(t: Test, product: object = {}, atOrigination: object = SMALL, options: HarnessOptions = {}): Promise<LoanOverHttp> {
+  const book = await openBookOverHttp(t, undefined, options);
   const { h } = book;
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);

@@ -1,4 +1,6 @@
 import { test } from 'tap';
+import type { HarnessOptions } from '../../actors/harness.js';
+import { loanBody } from '../../actors/loan/setting.js';
 import type { HttpAnswer } from '../harness.js';
 import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
 
@@ -8,6 +10,7 @@ const LOANS = 6;
 type Row = Readonly<Record<string, string>>;
 
 interface Lender extends LoanOverHttp {
+  /** Each of another borrower: they lie on several shards. */
   readonly loans: readonly string[];
   readonly rates: string;
   ended(answer: HttpAnswer): Promise<HttpAnswer>;
@@ -15,12 +18,12 @@ interface Lender extends LoanOverHttp {
 }
 
 /** Loans that follow an index of 6 %, a month and some days old. */
-async function openLender(t: Parameters<typeof openLoanOverHttp>[0]): Promise<Lender> {
-  const book = await openLoanOverHttp(t, {}, SPREAD);
+async function openLender(t: Parameters<typeof openLoanOverHttp>[0], options: HarnessOptions = {}): Promise<Lender> {
+  const book = await openLoanOverHttp(t, {}, SPREAD, options);
   const rates = `/loan-types/${book.loanTypeId}/index-rates`;
   await book.ask('POST', rates, { annualRate: 0.06, startDate: '2026-01-01' });
   const loans = [book.loan];
-  while (loans.length < LOANS) loans.push(await book.active());
+  while (loans.length < LOANS) loans.push(await loanOfAnother(book));
   await book.goTo('2026-04-20');
   return {
     ...book, loans, rates,
@@ -36,6 +39,13 @@ async function openLender(t: Parameters<typeof openLoanOverHttp>[0]): Promise<Le
       return lines.map((line) => Object.fromEntries(line.split(',').map((value, at) => [head.split(',')[at] ?? '', value])));
     },
   };
+}
+
+async function loanOfAnother({ ask, loanTypeId }: LoanOverHttp): Promise<string> {
+  const made = async (path: string, body: object): Promise<string> => `${path}/${String(((await ask('POST', path, body)).json['data'] as { readonly id: string }).id)}`;
+  const loan = await made(`${await made('/people', { name: { firstName: 'Ada', lastName: 'Verde' } })}/loans`, loanBody(loanTypeId, { atOrigination: SPREAD }));
+  await ask('POST', `${loan}/activate`, {});
+  return loan;
 }
 
 const idOf = ({ json }: HttpAnswer): string => String((json['data'] as { readonly operationId?: string }).operationId);
@@ -84,8 +94,9 @@ async function doneDry(ask: LoanOverHttp['ask'], ended: Lender['ended']): Promis
 
 test('values of an index are changed and removed as operations, too', async (t) => {
   const { ask, rates, ended } = await openLender(t);
-  const { json } = await ask('POST', rates, { annualRate: 0.1, startDate: '2026-03-10' });
-  const { id } = json['data'] as { readonly id: string };
+  const made = await ask('POST', rates, { annualRate: 0.1, startDate: '2026-03-10' });
+  await ended(made); // else a loan may take both values in one turn
+  const { id } = made.json['data'] as { readonly id: string };
   const changed = await ask('PUT', `${rates}/${id}`, { annualRate: 0.08 });
   t.equal(changed.status, 202);
   t.match((await ended(changed)).json, { data: { kind: 'indexRate.update', counts: { changed: LOANS } } });
@@ -136,4 +147,40 @@ test('a day that is closed is an operation, which may rest', async (t) => {
   const closed = data.filter(({ kind }) => kind === 'day.close');
   t.match(closed[0], { status: 'succeeded', percent: 100, counts: { failed: 0 } });
   t.match(await ask('POST', `/operations/${closed[0]?.operationId ?? ''}/cancel`, {}), { status: 409 });
+});
+
+test('a loan that mass work has just computed is locked until that is durable: a write waits for its turn, and is refused past a bound', async (t) => {
+  const { ask, loan, ended, h } = await openLender(t, { lockWaitMs: 500 });
+  const lock = async (): Promise<{ readonly isLocked: boolean }> => (await ask('GET', `${loan}/lock-status`)).json['data'] as { readonly isLocked: boolean };
+  const unlocked = { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
+  t.same(await lock(), unlocked);
+  const order = await ask('POST', '/operations/replays', { all: true, hold: true });
+  const operationId = idOf(order);
+  const release = h.holdFlushes();
+  const resumed = ask('POST', `/operations/${operationId}/resume`, {});
+  while (!(await lock()).isLocked) await new Promise((resolve) => setTimeout(resolve, 5));
+  t.match(await lock(), { isLocked: true, lockStatus: 'locked', lockedAt: /^2026-04-20T/, lockedByOperationId: operationId, reason: 'replay' });
+  const pay = (): Promise<HttpAnswer> => ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 1, isExternal: true, status: 'succeeded' });
+  t.match(await pay(), { status: 423, json: { errorType: 'loanLocked', data: { lockedByOperationId: operationId } } });
+  const waiting = pay();
+  release();
+  t.match(await waiting, { status: 201 });
+  await resumed;
+  t.match((await ended(order)).json, { data: { status: 'succeeded', progress: { done: LOANS, total: LOANS } } });
+  t.same(await lock(), unlocked);
+});
+
+test('a replay is tried, done, and then changes nothing any more', async (t) => {
+  const { ask, ended, report, company, loanTypeId } = await openLender(t);
+  t.match(await ask('PUT', `/companies/${company}/loan-types/${loanTypeId}`, { interest: { accrueOnOverdue: false } }), { status: 200 });
+  const order = async (dryRun: boolean): Promise<HttpAnswer> => ended(await ask('POST', '/operations/replays', { all: true, dryRun }));
+  const tried = await order(true);
+  const done = await order(false);
+  const again = await order(true);
+  const [foreseen, after] = [await report(idOf(tried)), await report(idOf(again))];
+  t.match(tried.json, { data: { isDryRun: true, counts: { changed: LOANS, unchanged: 0, failed: 0 } } });
+  t.same(figuresOf(after, 'Before'), figuresOf(foreseen, 'After'));
+  t.same(figuresOf(after, 'After'), figuresOf(after, 'Before'));
+  t.match(done.json, { data: { isDryRun: false, report: null, counts: { changed: LOANS, unchanged: 0, failed: 0 } } });
+  t.match(again.json, { data: { counts: { changed: 0, unchanged: LOANS } } });
 });

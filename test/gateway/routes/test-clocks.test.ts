@@ -6,6 +6,7 @@ import { dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 test('what is due on the day that a clock moves to happens on that day', async (t) => {
   const { ask, company, h } = await openBookOverHttp(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  t.match(await ask('POST', '/test-clocks', { startDate: '2127-01-01' }), { status: 400, json: { errorType: 'validationError' } }, 'no clock stands a century ahead');
   const clock = await ask('POST', '/test-clocks', { startDate: '2026-03-02' });
   t.match(clock, { status: 201, json: { data: { status: 'ready', today: '2026-03-02' } } });
   await ask('POST', '/people', ANN);

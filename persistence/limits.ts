@@ -45,8 +45,9 @@ export const limits = {
   rotationSliceKeys: 200,
   /** LMDB's limit at its page size. */
   snapshotKeyBytes: 1978,
-  /** Entries that are made ready for a transaction before others get their turn. */
+  /** Entries that are made ready for a transaction between two looks at the clock, and milliseconds of it before others get their turn. */
   preparedSlice: 200,
+  preparedSliceMs: 10,
   /** How long a start must live for its end, whatever it was, not to count as a short life. */
   shortLifeMs: 5_000,
   /** Short lives, or lives of any length without an orderly end, within this time, after which environments are checked whole. */

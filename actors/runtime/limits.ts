@@ -28,18 +28,20 @@ export const LIMITS = {
   restingStep: 512,
   /** Longest stretch of work that can wait (packing for a snapshot, reading rows after a start) before others have their turn. */
   sliceMs: 2,
-  /** The same of a snapshot in a hurry, beside others who take as long. */
-  hurrySliceMs: 25,
+  /** The same of mass work, beside others who take as long or longer. */
+  longSliceMs: 25,
+  /** The same of a snapshot: a bulk load has rounds of a quarter of a second, and each slice waits for one. */
+  snapshotSliceMs: 100,
   /** Milliseconds between two slices of a snapshot taken in passing: what is asked for meanwhile waits for one slice, not for all. */
   snapshotPauseMs: 8,
   /** Changed actors above which a snapshot no longer pauses, so that it keeps up with what changes. */
   snapshotHurryActors: 10_000,
-  /** Entries of one transaction of a snapshot: more hold the thread up when they are handed over, fewer write each page more often. */
-  snapshotBatch: 1_000,
-  /** The same in a hurry: each transaction waits for what is being flushed, so that small ones fall behind a bulk load. */
-  hurryBatch: 10_000,
+  /** Actors of one transaction of a snapshot: more hold the thread up when they are handed over, fewer write each page more often. */
+  snapshotBatch: 400,
+  /** The same where the transaction before it takes its time: many small ones would fall behind a bulk load. */
+  longSnapshotBatch: 4_000,
   /** The same while a start stores what a long journal has changed, and serves nobody. */
-  recoveryBatch: 20_000,
+  recoveryBatch: 8_000,
   /** Events, and replies, stored in one slice of a snapshot: a transaction each. */
   eventSlice: 256,
   replySlice: 128,

@@ -1,4 +1,5 @@
 import type { ActorPart, CatalogRow } from './actor.js';
+import { type BatchSizes, BatchWriter } from './batch-writer.js';
 import type { EventLog } from './event-log.js';
 import { LIMITS } from './limits.js';
 import { agendaOf } from './pending.js';
@@ -6,7 +7,7 @@ import type { KeyValue, Snapshots } from './ports.js';
 import { pack } from './records.js';
 import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
-import { Slices } from './slices.js';
+import { type Share, Slices } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
 import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
@@ -15,9 +16,15 @@ type Entry = readonly [string, Uint8Array | null];
 
 export type Pace = 'atOnce' | 'inPassing';
 
-/** What an actor's parts will be on the disk once the batch is written. */
-interface StoredParts {
+/** Beside a service that must answer: a fifth of the thread. */
+const IN_PASSING: Share = { pauseMs: LIMITS.snapshotPauseMs, part: 1 / 4, longestMs: LIMITS.snapshotSliceMs };
+/** What keeps up with a bulk load, or is waited for. */
+const IN_HURRY: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.snapshotSliceMs };
+
+/** An actor as it will be on the disk, and its parts there. */
+interface Packed {
   readonly resident: Resident;
+  readonly entries: readonly Entry[];
   readonly stored: readonly ActorPart[];
 }
 
@@ -76,15 +83,16 @@ export class Snapshotter {
     this.#tail = records;
   }
 
-  /** One snapshot at a time; a call during one waits for it and then takes its own. `inPassing` leaves most of the thread to others. */
+  /**
+   * One snapshot at a time; a call during one waits for it and then takes its own. `inPassing` leaves most of the thread to others.
+   * The three stores are written side by side: each write waits for its turn, and no store needs what another one holds.
+   */
   async take(pace: Pace = 'atOnce'): Promise<void> {
     this.#pace = pace;
     await this.#alone(async () => {
-      await this.#takeActors(() => (this.#isInHurry ? LIMITS.hurryBatch : LIMITS.snapshotBatch));
-      await this.#storeEvents();
-      await this.stores.events.write([markOf(this.stores.events, this.#marks)]);
-      await this.#storeReplies();
-      await this.stores.replies.write([markOf(this.stores.replies, this.#marks)]);
+      const actors = this.#takeActors({ from: LIMITS.snapshotBatch, upTo: LIMITS.longSnapshotBatch });
+      const marks = this.#marks;
+      await allEnded([actors, this.#storeEvents(marks), this.#storeReplies(marks)]);
     });
   }
 
@@ -93,7 +101,7 @@ export class Snapshotter {
    * stored in their order, which is known when the journal has been read.
    */
   async takeActors(): Promise<void> {
-    await this.#alone(() => this.#takeActors(() => LIMITS.recoveryBatch));
+    await this.#alone(() => this.#takeActors({ from: LIMITS.recoveryBatch, upTo: LIMITS.recoveryBatch }));
   }
 
   /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
@@ -102,8 +110,8 @@ export class Snapshotter {
     await this.#running?.catch(() => undefined);
   }
 
-  get #pauseMs(): number {
-    return this.#pace === 'atOnce' || this.#isInHurry ? 0 : LIMITS.snapshotPauseMs;
+  get #share(): Share {
+    return this.#pace === 'atOnce' || this.#isInHurry ? IN_HURRY : IN_PASSING;
   }
 
   /** So much has changed that what is not stored grows faster than it is stored in passing. */
@@ -126,7 +134,7 @@ export class Snapshotter {
     }
   }
 
-  async #takeActors(batchSize: () => number): Promise<void> {
+  async #takeActors(sizes: BatchSizes): Promise<void> {
     const { world } = this;
     this.#marks = marksOf(world);
     this.#tail = 0;
@@ -138,7 +146,7 @@ export class Snapshotter {
     world.dirty = new Set();
     try {
       for (const [tenant] of wiped) await this.#removeTenant(tenant);
-      await this.#storeActors(world.storing, batchSize);
+      await this.#storeActors(world.storing, sizes);
       await this.#write([[CALENDAR_KEY, calendars], [MASS_KEY, massWorks], markOf(this.stores.actors, this.#marks)]);
     } catch (cause) {
       for (const key of world.storing) world.dirty.add(key);
@@ -151,7 +159,8 @@ export class Snapshotter {
   }
 
   /** Like events. Once at least, so that old replies go even if no new ones come. */
-  async #storeReplies(): Promise<void> {
+  async #storeReplies(marks: Marks): Promise<void> {
+    await this.soFar();
     let left = this.replies.unwritten;
     const slice = sliceFor(left, LIMITS.replySlice);
     do {
@@ -160,32 +169,38 @@ export class Snapshotter {
       this.replies.stored(count);
       left -= count;
     } while (left > 0);
+    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
   }
 
-  async #storeActors(keys: ReadonlySet<string>, batchSize: () => number): Promise<void> {
-    const slices = new Slices(() => this.#pauseMs, LIMITS.hurrySliceMs);
-    let batch: Entry[] = [];
-    let parts: StoredParts[] = [];
-    const writeBatch = async (): Promise<void> => {
-      await this.#write([...batch, [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
-      for (const { resident, stored } of parts) resident.storedParts = stored;
-      batch = [];
-      parts = [];
-    };
-    for (const key of keys) {
-      const resident = this.world.residents.get(key);
-      if (!resident) continue;
-      for (const entry of this.#entriesOf(resident)) batch.push(entry);
-      const stored = resident.definition.parts?.(resident.state) ?? [];
-      for (const part of stored) if (!isAmong(part, resident.storedParts)) batch.push([partKey(key, part.name), pack(part.value)]);
-      if (stored.length > 0) parts.push({ resident, stored });
-      if (batch.length >= batchSize()) await writeBatch();
-      if (slices.isOver) await slices.othersTurn();
+  async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
+    const slices = new Slices(() => this.#share);
+    const batches = new BatchWriter<Packed>(sizes, async (batch) => {
+      await this.#write([...batch.flatMap(({ entries }) => entries), [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
+      for (const { resident, stored } of batch) if (stored.length > 0) resident.storedParts = stored;
+    });
+    try {
+      for (const key of keys) {
+        const resident = this.world.residents.get(key);
+        if (!resident) continue;
+        batches.add(this.#packed(resident));
+        if (batches.isFull) await batches.handOver();
+        if (slices.isOver) await slices.othersTurn();
+      }
+      await batches.end();
+    } finally {
+      await batches.idle();
     }
-    if (batch.length > 0) await writeBatch();
   }
 
-  /** An actor with its row, which must lie in one transaction. */
+  /** What is to be written of an actor, which must lie in one transaction. */
+  #packed(resident: Resident): Packed {
+    const entries = this.#entriesOf(resident);
+    const stored = resident.definition.parts?.(resident.state) ?? [];
+    for (const part of stored) if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), pack(part.value)]);
+    return { resident, entries, stored };
+  }
+
+  /** An actor with its row. */
   #entriesOf(resident: Resident): Entry[] {
     const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = resident;
     const row = definition.row(state);
@@ -207,8 +222,12 @@ export class Snapshotter {
     return stored !== undefined && Buffer.compare(stored, value) === 0;
   }
 
-  /** In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. */
-  async #storeEvents(): Promise<void> {
+  /**
+   * In slices, since other work waits while one is packed; the mark comes last, when all that it stands for is there. What was
+   * recorded before the mark is unwritten here as soon as it is durable.
+   */
+  async #storeEvents(marks: Marks): Promise<void> {
+    await this.soFar();
     const slice = sliceFor(this.events.unwritten, LIMITS.eventSlice);
     for (let left = this.events.unwritten; left > 0; ) {
       const count = Math.min(left, slice);
@@ -216,6 +235,7 @@ export class Snapshotter {
       this.events.stored(count);
       left -= count;
     }
+    await this.stores.events.write([markOf(this.stores.events, marks)]);
   }
 
   async #removeTenant(tenant: string): Promise<void> {
@@ -237,6 +257,12 @@ export class Snapshotter {
     if (this.#isRetired) throw new Retired('the memory that was being stored has been given up');
     await this.stores.actors.write(entries);
   }
+}
+
+/** Resolves when all have ended well; rejects with the first failure when all have ended. */
+async function allEnded(works: readonly Promise<void>[]): Promise<void> {
+  await Promise.allSettled(works);
+  await Promise.all(works);
 }
 
 /** How many go into one transaction where so many wait. */

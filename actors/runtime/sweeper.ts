@@ -5,7 +5,7 @@ import { LIMITS } from './limits.js';
 import type { MassRunner } from './mass/mass-runner.js';
 import type { MassWork } from './mass/mass-works.js';
 import { Slice, type SliceHost } from './mass/slice.js';
-import { Slices } from './slices.js';
+import { HALF, Slices } from './slices.js';
 import { readActorKey } from './stored-keys.js';
 import type { World } from './world.js';
 
@@ -132,7 +132,7 @@ export class Sweeper {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     const closing = this.world().massWorks.closingOf(tenant, zone) ?? null;
     const run = closing && this.mass.runOf(closing);
-    const slices = new Slices(() => 0, LIMITS.hurrySliceMs);
+    const slices = new Slices(() => HALF);
     for (;;) {
       const { agenda } = this.world();
       const due = agenda.due(zoneKey, today, LIMITS.sweepLook);

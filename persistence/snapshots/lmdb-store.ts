@@ -147,12 +147,16 @@ export class LmdbStore implements KeyValue {
   }
 }
 
-/** A snapshot can hold hundreds of thousands of entries: others get their turn while it is made. */
+/** A snapshot can hold hundreds of thousands of entries: others get their turn while it is made, by time, as their rounds can be long. */
 async function prepareInSlices(entries: Write['entries']): Promise<readonly Entry[]> {
   const prepared: Entry[] = [];
+  let begun = performance.now();
   for (const [key, value] of entries) {
     prepared.push(prepare(key, value));
-    if (prepared.length % limits.preparedSlice === 0) await othersTurn();
+    if (prepared.length % limits.preparedSlice === 0 && performance.now() - begun >= limits.preparedSliceMs) {
+      await othersTurn();
+      begun = performance.now();
+    }
   }
   return prepared;
 }

@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../scope.js';
-import { Slices } from '../slices.js';
+import { HALF, Slices } from '../slices.js';
 import type { World } from '../world.js';
 import { DryRun } from './dry-run.js';
 import type { Selection } from './facts.js';
@@ -97,7 +97,7 @@ export class MassRunner {
   async #run(run: MassRun): Promise<void> {
     const { work } = run;
     if (!run.isListed) await this.#list(run);
-    const slices = new Slices(() => 0, LIMITS.hurrySliceMs);
+    const slices = new Slices(() => HALF);
     for (let begun = performance.now(); this.#isCurrent(run) && !work.isPaused; begun = performance.now()) {
       const queue = run.nextQueue();
       if (!queue) return this.#finish(run);

@@ -1,16 +1,21 @@
+import type { tags } from 'typia';
 import { companyOf, loanLabelOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { CatalogRow, SelectEnv } from '../../runtime/actor.js';
-import { type DateText, type DateTimeText, millisecondsOf } from '../../wire.js';
+import { type AnyId, type DateText, type DateTimeText, millisecondsOf } from '../../wire.js';
 import { LOAN_STATUSES } from '../machine.js';
+
+/** Statuses, labels or fields of a query, each of them a word. */
+export type Words = readonly (string & tags.MaxLength<100>)[];
 
 /** Which loans are meant, by what their rows in the list index say. */
 export interface LoanFilter {
-  readonly statuses?: readonly string[];
+  readonly statuses?: Words;
+  /** Whether the loan type is managed by the service operator; null filters nothing. */
   readonly managedByService?: boolean | null;
   /** Ids or `ext-` ids; any match. */
-  readonly labels?: readonly string[];
-  readonly loanTypeId?: string;
+  readonly labels?: Words;
+  readonly loanTypeId?: AnyId;
   readonly dueDate?: DateText;
   readonly createdAtAfter?: DateTimeText;
   readonly createdAtBefore?: DateTimeText;

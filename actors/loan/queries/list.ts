@@ -2,24 +2,24 @@ import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import { DEFAULT_LIMIT, type PageQuery } from '../../page.js';
 import type { ListRequest, QueryEnv, QuerySpec } from '../../runtime/actor.js';
-import type { ListResult } from '../../wire.js';
+import type { AnyId, ListResult } from '../../wire.js';
 import { resolveId } from '../context.js';
 import { upToDate } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { loanIdsView, loanView } from '../views/loan.js';
-import { every, type Filter, type LoanFilter, loanFilters, statusFilter, typeFilter } from './filters.js';
+import { every, type Filter, type LoanFilter, loanFilters, statusFilter, typeFilter, type Words } from './filters.js';
 
 /** `GET /loans` (base.md, Operations shown, 2). */
 export interface ListLoansQuery extends PageQuery, LoanFilter {
   readonly fields?: 'all' | 'idsOnly';
   readonly includeAdditionalBorrowers?: boolean;
-  readonly sortBy?: readonly string[];
+  readonly sortBy?: Words;
 }
 
 /** `GET /people/{personId}/loans`. */
 export interface ListPersonLoansQuery extends PageQuery {
-  readonly status?: readonly string[];
-  readonly loanTypeId?: string;
+  readonly status?: Words;
+  readonly loanTypeId?: AnyId;
   readonly includeAdditionalBorrowers?: boolean;
   /** Of charged-off loans only. */
   readonly chargeOffBalance?: 'all' | 'hasBalance' | 'zeroBalance';

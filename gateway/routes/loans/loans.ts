@@ -1,51 +1,14 @@
-import typia, { type tags } from 'typia';
+import typia from 'typia';
 import type {
-  AnyId,
   CreateLoanRequest,
-  DateText,
-  DateTimeText,
   GetLoanQuery,
+  ListLoansQuery,
+  ListPersonLoansQuery,
   LoanView,
   UpdateLoanQuery,
   UpdateLoanRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
-
-type Limit = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
-type Words = readonly (string & tags.MaxLength<100>)[];
-
-interface Page {
-  readonly limit?: Limit;
-  readonly startingAfter?: AnyId;
-  readonly endingBefore?: AnyId;
-}
-
-interface ListLoans extends Page {
-  readonly fields?: 'all' | 'idsOnly';
-  readonly statuses?: Words;
-  /** Whether the loan type is managed by the service operator; null filters nothing. */
-  readonly managedByService?: boolean | null;
-  readonly includeAdditionalBorrowers?: boolean;
-  readonly labels?: Words;
-  readonly loanTypeId?: AnyId;
-  readonly dueDate?: DateText;
-  readonly sortBy?: Words;
-  readonly createdAtAfter?: DateTimeText;
-  readonly createdAtBefore?: DateTimeText;
-  readonly updatedAtAfter?: DateTimeText;
-  readonly updatedAtBefore?: DateTimeText;
-  readonly originatedAtAfter?: DateTimeText;
-  readonly originatedAtBefore?: DateTimeText;
-  readonly activatedAtAfter?: DateTimeText;
-  readonly activatedAtBefore?: DateTimeText;
-}
-
-interface ListPersonLoans extends Page {
-  readonly status?: Words;
-  readonly loanTypeId?: AnyId;
-  readonly includeAdditionalBorrowers?: boolean;
-  readonly chargeOffBalance?: 'all' | 'hasBalance' | 'zeroBalance';
-}
 
 interface CreateLoanOptions {
   /** Whether the address is checked by the address verifier. Default true. */
@@ -61,14 +24,14 @@ export const loanRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/loans', operation: 'listLoans', tags: group, permission: 'loan:list', envelope: 'list',
     summary: 'List the loans of the company',
-    query: { validate: typia.misc.createValidatePrune<ListLoans>(), schemas: typia.json.schemas<[ListLoans], '3.1'>() },
+    query: { validate: typia.misc.createValidatePrune<ListLoansQuery>(), schemas: typia.json.schemas<[ListLoansQuery], '3.1'>() },
     reply: loansReply,
     handle: (call) => call.read('loan.list', null),
   }),
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans', operation: 'listPersonLoans', tags: group, permission: 'loan:list', envelope: 'list',
     summary: 'List the loans of a borrower, and those on which the borrower is another person',
-    query: { validate: typia.misc.createValidatePrune<ListPersonLoans>(), schemas: typia.json.schemas<[ListPersonLoans], '3.1'>() },
+    query: { validate: typia.misc.createValidatePrune<ListPersonLoansQuery>(), schemas: typia.json.schemas<[ListPersonLoansQuery], '3.1'>() },
     reply: loansReply,
     handle: (call) => call.read('loan.listOfPerson', null),
   }),

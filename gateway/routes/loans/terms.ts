@@ -1,14 +1,14 @@
-import typia, { type tags } from 'typia';
+import typia from 'typia';
 import type {
   AmortizeReply,
   AmortizeRequest,
-  AnyId,
   CancelFeeRequest,
   ChangeFeeRequest,
   ChangeOriginationFeeRequest,
   ChargeFeeRequest,
   FeeReply,
   LoanView,
+  PageQuery,
   ReamortizeLoanRequest,
   ReplayLoanRequest,
   SchedulePreviewReply,
@@ -19,13 +19,10 @@ import type {
 import { defineRoute, type Route } from '../../routing/route.js';
 import { syncQuery } from '../../routing/shared-queries.js';
 
-interface ListFees {
+interface ListFees extends PageQuery {
   readonly types?: readonly FeeReply['type'][];
   readonly statuses?: readonly FeeReply['status'][];
   readonly apiName?: string;
-  readonly limit?: number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<100>;
-  readonly startingAfter?: AnyId;
-  readonly endingBefore?: AnyId;
 }
 
 const fees = ['Loan fees'];

@@ -1,20 +1,19 @@
 #!/usr/bin/env node
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { Command, CommanderError } from 'commander';
 import { pino, type Logger } from 'pino';
-import { collectDefaultMetrics, Registry } from 'prom-client';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, type ProcessStatus, processStatus, recompute, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardsReport, type SharedKeyValue, type Unit, UNITS, Worker } from './actors/index.js';
-import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, rateLimitOf, readSettings, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, type Lookups, MemoryRateLimiter, OWN_LOOKUPS, parseIndexRates, rateLimitsFor, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
-import { ClusterIdentity, connectNats, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenReport, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, systemClock } from './persistence/index.js';
+import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardsReport, type SharedKeyValue, type Unit, UNITS, type UnitStatus, Worker } from './actors/index.js';
+import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
+import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
+import { ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, streamBytes, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -46,15 +45,17 @@ function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
 
 async function openHouse(settings: Settings): Promise<House> {
   const opened = await openParts(settings, 'quickly');
-  const { parts, log, release } = opened;
+  const { parts, metrics, log, release } = opened;
   const engine = await Engine.open(parts);
   settlement.connect?.(tellReturns(engine));
+  const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
+  metrics.readUnits(units);
   return {
     settings,
     engine,
     serve() {
       const events = engineEventSource(engine);
-      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliver(settings, opened, engine, events), shards: () => Promise.resolve(shardsOf(engine)) }, log);
+      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliver(settings, opened, engine, events), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
     },
     async close() {
       await engine.close();
@@ -62,8 +63,6 @@ async function openHouse(settings: Settings): Promise<House> {
     },
   };
 }
-
-const shardsOf = (engine: Engine): ShardsReport => reportOfProcess(processStatus('this process', [{ unit: 'all', ...engine.status }], null));
 
 async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
   if (!existsSync(join(settings.dataFolder, 'journal'))) throw new UsageError(`There is no data in ${settings.dataFolder}.`);
@@ -91,6 +90,7 @@ interface OpenedParts {
   readonly parts: EngineParts;
   readonly stores: OpenedSnapshots;
   readonly webhooks: Webhooks;
+  readonly metrics: ProcessMetrics;
   readonly log: Logger;
   readonly setAside: Workshop['setAside'];
   readonly masterKeyFile: string | null;
@@ -107,6 +107,8 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
   const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
   const keys = await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey });
   const webhooks = webhooksWith(settings, stores, keys, log);
+  const metrics = new ProcessMetrics();
+  metrics.read({ tenor_journal_bytes: () => folderBytes(join(dataFolder, 'journal')), tenor_disk_free_bytes: () => freeBytes(dataFolder) });
   const parts: EngineParts = {
     clock: systemClock,
     async openJournal() {
@@ -121,17 +123,10 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     services: webhooks.services,
     companyZone,
     residentActors: settings.residentActors,
+    measure: metrics.measure(),
     report: (level, message, details) => log[level](details ?? {}, message),
   };
-  return { parts, stores, webhooks, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
-}
-
-/** What opening the journal has cut, mended or left alone. */
-function reportRecovery({ notes, cut }: OpenReport, log: Logger): void {
-  for (const { file, offset, case: { letter, name, verdict, meaning } } of notes) {
-    const details = { file, offset, case: letter, name, ...(verdict === 'cut' && cut ? { cutBytes: cut.bytes } : {}) };
-    log[verdict === 'take' ? 'info' : 'warn'](details, `Opening the journal: ${meaning}.`);
-  }
+  return { parts, stores, webhooks, metrics, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
 }
 
 /** What the processes of a cluster share. */
@@ -150,8 +145,17 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   const bus = new NatsBus(connection, settings.cluster);
   const modules = (): readonly ActorModule[] => [companyModule, personModule(), loanModule({ settlement })];
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
+  const metrics = new ProcessMetrics();
+  const measure = metrics.measure();
+  metrics.read({
+    tenor_nats_connected: () => Number(bus.isConnected),
+    tenor_bus_asks_waiting: () => bus.waiting,
+    tenor_bus_asks_unanswered_total: () => Object.entries(bus.unanswered).map(([reason, count]) => [{ reason }, count]),
+    tenor_journal_bytes: () => streamBytes(connection, stream),
+    tenor_disk_free_bytes: () => freeBytes(settings.dataFolder),
+  });
   return {
-    name, log, bus, modules, idKey, records,
+    name, log, bus, modules, idKey, records, metrics,
     async open(unit, wanted, isHeld) {
       const { folder, lock } = await lockFolderOrBeside(wanted, name);
       const own = modules(); // the index of a search is one engine's
@@ -169,6 +173,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         modules: own,
         services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
         residentActors: settings.residentActors,
+        measure,
         part: clusterPart({ bus, shards: unit.shards, modules: own, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
       });
@@ -204,6 +209,7 @@ interface Membership {
   modules(): readonly ActorModule[];
   readonly idKey: Uint8Array;
   readonly records: SharedKeyValue;
+  readonly metrics: ProcessMetrics;
   /** `isHeld`: the journal is opened, and opened again, only while this process owns the unit. */
   open(unit: Unit, folder: string, isHeld: () => boolean): Promise<OpenedUnit>;
   close(): Promise<void>;
@@ -221,11 +227,20 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
   const units = UNITS.map(({ name }) => name);
   const leases: LeaseHolder = await LeaseHolder.join({ records: member.records, worker: `${member.name}-${randomBytes(4).toString('hex')}`, address: member.name, units, owner: worker, report });
   const status = (): ProcessStatus => processStatus(member.name, worker.status(), leases.beatAgeMs / 1000);
+  const { metrics } = member;
+  const readiness = (): Readiness => ({ ready: leases.isAwake && worker.isWritable, parts: { leases: leases.isAwake ? 'held' : 'late', units: worker.isWritable ? 'writable' : 'readOnly' } });
+  metrics.readUnits(() => worker.status());
+  metrics.read({
+    tenor_ready: () => Number(readiness().ready),
+    tenor_leases_held: () => leases.held,
+    tenor_lease_beat_age_seconds: () => leases.beatAgeMs / 1000,
+    tenor_lease_beats_missed_total: () => leases.beatsMissed,
+  });
   const silence = await serveStatus(member.bus, leases.worker, status);
   const pages = settings.operatorPort === null ? null : await startOperatorServer({
     host: settings.host, port: settings.operatorPort, operators: addressesOf(settings.operators), trustedProxies: addressesOf(settings.trustedProxies),
-    registry: processRegistry(),
-    readiness: () => ({ ready: leases.isAwake && worker.isWritable, parts: { leases: leases.isAwake ? 'held' : 'late', units: worker.isWritable ? 'writable' : 'readOnly' } }),
+    registry: metrics.registry,
+    readiness,
     shards: () => Promise.resolve(reportOfProcess(status())),
     onFailure: (cause) => member.log.error({ err: cause }, 'a page failed'),
   });
@@ -255,6 +270,12 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
   const member = await joinCluster(settings, 'gateway');
   const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name), () => true);
   const client = new ClusterClient({ bus: member.bus, modules: member.modules(), idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
+  const owners = new OwnersLook(member.records);
+  const seen = recently(() => owners.look());
+  member.metrics.read({
+    tenor_units_without_owner: async () => (await seen())?.unowned ?? null,
+    tenor_workers: async () => (await seen())?.workers ?? null,
+  });
   return {
     settings,
     companies: {
@@ -265,7 +286,7 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
     },
     serve() {
       const authenticator = withNewestKeys(apiKeyAuthenticator(keyDirectory(engine)), () => client.sharedNow());
-      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator, shards: () => clusterReport(member.records, member.bus) }, member.log);
+      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator, metrics: member.metrics, shards: () => clusterReport(member.records, member.bus) }, member.log);
     },
     async close() {
       await engine.close();
@@ -325,15 +346,16 @@ interface Served {
   readonly here: Engine;
   readonly deliveries?: Deliveries;
   readonly shards: () => Promise<ShardsReport>;
+  readonly metrics: ProcessMetrics;
 }
 
-async function serve(settings: Settings, { engine, events, authenticator, here, deliveries, shards }: Served, log: Logger): Promise<Serving> {
-  const registry = processRegistry();
+async function serve(settings: Settings, { engine, events, authenticator, here, deliveries, shards, metrics }: Served, log: Logger): Promise<Serving> {
   const rateLimits = {
     test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
   };
   const redis = settings.redis === null ? null : new RedisRateLimiter({ url: settings.redis, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
+  if (redis) metrics.read({ tenor_redis_connected: () => Number(redis.isConnected) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const gateway = await startGateway({
     host: settings.host,
@@ -344,7 +366,7 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
     readiness: () => ({ ready: here.isWritable, parts: { journal: here.isWritable ? 'writable' : 'readOnly' } }),
     authenticator,
     rateLimiter,
-    registry,
+    registry: metrics.registry,
     shards,
     operators: addressesOf(settings.operators),
     publicOrigin: settings.publicUrl,
@@ -359,22 +381,6 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
       redis?.close();
     },
   };
-}
-
-function processRegistry(): Registry {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  return registry;
-}
-
-/** What the operator's files tell of the world outside. */
-function lookupsOf({ indexRatesFile: file }: Settings): Lookups {
-  if (file === null) return OWN_LOOKUPS;
-  try {
-    return { ...OWN_LOOKUPS, indexRates: parseIndexRates(readFileSync(file, 'utf8')) };
-  } catch (cause) {
-    throw new UsageError(`${file}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }
 
 const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError().exitOverride();

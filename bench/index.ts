@@ -29,6 +29,8 @@ export { EXIT, type Door, type GatewayHouse, type House, type WorkerHouse, type 
 export { importFile, type ImportOptions, type ImportSummary } from './import/import-file.js';
 export { type Mapping, MappingError, readMapping } from './import/mapping.js';
 export { noProgress } from './import/progress.js';
+export { lookupsOf } from './service/lookups.js';
+export { reportRecovery } from './service/report-recovery.js';
 export { UsageError } from './usage-error.js';
 export { addressesOf, rateLimitOf, readSettings, type Settings } from './settings.js';
 

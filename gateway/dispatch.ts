@@ -37,6 +37,8 @@ export interface DispatchOptions {
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
   /** Told of each request once it is answered; its operation is `none` where no route was found. */
   readonly onAnswered: (operation: string, status: number, seconds: number) => void;
+  /** Told of each request that is refused, by the type of the error. */
+  readonly onRefused: (errorType: string) => void;
 }
 
 type Headers = Record<string, string>;
@@ -79,7 +81,7 @@ export class Dispatcher {
     } catch (cause) {
       const refusal = refusalOf(cause);
       if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation });
-      reply = failure(refusal, passage);
+      reply = this.#failure(refusal, passage);
     }
     this.options.onAnswered(operation, reply.status, (performance.now() - begunMs) / 1000);
     return reply;
@@ -88,7 +90,7 @@ export class Dispatcher {
   /** The reply to a request that is refused before all of it has come. */
   refuse(head: RequestHead, refusal: Refusal): HttpReply {
     const requestId = requestIdOf(head.headers['x-request-id']);
-    return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
   }
 
   /** The reply to a request whose answer was thrown outside of `dispatch`: a page's, or a bug of the dispatcher. */
@@ -96,7 +98,7 @@ export class Dispatcher {
     const requestId = requestIdOf(head.headers['x-request-id']);
     const refusal = refusalOf(cause);
     if (refusal.statusCode === 500) this.options.onFailure(cause, { requestId, operation: 'none' });
-    return failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
+    return this.#failure(refusal, { requestId, headers: { 'X-Request-Id': requestId } });
   }
 
   #route({ request, headers }: Passage): { readonly route: Route; readonly params: Readonly<Record<string, string>> } {
@@ -139,6 +141,16 @@ export class Dispatcher {
 
   #count({ permission }: Route, caller: Caller): RateVerdict | Promise<RateVerdict> {
     return permission === 'public' ? UNLIMITED : this.options.rateLimiter.take(caller);
+  }
+
+  #failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
+    this.options.onRefused(refusal.errorType);
+    return {
+      status: refusal.statusCode,
+      shared: JSON_HEADERS,
+      headers: { ...headers, ...failureHeaders(refusal) },
+      body: failureBody(refusal, requestId),
+    };
   }
 
   #success({ request, headers }: Passage, route: Route, reply: Reply): HttpReply | HttpStreamReply {
@@ -188,15 +200,6 @@ const CSV_HEADERS = new SharedHeaders(VERSION_HEADER, {
 });
 
 const timedOut = (): Refusal => new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });
-
-function failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
-  return {
-    status: refusal.statusCode,
-    shared: JSON_HEADERS,
-    headers: { ...headers, ...failureHeaders(refusal) },
-    body: failureBody(refusal, requestId),
-  };
-}
 
 const REQUEST_ID = /^[\x21-\x7e]+$/;
 

@@ -17,6 +17,7 @@ export type { Checked, SchemaCollection } from './routing/checked.js';
 export { defineRoute, type Reply, type Route, type RouteSpec } from './routing/route.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
 export type { Readiness } from './health.js';
+export { METRICS, type MetricName, type MetricRow, ProcessMetrics, type Readings, recently } from './metrics/index.js';
 export { type OperatorServer, PRIVATE_ADDRESSES, startOperatorServer } from './operator-pages.js';
 export { openApiDocument } from './openapi/document.js';
 export { engineEventSource } from './streams/engine-event-source.js';

@@ -9,7 +9,7 @@ import type { Readiness } from './health.js';
 import type { EarlyRefusal } from './http/message.js';
 import { listen } from './http/server.js';
 import { LIMITS } from './limits.js';
-import { GatewayMetrics } from './metrics.js';
+import { HttpMetrics } from './metrics/index.js';
 import { documentPages } from './openapi/pages.js';
 import { operatorPages, PRIVATE_ADDRESSES } from './operator-pages.js';
 import { pageAnswers } from './pages.js';
@@ -68,6 +68,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     trustedProxies,
     onFailure: options.onFailure,
     onAnswered: (operation, status, seconds) => metrics.answered(operation, status, seconds),
+    onRefused: (reason) => metrics.refused(reason),
   });
   let isDraining = false;
   const readiness = options.readiness ?? (() => ({ ready: true, parts: {} }));
@@ -82,7 +83,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
-  const metrics = new GatewayMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0 });
+  const metrics = new HttpMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0, isReady: () => readiness().ready && !isDraining });
 
   return {
     port: server.port,

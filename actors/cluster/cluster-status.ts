@@ -39,7 +39,8 @@ export interface ShardsReport {
 }
 
 const NOTHING_KNOWN: Omit<UnitStatus, 'unit' | 'state' | 'reason'> = {
-  shards: [], unstoredRecords: 0, snapshotAgeSeconds: 0, loans: null, awake: 0, recoveredRecords: 0, recoverySeconds: 0,
+  shards: [], unstoredRecords: 0, snapshotAgeSeconds: 0, loans: null, awake: 0, quarantined: 0, recoveredRecords: 0, recoverySeconds: 0,
+  clockAheadSeconds: 0, dayClosingLateSeconds: 0, dayWorkWaiting: 0, massWorks: [],
 };
 
 /** Of a unit that is not served yet: what went wrong when it was opened last, if it was. */

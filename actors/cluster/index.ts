@@ -1,4 +1,5 @@
 export { ClusterClient, type ClusterClientOptions } from './cluster-client.js';
+export { OwnersLook, type SeenOwners } from './owners-look.js';
 export { ClusterEvents, type EventsRead } from './cluster-events.js';
 export type { PlacedEvent } from './event-parts.js';
 export { clusterReport, type ProcessStatus, processStatus, reportOfProcess, serveStatus, type ShardsLine, type ShardsReport, type UnitStatus } from './cluster-status.js';

@@ -79,6 +79,7 @@ export class LeaseHolder {
   #awakeSince: number;
   #settledAt: number;
   #isLeaving = false;
+  #beatsMissed = 0;
   readonly #beats = new Turns();
   readonly #moves = new Turns();
   #givingUp: Promise<void> = Promise.resolve();
@@ -98,6 +99,16 @@ export class LeaseHolder {
     this.#clock = options.clock ?? performance;
     this.#awakeSince = this.#clock.now();
     this.#settledAt = this.#awakeSince + this.#times.settleMs;
+  }
+
+  /** Beats that were not acknowledged, since the start. */
+  get beatsMissed(): number {
+    return this.#beatsMissed;
+  }
+
+  /** Units that it owns. */
+  get held(): number {
+    return this.#held.size;
   }
 
   /** Its name in the records. */
@@ -209,7 +220,10 @@ export class LeaseHolder {
     try {
       this.#revision = await records.update(workerKey(worker), this.#self(), this.#revision);
     } catch (cause) {
-      if (isUnavailable(cause)) return;
+      if (isUnavailable(cause)) {
+        this.#beatsMissed += 1;
+        return;
+      }
       if (!isConflict(cause)) throw cause;
       return this.#findItself();
     }

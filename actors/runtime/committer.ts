@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.js';
+import type { EngineMeasure } from './engine-parts.js';
 import type { Journal, KeyStore, ShardBlock } from './ports.js';
 import { LIMITS } from './limits.js';
 
@@ -28,6 +29,7 @@ export class Committer {
     private readonly journal: Journal,
     private readonly keys: KeyStore,
     private readonly onFailure: (cause: unknown) => void,
+    private readonly onFlushed: EngineMeasure['flushed'] = () => undefined,
   ) {}
 
   /** Refuses when nothing more may be taken: before anything was decided, so nothing is half done. */
@@ -107,7 +109,12 @@ export class Committer {
     const fail = (cause: unknown): boolean => this.#fail(batch, cause);
     try {
       await this.keys.flush();
-      return { isDurable: this.journal.append(blocks).then(() => true, fail) };
+      const begunMs = performance.now();
+      const flushed = (): true => {
+        this.onFlushed(batch.records, (performance.now() - begunMs) / 1000);
+        return true;
+      };
+      return { isDurable: this.journal.append(blocks).then(flushed, fail) };
     } catch (cause) {
       return { isDurable: Promise.resolve(fail(cause)) };
     }

@@ -83,7 +83,7 @@ export class Core {
     const definitions = new Map<string, ActorDefinition<unknown>>(modules.map(({ definition }) => [definition.kind, definition as never]));
     const world = new World(definitions, stores.actors, new Ids(parts.idKey), parts.residentActors, parts.part?.shards);
     const [events, replies] = [new EventLog(stores.events, world.ids), new Replies(stores.replies)];
-    const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause));
+    const committer = new Committer(journal, keys, (cause) => hear.flushFailed(cause), parts.measure?.flushed);
     const wiping = new Wiping(world, stores.actors, keys);
     const soFar = async (): Promise<void> => {
       await wiping.done(); // who is stored no more can no more be found
@@ -127,6 +127,12 @@ export class Core {
     const { recovery: { records, erased }, index, parts: { report } } = this;
     report('info', 'Recovered.', { records, erased: erased.length });
     index.finished.then(() => report('info', 'The list index is read.', { rows: index.rows }), () => undefined); // who waits for rows is told
+  }
+
+  /** Takes the data keys of persons away, for good. */
+  async erase(persons: readonly string[]): Promise<void> {
+    for (const person of persons) await this.parts.keys.destroy(person);
+    this.parts.measure?.erased(persons.length);
   }
 
   /** Stores nothing more and reads no rows: this memory is given up. Resolves when the stores are left alone. */
@@ -175,6 +181,7 @@ export class Core {
 
   #whenDurable(work: Work): void {
     this.events.publish(work.events);
+    this.parts.measure?.published(work.events.length);
     if (work.reply) this.replies.keep(work.reply);
   }
 }

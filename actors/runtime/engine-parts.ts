@@ -21,8 +21,20 @@ export interface EngineParts {
   readonly part?: ClusterPart;
   /** What parts beside the engine answer for it. */
   readonly services?: Services;
+  /** Told of what is done, for metrics. */
+  readonly measure?: EngineMeasure;
   /** The time zone of a company, from its state. */
   companyZone(state: unknown): string;
   /** Told of what an operator should know: recoveries, failed flushes, bugs. */
   report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
+}
+
+/** What an engine tells to be counted. */
+export interface EngineMeasure {
+  /** A batch of so many records is durable. */
+  flushed(records: number, seconds: number): void;
+  /** So many events can be read from now on. */
+  published(events: number): void;
+  /** Data keys of so many persons are destroyed. */
+  erased(persons: number): void;
 }

@@ -1,5 +1,9 @@
 import type { Core } from './core.js';
-import type { Snapshots } from './ports.js';
+import type { EngineParts } from './engine-parts.js';
+import { tenantKey } from './fact.js';
+import { SHARED_SHARD } from './limits.js';
+import type { MassRunner } from './mass/mass-runner.js';
+import { type MassSummary, summaryOf } from './mass/work-summary.js';
 import { RowsMissing } from './rows-loading.js';
 import { type Marks, readMarks, recordsBetween } from './snapshot-marks.js';
 import type { World } from './world.js';
@@ -30,10 +34,19 @@ export interface EngineStatus {
   readonly loans: number | null;
   /** Actors in memory as objects. */
   readonly awake: number;
+  /** Actors that were left out since the start because computing them met a bug. */
+  readonly quarantined: number;
   /** Records of the journal that the last start has read. */
   readonly recoveredRecords: number;
   /** Until the last start could answer, in seconds. */
   readonly recoverySeconds: number;
+  /** The newest time stamp against the clock of this machine, in seconds. */
+  readonly clockAheadSeconds: number;
+  /** Since the oldest day is over that is not closed; 0 where days are closed elsewhere. */
+  readonly dayClosingLateSeconds: number;
+  /** Those whose day has come. */
+  readonly dayWorkWaiting: number;
+  readonly massWorks: readonly MassSummary[];
 }
 
 const REASONS: Readonly<Record<EngineState, string | null>> = {
@@ -44,8 +57,16 @@ const REASONS: Readonly<Record<EngineState, string | null>> = {
   closed: 'the process is ending',
 };
 
+interface Asked {
+  readonly core: Core;
+  readonly mass: MassRunner;
+  readonly parts: EngineParts;
+  readonly quarantined: number;
+}
+
 /** What is asked at most once in a few seconds: it reads the marks of the snapshots. */
-export function statusOf({ world, snapshotter, recovery, openedInMs }: Core, stores: Snapshots, state: EngineState): EngineStatus {
+export function statusOf({ core, mass, parts: { stores, clock }, quarantined }: Asked, state: EngineState): EngineStatus {
+  const { world, snapshotter, recovery, openedInMs } = core;
   const stored = lowestMarks([stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []));
   const shards = [...world.shards.entries()].filter(([shard]) => world.owns(shard));
   const unstoredRecords = recordsBetween(stored, world.shards.map(({ sequence, idCounter }, shard) => (world.owns(shard) ? [sequence, idCounter] : (stored[shard] ?? [0, 0]))));
@@ -53,8 +74,11 @@ export function statusOf({ world, snapshotter, recovery, openedInMs }: Core, sto
     state, reason: REASONS[state], unstoredRecords,
     shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
     snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
-    loans: loansOf(world), awake: world.residents.size,
+    loans: loansOf(world), awake: world.residents.size, quarantined,
     recoveredRecords: recovery.records, recoverySeconds: openedInMs / 1000,
+    clockAheadSeconds: Math.max(0, world.lastStamp / 1e6 - clock.now() / 1000),
+    dayClosingLateSeconds: world.owns(SHARED_SHARD) ? closingLateMs(world, clock.now()) / 1000 : 0,
+    dayWorkWaiting: dayWorkOf(world), massWorks: summaryOf(world.massWorks, mass, clock.now()),
   };
 }
 
@@ -68,4 +92,22 @@ function loansOf({ catalog }: World): number | null {
     if (cause instanceof RowsMissing) return null;
     throw cause;
   }
+}
+
+/** A test clock closes its own days. */
+function closingLateMs({ calendars }: World, now: number): number {
+  let late = 0;
+  for (const tenant of calendars.tenants()) {
+    if (calendars.clock(tenant)) continue;
+    for (const { at } of calendars.nextClosings(tenant)) late = Math.max(late, now - at);
+  }
+  return late;
+}
+
+function dayWorkOf({ calendars, agenda }: World): number {
+  let waiting = 0;
+  for (const tenant of calendars.tenants()) {
+    for (const { zone, day } of calendars.nextClosings(tenant)) waiting += agenda.countDue(`${tenantKey(tenant)}/${zone}`, day);
+  }
+  return waiting;
 }

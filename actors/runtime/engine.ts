@@ -137,7 +137,7 @@ export class Engine {
       const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
       if (this.world.definition(spec.kind).isShared) this.mass.wake();
       if (ticket) await ticket.durable;
-      for (const person of erased) await this.parts.keys.destroy(person);
+      await this.#core.erase(erased);
       return outcome;
     } finally {
       if (idempotency) replies.end(commandId);
@@ -222,7 +222,7 @@ export class Engine {
 
   /** How it stands, for whoever operates it. */
   get status(): EngineStatus {
-    return statusOf(this.#core, this.parts.stores, this.#isRebuilding ? 'rebuilding' : this.#state === 'fenced' ? 'over' : this.#state);
+    return statusOf({ core: this.#core, mass: this.mass, parts: this.parts, quarantined: this.#quarantine.size }, this.#isRebuilding ? 'rebuilding' : this.#state === 'fenced' ? 'over' : this.#state);
   }
 
   /** Writes a fact of a calendar: a closed day, a moved clock. */

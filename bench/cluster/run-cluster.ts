@@ -24,7 +24,7 @@ export interface ClusterOptions {
 export interface Member {
   readonly name: string;
   readonly pid: number;
-  /** Where a gateway serves. */
+  /** Where a gateway serves, or a worker its operators' pages. */
   readonly url: string | null;
   /** Resolves when the process is gone. */
   readonly ended: Promise<void>;
@@ -95,11 +95,13 @@ interface Started {
 async function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Started> {
   const child = spawn(process.execPath, [FRONT_DOOR, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await untilServing(name, child);
-  const url = said.map((line) => /^Tenor serves (\S+)\/api$/.exec(line)?.[1]).find((found) => found !== undefined) ?? null;
+  const url = said.map(urlIn).find((found) => found !== undefined) ?? null;
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve();
   const member: Member = { name, pid: child.pid ?? 0, url, ended, signal: (signal) => void child.kill(signal), end: (signal) => end(child, signal) };
   return { member, said: said.filter((line) => !line.startsWith('Worker ')) };
 }
+
+const urlIn = (line: string): string | undefined => /^(?:Tenor serves|Worker \S+ serves, health at) (http:\/\/[^/\s]+)/.exec(line)?.[1];
 
 /** What it says until it serves. */
 async function untilServing(name: string, child: ChildProcess): Promise<readonly string[]> {

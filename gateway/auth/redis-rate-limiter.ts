@@ -76,6 +76,11 @@ export class RedisRateLimiter implements RateLimiter {
     return this.#isWorthAsking() ? this.#ask(caller, buckets) : this.#alone.take(caller);
   }
 
+  /** Whether it answers, and requests are counted together. */
+  get isConnected(): boolean {
+    return !this.#isAway && this.#redis.status === 'ready';
+  }
+
   close(): void {
     this.#redis.disconnect();
   }

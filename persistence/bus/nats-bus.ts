@@ -41,8 +41,26 @@ export class NatsBus implements Bus {
     void this.#watch();
   }
 
+  /** Whether the server is there. */
+  get isConnected(): boolean {
+    return !this.#isAway && !this.connection.isClosed();
+  }
+
+  /** Asks that wait for an answer. */
+  get waiting(): number {
+    return this.#asks.size;
+  }
+
+  /** Asks without an answer since the start, by the reason. */
+  get unanswered(): Readonly<Record<Unanswered['why'], number>> {
+    return this.#asks.unanswered;
+  }
+
   async ask(address: string, request: Uint8Array, waitMs: number): Promise<Uint8Array> {
-    if (this.#isAway || this.connection.isClosed()) throw new Unanswered(address, 'away');
+    if (!this.isConnected) {
+      this.#asks.unanswered.away += 1;
+      throw new Unanswered(address, 'away');
+    }
     assert(request.length <= limits.busMessageBytes, `a request of ${request.length} bytes`);
     const { number, answer } = this.#asks.begin(address, waitMs);
     this.#requests.add(address, { number, bytes: request });

@@ -13,8 +13,14 @@ interface Waiting {
 /** Requests of this process that wait for answers, each with its deadline: one timer looks at all of them. */
 export class WaitingAsks {
   readonly #waiting = new Map<number, Waiting>();
+  /** Asks without an answer since the start, by the reason. */
+  readonly unanswered: Record<Unanswered['why'], number> = { nobody: 0, late: 0, away: 0 };
   #next = 0;
   #timer: NodeJS.Timeout | null = null;
+
+  get size(): number {
+    return this.#waiting.size;
+  }
 
   /** A number for the request, and its answer. Throws `Unanswered` when too many wait. */
   begin(address: string, waitMs: number): { readonly number: number; readonly answer: Promise<Uint8Array> } {
@@ -43,6 +49,7 @@ export class WaitingAsks {
 
   failed(number: number, why: Unanswered['why']): void {
     const waiting = this.#end(number);
+    if (waiting) this.unanswered[why] += 1;
     waiting?.reject(new Unanswered(waiting.address, why));
   }
 

@@ -1,4 +1,5 @@
-import { DiscardPolicy, type JetStreamManager, JetStreamApiError, JetStreamApiCodes, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import { DiscardPolicy, type JetStreamManager, JetStreamApiError, JetStreamApiCodes, jetstreamManager, RetentionPolicy, StorageType, type StreamConfig } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { limits } from '../limits.js';
 
 /** Where the journal of a cluster lies: one stream, one subject a shard. */
@@ -56,5 +57,15 @@ async function configOf(manager: JetStreamManager, name: string): Promise<Stream
   } catch (cause) {
     if (cause instanceof JetStreamApiError && cause.code === JetStreamApiCodes.StreamNotFound) return undefined;
     throw cause;
+  }
+}
+
+/** What the stream takes on the disk of its server; null while that cannot be asked. */
+export async function streamBytes(connection: NatsConnection, { name }: JournalStream): Promise<number | null> {
+  try {
+    const manager = await jetstreamManager(connection, { timeout: limits.keyValueMs, checkAPI: false });
+    return (await manager.streams.info(name)).state.bytes;
+  } catch {
+    return null;
   }
 }

@@ -34,6 +34,17 @@ test('requests are counted by operation and status, and never by what callers se
   t.match(later.text, /tenor_http_request_seconds_count\{operation="getThing"\} 4\n/);
 });
 
+test('metrics and shards are there for operators alone, and refusals are counted by their reason', async (t) => {
+  const { ask } = await gatewayFor(t, { routes: THING_ROUTES, operators: ['10.1.0.0/16'], trustedProxies: ['127.0.0.1'] });
+  const from = (address: string): object => ({ key: false, headers: { 'X-Forwarded-For': address } });
+  await ask('/api/things/1', { key: false });
+  t.equal((await ask('/metrics', from('10.2.0.1'))).status, 404);
+  t.equal((await ask('/health/shards', from('10.2.0.1'))).status, 404);
+  t.equal((await ask('/health/live', from('10.2.0.1'))).status, 200);
+  t.match((await ask('/metrics', from('10.1.2.3'))).text, /tenor_http_refusals_total\{reason="unauthenticated"\} 1\n/);
+  t.match((await ask('/health/shards', from('10.1.2.3'))).json, { units: [], processes: [] });
+});
+
 test('a shutdown finishes what is under way and takes nothing new, and asked for again is the same one', async (t) => {
   const started = gate();
   const finished = gate();

@@ -1,18 +1,18 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-
-/** Bounds of the latency histogram in seconds. */
-const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+import { Counter, type Histogram, type Registry } from 'prom-client';
+import { registerHistogram, registerReadings, Tally } from './register.js';
+import { METRICS } from './table.js';
 
 /** What the gateway counts: operations and statuses, never ids or anything that a caller sent. */
-export class GatewayMetrics {
-  readonly #seconds: Histogram<'operation'>;
+export class HttpMetrics {
+  readonly #seconds: Histogram;
   readonly #operations = new Map<string, Operation>();
+  readonly #refusals = new Tally();
 
-  constructor(registry: Registry, current: { readonly inFlight: () => number; readonly streams: () => number }) {
-    const registers = [registry];
+  constructor(registry: Registry, current: { readonly inFlight: () => number; readonly streams: () => number; readonly isReady: () => boolean }) {
     const operations = this.#operations;
+    const name = 'tenor_http_requests_total';
     new Counter({
-      name: 'tenor_http_requests_total', help: 'Requests answered', labelNames: ['operation', 'status'], registers,
+      name, help: METRICS[name].meaning, labelNames: METRICS[name].labels, registers: [registry],
       collect() {
         for (const [operation, { fresh }] of operations) {
           for (const [status, count] of fresh) this.inc({ operation, status }, count);
@@ -20,20 +20,12 @@ export class GatewayMetrics {
         }
       },
     });
-    this.#seconds = new Histogram({
-      name: 'tenor_http_request_seconds', help: 'Time to the answer', labelNames: ['operation'], buckets: BUCKETS, registers,
-    });
-    new Gauge({
-      name: 'tenor_http_requests_in_flight', help: 'Requests under way', registers,
-      collect() {
-        this.set(current.inFlight());
-      },
-    });
-    new Gauge({
-      name: 'tenor_event_streams', help: 'Event streams open', registers,
-      collect() {
-        this.set(current.streams());
-      },
+    this.#seconds = registerHistogram(registry, 'tenor_http_request_seconds');
+    registerReadings(registry, {
+      tenor_ready: () => Number(current.isReady()),
+      tenor_http_refusals_total: () => this.#refusals.by('reason'),
+      tenor_http_requests_in_flight: current.inFlight,
+      tenor_event_streams: current.streams,
     });
   }
 
@@ -41,6 +33,10 @@ export class GatewayMetrics {
     const known = this.#operations.get(operation) ?? this.#first(operation);
     known.fresh.set(status, (known.fresh.get(status) ?? 0) + 1);
     known.observe(seconds);
+  }
+
+  refused(reason: string): void {
+    this.#refusals.add(reason);
   }
 
   #first(operation: string): Operation {

@@ -1,0 +1,69 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { EngineMeasure, UnitStatus } from '../../actors/index.js';
+import { type Reading, recently, registerHistogram, registerReadings, type Readings } from './register.js';
+
+/** What a process tells of itself and its engines, gateway or not. */
+export class ProcessMetrics {
+  readonly registry = new Registry();
+  #events = 0;
+  #erased = 0;
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** What engines of this process tell. */
+  measure(): EngineMeasure {
+    const seconds = registerHistogram(this.registry, 'tenor_journal_flush_seconds');
+    const records = registerHistogram(this.registry, 'tenor_journal_batch_records');
+    registerReadings(this.registry, { tenor_events_total: () => this.#events, tenor_persons_erased_total: () => this.#erased });
+    return {
+      flushed: (count, took) => {
+        records.observe(count);
+        seconds.observe(took);
+      },
+      published: (events) => void (this.#events += events),
+      erased: (persons) => void (this.#erased += persons),
+    };
+  }
+
+  /** Values that are read when somebody asks for them. */
+  read(readings: Readings): void {
+    registerReadings(this.registry, readings);
+  }
+
+  /** How the engines of this process stand. */
+  readUnits(status: () => readonly UnitStatus[]): void {
+    const units = recently(status);
+    const sum = (value: (unit: UnitStatus) => number): (() => number) => () => units().reduce((total, unit) => total + value(unit), 0);
+    const each = (value: (unit: UnitStatus) => number): (() => Reading) => () => units().map((unit) => [{ unit: unit.unit }, value(unit)]);
+    const most = (value: (unit: UnitStatus) => number): (() => number) => () => Math.max(0, ...units().map(value));
+    const works = (value: (work: UnitStatus['massWorks'][number]) => number): (() => Reading) => () =>
+      [...grouped(units().flatMap(({ massWorks }) => massWorks.map((work) => [work.kind, value(work)] as const)))].map(([kind, total]) => [{ kind }, total]);
+    this.read({
+      tenor_units: () => [...grouped(units().map(({ state }) => [state, 1] as const))].map(([state, count]) => [{ state }, count]),
+      tenor_unit_unstored_records: each(({ unstoredRecords }) => unstoredRecords),
+      tenor_unit_snapshot_age_seconds: each(({ snapshotAgeSeconds }) => snapshotAgeSeconds),
+      tenor_unit_recovery_seconds: each(({ recoverySeconds }) => recoverySeconds),
+      tenor_unit_recovered_records: each(({ recoveredRecords }) => recoveredRecords),
+      tenor_loans: () => (units().some(({ loans }) => loans === null) ? null : sum(({ loans }) => loans ?? 0)()),
+      tenor_actors_awake: sum(({ awake }) => awake),
+      tenor_actors_quarantined: sum(({ quarantined }) => quarantined),
+      tenor_clock_ahead_seconds: most(({ clockAheadSeconds }) => clockAheadSeconds),
+      tenor_day_closing_late_seconds: most(({ dayClosingLateSeconds }) => dayClosingLateSeconds),
+      tenor_day_work_waiting: sum(({ dayWorkWaiting }) => dayWorkWaiting),
+      tenor_mass_works: () => [...grouped(units().flatMap(({ massWorks }) => massWorks.map(({ kind, state, count }) => [`${kind} ${state}`, count] as const)))].map(([key, count]) => {
+        const [kind = '', state = ''] = key.split(' ');
+        return [{ kind, state }, count];
+      }),
+      tenor_mass_remaining: works(({ remaining }) => remaining),
+      tenor_mass_rate: works(({ perSecond }) => perSecond),
+    });
+  }
+}
+
+function grouped(values: readonly (readonly [string, number])[]): ReadonlyMap<string, number> {
+  const sums = new Map<string, number>();
+  for (const [key, value] of values) sums.set(key, (sums.get(key) ?? 0) + value);
+  return sums;
+}

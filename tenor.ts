@@ -10,32 +10,31 @@ import { pino, type Logger } from 'pino';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardsReport, type SharedKeyValue, type Unit, UNITS, type UnitStatus, Worker } from './actors/index.js';
+import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
-import { ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openStreamJournal, openStreamKeyStore, openStreamKeyValue, streamBytes, systemClock } from './persistence/index.js';
+import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, type PlaceOptions, streamBytes, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
 
 /** The front door, and the only place where parts are wired together. */
 const door: Door = {
-  async open(flags) {
-    return openHouse(checkedSettings(flags));
-  },
-  async openWorkshop(flags, { checkRecords }) {
-    return openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly');
-  },
-  async openWorker(flags) {
-    return openWorker(checkedSettings(flags));
-  },
-  async openGateway(flags) {
-    return openGateway(checkedSettings(flags));
-  },
-  async askShards(flags) {
-    return askShards(checkedSettings(flags));
-  },
+  open: async (flags) => openHouse(checkedSettings(flags)),
+  openWorkshop: async (flags, { checkRecords }) => openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly'),
+  openWorker: async (flags) => openWorker(checkedSettings(flags)),
+  openGateway: async (flags) => openGateway(checkedSettings(flags)),
+  askShards: async (flags) => askShards(checkedSettings(flags)),
+  openSource: async (flags) => openSource(placeOf(flags)),
+  openTarget: async (flags) => openTarget(placeOf(flags)),
 };
+
+/** Where an export comes from or goes: a data folder that is named is meant, whatever cluster the environment knows. */
+function placeOf(flags: Readonly<Record<string, unknown>>): PlaceOptions {
+  const { masterKey: masterKeyText, ...settings } = checkedSettings(flags);
+  const isFolder = flags['dataFolder'] !== undefined && flags['nats'] === undefined;
+  return { ...settings, masterKeyText, nats: isFolder ? null : settings.nats, shards: RUNTIME_LIMITS.shards, units: UNITS.map(({ name }) => name), unitsOf: unitsOfOwners };
+}
 
 function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
   const { settings, faults } = readSettings(flags, process.env);
@@ -159,13 +158,19 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
     async open(unit, wanted, isHeld) {
       const { folder, lock } = await lockFolderOrBeside(wanted, name);
       const own = modules(); // the index of a search is one engine's
+      const report = (level: 'info' | 'warn', message: string, details: object): void => log[level]({ ...details, unit: unit.name }, message);
+      const snapshots = unit.shards.length === 0 ? null : await arriveWithSnapshots({
+        connection, stream, report, bucket: `${settings.cluster}-snapshots-${unit.name}`, folder: join(folder, 'snapshots'), format: SNAPSHOT_FORMAT,
+        recordsIn: (store) => recordsStored(store, unit.shards),
+      });
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
       const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, identity });
+      let journal: Journal | null = null;
       const opening = Engine.open({
         clock: systemClock,
         async openJournal() {
-          if (!isHeld()) throw new NotHeld(`${unit.name} belongs to another worker`);
-          const journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld });
+          if (!isHeld()) throw new NotHeld(unit.name);
+          journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld });
           await keys.load(); // behind the fence
           return journal;
         },
@@ -182,7 +187,9 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         await lock.release();
         throw cause;
       });
-      return { engine, release: () => lock.release() };
+      const heads = (): ReadonlyMap<number, ShardHead> => new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
+      const keeper = snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, heads, snapshot: () => engine.snapshot(), takenBy: name });
+      return { engine, retire: async () => keeper?.stop(), release: () => lock.release() };
     },
     async close() {
       await bus.close();
@@ -195,11 +202,6 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
 async function sharedBy(connection: NatsConnection, cluster: string, masterKey: Uint8Array): Promise<{ readonly records: SharedKeyValue; readonly identity: ClusterIdentity }> {
   const records = await openStreamKeyValue({ connection, bucket: membersOf(cluster) });
   return { records, identity: await ClusterIdentity.open({ records, masterKey, shards: RUNTIME_LIMITS.shards }) };
-}
-
-/** A unit was lost while its engine was opened. */
-class NotHeld extends Error {
-  override readonly name = 'NotHeld';
 }
 
 interface Membership {
@@ -248,7 +250,7 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
   return {
     name: member.name,
     operatorUrl: pages && `http://${settings.host}:${pages.port}`,
-    ended: untilOver(leases),
+    ended: leases.ended,
     async close() {
       await leases.leave();
       await worker.settled();
@@ -258,13 +260,6 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
     },
   };
 }
-
-/** Resolves when the worker was taken for dead by the others, and owns nothing any more. */
-async function untilOver(leases: LeaseHolder): Promise<void> {
-  while (!leases.isOver) await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
-}
-
-const LOOK_MS = 500;
 
 async function openGateway(settings: Settings): Promise<GatewayHouse> {
   const member = await joinCluster(settings, 'gateway');

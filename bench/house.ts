@@ -1,4 +1,5 @@
 import type { CommandRequest, Engine, KeyStore, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
+import type { ExportSource, RestoreTarget } from '../persistence/index.js';
 import type { Settings } from './settings.js';
 
 /** The parts of one process, wired together. Subcommands get it from the front door and close it. */
@@ -65,6 +66,10 @@ export interface Door {
   open(flags: Readonly<Record<string, unknown>>): Promise<House>;
   /** Opens it without starting an engine; nothing but what opening mends is written. `checkRecords` reads every record of the snapshots first. */
   openWorkshop(flags: Readonly<Record<string, unknown>>, how: { readonly checkRecords: boolean }): Promise<Workshop>;
+  /** What can be exported: of a cluster where its server is named, else of a data folder. */
+  openSource(flags: Readonly<Record<string, unknown>>): Promise<ExportSource>;
+  /** What can be restored into: the same, while nothing is in it. */
+  openTarget(flags: Readonly<Record<string, unknown>>): Promise<RestoreTarget>;
   /** Joins the cluster as a worker, and takes its units. */
   openWorker(flags: Readonly<Record<string, unknown>>): Promise<WorkerHouse>;
   /** Joins the cluster as a gateway. */

@@ -38,6 +38,8 @@ export interface Settings {
   readonly operatorPort: number | null;
   /** Name of a worker or gateway: of its folder, and in logs and leases. */
   readonly node: string | null;
+  /** Seconds between two snapshots of a unit in the object store; 0 = none by itself. */
+  readonly snapshotSeconds: number;
   readonly logLevel: string;
 }
 
@@ -112,6 +114,9 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'addresses and blocks that may read `/metrics` and `/health/shards`; to others they are not there' },
   { name: 'operatorPort', environment: 'TENOR_OPERATOR_PORT', standard: null, fault: portText,
     meaning: 'port on which a worker serves `/metrics` and `/health/…`; 0 takes a free one; absent: none' },
+  { name: 'snapshotSeconds', environment: 'TENOR_SNAPSHOT_SECONDS', standard: '900',
+    meaning: 'in a cluster: seconds between two snapshots of a unit in the object store, where something has changed; 0 = only when `tenor snapshot make` asks',
+    fault: (text) => (/^\d{1,6}$/.test(text) ? null : 'must be a number of seconds, 0 to 999999') },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];
@@ -152,7 +157,7 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   for (const name of Object.keys(file)) {
     if (!SETTINGS.some((setting) => setting.name === name)) faults.push({ name, message: 'is no setting' });
   }
-  const settings = { ...texts, port: Number(texts['port']), operatorPort: numberOrNull(texts['operatorPort']), residentActors: Number(texts['residentActors']), dataFolder: resolve(texts['dataFolder'] ?? '.') } as unknown as Settings;
+  const settings = { ...texts, port: Number(texts['port']), operatorPort: numberOrNull(texts['operatorPort']), residentActors: Number(texts['residentActors']), snapshotSeconds: Number(texts['snapshotSeconds']), dataFolder: resolve(texts['dataFolder'] ?? '.') } as unknown as Settings;
   return { settings, faults };
 }
 

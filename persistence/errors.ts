@@ -73,6 +73,42 @@ export class JournalFailed extends PersistenceError {
   }
 }
 
+/** An export holds something else than what was written, or lacks something. Nothing of it is restored. */
+export class ExportDamaged extends PersistenceError {
+  readonly code = 'exportDamaged';
+  readonly helps = 'operator';
+
+  constructor(
+    readonly file: string,
+    readonly offset: number,
+    meaning: string,
+  ) {
+    super(`the export is damaged: ${file} at ${offset}: ${meaning}. Take another copy of it`);
+  }
+}
+
+/** An object of the object store is not what was put there. */
+export class ObjectDamaged extends PersistenceError {
+  readonly code = 'objectDamaged';
+  readonly helps = 'reopen';
+
+  constructor(readonly object: string, meaning: string) {
+    super(`the object ${object} is damaged: ${meaning}`);
+  }
+}
+
+/** Something lies already where an export or a restore was to be written. */
+export class PlaceTaken extends PersistenceError {
+  readonly code = 'placeTaken';
+  readonly helps = 'operator';
+}
+
+/** Nothing lies where something was to be read. */
+export class PlaceMissing extends PersistenceError {
+  readonly code = 'placeMissing';
+  readonly helps = 'operator';
+}
+
 /** No server of NATS answers at the address. */
 export class NatsAway extends PersistenceError {
   readonly code = 'natsAway';

@@ -1,5 +1,6 @@
 export { systemClock } from './clock.js';
 export * from './errors.js';
+export * from './exports/index.js';
 export type { FileLayer, OpenFile } from './files/file-layer.js';
 export { nodeFiles } from './files/node-files.js';
 export { folderBytes, freeBytes } from './files/room.js';
@@ -15,6 +16,7 @@ export { type JournalFindings, verifyJournal } from './journal/verify.js';
 export { MemoryKeyValue } from './key-values/memory.js';
 export { openStreamKeyValue, type StreamKeyValueOptions } from './key-values/stream.js';
 export * from './keys/index.js';
+export * from './objects/index.js';
 export { connectNats } from './nats/connect.js';
 export { NatsEventStream, type PublishedEvent } from './nats/event-stream.js';
 export { type FolderLock, FolderLocked, lockFolder, lockFolderOrBeside, LockUnavailable } from './lock/folder-lock.js';

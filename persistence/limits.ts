@@ -8,6 +8,10 @@ export const limits = {
   batchBytes: 256 * 1024 * 1024,
   /** How long the server may take to acknowledge a message of the journal. */
   journalAckMs: 5_000,
+  /** Messages of a restored journal on their way to the server at once. */
+  filledInFlight: 256,
+  /** How long a reading of a whole stream waits for the next message. */
+  wholeReadSilenceMs: 30_000,
   /** How long a stream recognizes a message that is sent again. */
   duplicateWindowMs: 120_000,
   /** How long the server may take to acknowledge an event that is published. */
@@ -23,10 +27,18 @@ export const limits = {
   watchEveryMs: 500,
   /** The same after it has heard of one: hearing is quicker than storing. */
   watchSoonMs: 10,
+  /** Chunks of an object: one message of the server each, at its standard size of messages. */
+  objectChunkBytes: 512 * 1024,
   /** Enough for the heads of 1,300 shards. */
   headerBytes: 64 * 1024,
   /** Preallocation goes in steps of this size, so that appends get their turn at the disk between them. */
   allocationStepBytes: 1024 * 1024,
+  /** Longest file of blocks in an export, unless one block is longer; the reader has one in memory. */
+  exportPartBytes: 32 * 1024 * 1024,
+  /** What is gathered for one write of an export, and for one append of a restore. */
+  exportWriteBytes: 1024 * 1024,
+  /** Data keys that a restore makes durable at once. */
+  adoptedKeys: 1_000,
   /** Pause before a full disk is tried again. */
   allocationRetryMs: 1_000,
   /** Tries to make a segment that an append cannot do without, before the append fails. */

@@ -5,6 +5,6 @@ export type { PlacedEvent } from './event-parts.js';
 export { clusterReport, type ProcessStatus, processStatus, reportOfProcess, serveStatus, type ShardsLine, type ShardsReport, type UnitStatus } from './cluster-status.js';
 export { clusterPart } from './part.js';
 export { serveUnit, type UnitServerOptions } from './unit-server.js';
-export { unitAddress, BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS } from './units.js';
-export { type OpenedUnit, Worker, type WorkerOptions } from './worker.js';
+export { unitAddress, BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, unitsOfOwners } from './units.js';
+export { NotHeld, type OpenedUnit, Worker, type WorkerOptions } from './worker.js';
 export { UnitsClient } from './units-client.js';

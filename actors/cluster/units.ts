@@ -1,3 +1,4 @@
+import { Ids } from '../runtime/ids.js';
 import { SHARED_SHARD, LIMITS } from '../runtime/limits.js';
 
 /** What one worker owns, takes over and gives away as a whole: some shards, with an engine of their own. */
@@ -27,6 +28,12 @@ const unitsByShard = new Map(UNITS.flatMap((unit) => unit.shards.map((shard) => 
 
 /** Undefined for a number that is no shard. */
 export const unitOf = (shard: number): Unit | undefined => unitsByShard.get(shard);
+
+/** Which unit's bucket has the data keys of a person or a webhook. */
+export function unitsOfOwners(idKey: Uint8Array): (owner: string) => string {
+  const ids = new Ids(idKey);
+  return (owner) => (unitOf(ids.shardOf(owner) ?? SHARED_SHARD) ?? SHARED_UNIT).name;
+}
 
 /** Where the owner of a unit serves. */
 export const unitAddress = ({ name }: Unit): string => `unit.${name}`;

@@ -14,7 +14,18 @@ import { openingStatus, type UnitStatus } from './cluster-status.js';
 /** An engine of a unit, and what is to be let go of after it. */
 export interface OpenedUnit {
   readonly engine: Engine;
+  /** Ends what is done with the engine beside serving it, before it is closed. */
+  retire?(): Promise<void>;
   release(): Promise<void>;
+}
+
+/** A unit was lost while its engine was opened. */
+export class NotHeld extends Error {
+  override readonly name = 'NotHeld';
+
+  constructor(unit: string) {
+    super(`${unit} belongs to another worker`);
+  }
 }
 
 export interface WorkerOptions {
@@ -130,6 +141,7 @@ export class Worker implements LeaseOwner {
     if (!served) return;
     this.#served.delete(name);
     await served.stop();
+    await served.retire?.();
     await served.engine.close();
     await served.release();
     this.options.report('info', 'A unit is served no more.', { unit: name });

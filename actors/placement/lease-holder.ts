@@ -73,6 +73,8 @@ export class LeaseHolder {
   /** Workers that are known to be gone, for good. */
   readonly #gone = new Set<string>();
   readonly #ending = new AbortController();
+  /** Resolves when it is over. */
+  readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
   #revision = 0;
   #deadline = 0;
   /** Since when this worker has been able to see beats of others, on its own clock. */

@@ -2,6 +2,8 @@
 export const LIMITS = {
   /** Virtual shards of borrowers and all that hangs on them; part of every id, so fixed for the installation's life. */
   shards: 64,
+  /** Ids of each shard that a restore steps over, since they may have been given behind the end of its export; there is room for two thousand restores. */
+  idsSteppedOver: 2 ** 24,
   /** Records that may wait for a flush before new commands are answered 503. */
   pendingRecords: 200_000,
   /** Records that may wait for a flush before a sweep stands aside. */

@@ -3,20 +3,24 @@ import { pack, unpack } from './records.js';
 import { MARK_KEY } from './stored-keys.js';
 
 /** How actors, rows and marks are stored. What was stored in another way is computed from the journal again. */
-const FORMAT = 4;
+export const SNAPSHOT_FORMAT = 4;
 
 /** Of each shard: the last sequence that a store holds, and the id counter there. */
 export type Marks = readonly (readonly [sequence: number, idCounter: number])[];
 
-export const packMarks = (marks: Marks): Uint8Array => pack([FORMAT, marks]);
+export const packMarks = (marks: Marks): Uint8Array => pack([SNAPSHOT_FORMAT, marks]);
 
 /** Empty for a store that holds nothing; null for one of another format. */
 export function readMarks(store: KeyValue): Marks | null {
   const bytes = store.get(MARK_KEY);
   if (!bytes) return [];
   const [format, marks] = unpack(bytes) as readonly [unknown, Marks];
-  return format === FORMAT ? marks : null;
+  return format === SNAPSHOT_FORMAT ? marks : null;
 }
+
+/** Records of some shards that a store holds; none where it is of another format. */
+export const recordsStored = (store: KeyValue, shards: readonly number[]): number =>
+  shards.reduce((records, shard) => records + (readMarks(store)?.[shard]?.[0] ?? 0), 0);
 
 /** Records between two marks. */
 export function recordsBetween(earlier: Marks, later: Marks): number {

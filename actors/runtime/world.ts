@@ -15,6 +15,7 @@ import { MassWorks } from './mass/mass-works.js';
 import type { KeyValue } from './ports.js';
 import { unpack } from './records.js';
 import { Residents } from './residents.js';
+import { JOURNAL } from './restoring/restored-fact.js';
 import { agendaOf, NOT_ASKED } from './pending.js';
 import { RowFormat } from './row-format.js';
 import { RowsLoading } from './rows-loading.js';
@@ -146,6 +147,7 @@ export class World {
       if (fact.type === 'TestModeWiped') this.#wipe(fact);
       return undefined;
     }
+    if (fact.kind === JOURNAL) return undefined;
     if (fact.kind === MASS) {
       this.massWorks.advanced(fact);
       return undefined;

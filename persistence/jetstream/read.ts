@@ -1,6 +1,7 @@
-import { StreamDamaged } from '../errors.js';
+import { KeyValueUnavailable, StreamDamaged } from '../errors.js';
 import { isBlockWhole, parseBlock, storedBlock } from '../journal/block.js';
 import { asBuffer } from '../journal/format.js';
+import { limits } from '../limits.js';
 import type { ShardHead, StoredBlock } from '../ports.js';
 import { type JournalMessage, NO_HEAD, readMessage } from './message.js';
 import type { StreamMessage, StreamServer } from './server.js';
@@ -67,6 +68,41 @@ export async function* followStream({ server, stream, shard, end, signal }: Stre
   }
 }
 
+/**
+ * All blocks of all shards up to a message of the stream: every message on the way must be there, and every chain whole. Blocks whose last part lies
+ * behind it are not given. Throws `StreamDamaged`.
+ */
+export async function* readWhole(server: StreamServer, stream: JournalStream, through: number): AsyncGenerator<StoredBlock> {
+  if (through === 0) return;
+  const chains = new Map<number, ShardReader>();
+  let last = 0;
+  for await (const message of followed(server, everySubject(stream))) {
+    const shard = Number(message.subject.slice(message.subject.lastIndexOf('.') + 1));
+    if (message.sequence !== last + 1) throw new StreamDamaged(stream.name, shard, message.sequence, `the messages from ${last + 1} to the one before it are gone`);
+    last = message.sequence;
+    const reader = chains.get(shard) ?? new ShardReader(stream, shard, 0);
+    chains.set(shard, reader);
+    const block = reader.take(message);
+    if (block !== undefined) yield block;
+    if (last >= through) return;
+  }
+}
+
+/** From the first message on; one that does not come within a bound ends it. */
+async function* followed(server: StreamServer, subject: string): AsyncGenerator<StreamMessage> {
+  const silence = new AbortController();
+  const timer = setTimeout(() => silence.abort(), limits.wholeReadSilenceMs);
+  try {
+    for await (const message of server.follow(subject, 1, silence.signal)) {
+      yield message;
+      timer.refresh();
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  throw new KeyValueUnavailable('the stream has given nothing for a while');
+}
+
 /** Of a reading that ends by itself. */
 const NEVER = new AbortController().signal;
 
@@ -127,13 +163,33 @@ class ShardReader {
 
 const areSame = (one: ShardHead, other: ShardHead): boolean => one.lastSequence === other.lastSequence && Buffer.compare(one.hash, other.hash) === 0;
 
-/**
- * Where in the stream the first message lies that brings the shard past a sequence: heads rise with the stream, so that
- * it is found by halving.
- */
+/** What speaks against heads being of this stream's chains; null where nothing does. Of heads ahead of their shard nothing is known. */
+export async function misfitOf(server: StreamServer, stream: JournalStream, heads: ReadonlyMap<number, ShardHead>): Promise<string | null> {
+  for (const [shard, head] of heads) {
+    const end = await endOf(server, stream, shard);
+    if (end.head.lastSequence < head.lastSequence) continue;
+    const found = await firstPast(server, stream, shard, end, head.lastSequence - 1);
+    if (found.head === null || !areSame(found.head, head)) return `record ${head.lastSequence} of shard ${shard} has another hash in the journal`;
+  }
+  return null;
+}
+
 async function startOf(server: StreamServer, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<number> {
+  const { seq, start } = await firstPast(server, stream, shard, end, after);
+  return start ?? seq;
+}
+
+interface Found {
+  readonly seq: number;
+  /** Where its first part lies; null on that one. */
+  readonly start: number | null;
+  readonly head: ShardHead | null;
+}
+
+/** The first message that brings the shard past a sequence: heads rise with the stream, so that it is found by halving. */
+async function firstPast(server: StreamServer, stream: JournalStream, shard: number, end: SubjectEnd, after: number): Promise<Found> {
   let [low, high] = [1, end.streamSequence];
-  let found: { readonly seq: number; readonly start: number | null } = { seq: end.streamSequence, start: null };
+  let found: Found = { seq: end.streamSequence, start: null, head: null };
   while (low <= high) {
     const middle = Math.floor((low + high) / 2);
     const next = await server.next(subjectOf(stream, shard), middle);
@@ -143,13 +199,13 @@ async function startOf(server: StreamServer, stream: JournalStream, shard: numbe
     }
     const message = known(stream, shard, next);
     if (message.head.lastSequence > after) {
-      found = { seq: next.sequence, start: message.start };
+      found = { seq: next.sequence, start: message.start, head: message.head };
       high = middle - 1;
     } else {
       low = next.sequence + 1;
     }
   }
-  return found.start ?? found.seq;
+  return found;
 }
 
 function known(stream: JournalStream, shard: number, message: StreamMessage): JournalMessage {

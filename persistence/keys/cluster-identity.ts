@@ -9,7 +9,9 @@ import { KeyRing, type WrappedRingKey } from './key-ring.js';
 import { SALT_BYTES } from './key-slots.js';
 
 /** Where the record lies in the store that the cluster shares. */
-const IDENTITY = 'identity';
+export const IDENTITY = 'identity';
+/** In the place of the number of shards, until a restore has come to its end. */
+export const BEING_RESTORED = 0;
 const ID_KEY_CONTEXT = 'tenor id key';
 
 /** The cluster was made with another number of shards: its ids would name other places. */
@@ -23,10 +25,12 @@ export interface ClusterIdentityOptions {
   readonly masterKey: Uint8Array;
   /** How many shards this version has. */
   readonly shards: number;
+  /** It is not made where it is missing. */
+  readonly mustBeThere?: true;
 }
 
 /** The record: secrets are wrapped with a key of the master key and the salt. */
-interface IdentityRecord {
+export interface IdentityRecord {
   readonly shards: number;
   readonly epoch: number;
   readonly salt: Uint8Array;
@@ -41,10 +45,12 @@ interface IdentityRecord {
  */
 export class ClusterIdentity {
   /** Throws `MasterKeyError`, `ClusterMismatch`, and what the store throws. */
-  static async open({ records, masterKey, shards }: ClusterIdentityOptions): Promise<ClusterIdentity> {
+  static async open({ records, masterKey, shards, mustBeThere }: ClusterIdentityOptions): Promise<ClusterIdentity> {
     assert(masterKey.length === KEY_BYTES, `a master key has ${KEY_BYTES} bytes`);
-    const entry = (await records.get(IDENTITY)) ?? (await create(records, masterKey, shards));
-    const record = parse(entry.value);
+    const found = await records.get(IDENTITY);
+    if (found === undefined && mustBeThere) throw new ClusterMismatch('this cluster has no identity yet: no worker has ever started');
+    const record = parse((found ?? (await create(records, masterKey, shards))).value);
+    if (record.shards === BEING_RESTORED) throw new ClusterMismatch('this cluster is being restored, or its restore has not come to its end: start when it has');
     if (record.shards !== shards) throw new ClusterMismatch(`this cluster was made with ${record.shards} shards, and this version has ${shards}`);
     return new ClusterIdentity(records, record, unwrap(record, masterKey));
   }
@@ -79,7 +85,7 @@ export class ClusterIdentity {
     const secrets = { idKey: this.idKey, ring: this.ring.grown() };
     await change(this.records, (record) => {
       if (record.ring.length !== this.ring.newest) throw new MasterKeyError('the master key was rotated by another process meanwhile');
-      return { ...record, ...wrap(secrets, masterKey) };
+      return { ...record, ...wrapSecrets(secrets, masterKey) };
     });
     this.secrets = secrets;
   }
@@ -90,12 +96,12 @@ export async function noteRestore(records: SharedKeyValue): Promise<number> {
   return (await change(records, (record) => ({ ...record, epoch: record.epoch + 1 }))).epoch;
 }
 
-interface Secrets {
+export interface Secrets {
   readonly idKey: Uint8Array;
   readonly ring: KeyRing;
 }
 
-function wrap({ idKey, ring }: Secrets, masterKey: Uint8Array): Pick<IdentityRecord, 'salt' | 'idKey' | 'ring'> {
+export function wrapSecrets({ idKey, ring }: Secrets, masterKey: Uint8Array): Pick<IdentityRecord, 'salt' | 'idKey' | 'ring'> {
   const salt = randomBytes(SALT_BYTES);
   const key = wrappingKey(masterKey, salt);
   return { salt, idKey: encrypt(key, idKey, ID_KEY_CONTEXT), ring: ring.wrap(key) };
@@ -111,7 +117,7 @@ function unwrap(record: IdentityRecord, masterKey: Uint8Array): Secrets {
 
 /** Of two that come first at the same moment, one has made it for both. */
 async function create(records: SharedKeyValue, masterKey: Uint8Array, shards: number): Promise<Pick<SharedEntry, 'value'>> {
-  const value = encode({ shards, epoch: 0, ...wrap({ idKey: randomBytes(KEY_BYTES), ring: KeyRing.create() }, masterKey) });
+  const value = encodeIdentity({ shards, epoch: 0, ...wrapSecrets({ idKey: randomBytes(KEY_BYTES), ring: KeyRing.create() }, masterKey) });
   try {
     await records.create(IDENTITY, value);
     return { value };
@@ -128,7 +134,7 @@ async function change(records: SharedKeyValue, make: (record: IdentityRecord) =>
     if (entry === undefined) throw new ClusterMismatch('this cluster has no identity yet: start a worker first');
     const changed = make(parse(entry.value));
     try {
-      await records.update(IDENTITY, encode(changed), entry.revision);
+      await records.update(IDENTITY, encodeIdentity(changed), entry.revision);
       return changed;
     } catch (cause) {
       if (!(cause instanceof KeyValueConflict) || tried >= limits.identityTries) throw cause;
@@ -139,7 +145,7 @@ async function change(records: SharedKeyValue, make: (record: IdentityRecord) =>
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 const bytesOf = (text: string): Uint8Array => Buffer.from(text, 'base64');
 
-function encode({ shards, epoch, salt, idKey, ring }: IdentityRecord): Uint8Array {
+export function encodeIdentity({ shards, epoch, salt, idKey, ring }: IdentityRecord): Uint8Array {
   const rings = ring.map(({ generation, wrapped }) => ({ generation, wrapped: base64(wrapped) }));
   return Buffer.from(JSON.stringify({ shards, epoch, salt: base64(salt), idKey: base64(idKey), ring: rings }));
 }

@@ -13,6 +13,12 @@ export interface DataKey {
   readonly bytes: Uint8Array;
 }
 
+/** What a store knows of an owner's key: null where it was destroyed. */
+export interface KeyEntry {
+  readonly owner: string;
+  readonly key: DataKey | null;
+}
+
 /** Binds a wrapped key to its owner. */
 export const wrapContext = (owner: string, keyId: number): string => `${owner} ${keyId}`;
 

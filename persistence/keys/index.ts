@@ -1,6 +1,7 @@
 export { ClusterIdentity, type ClusterIdentityOptions, ClusterMismatch, noteRestore } from './cluster-identity.js';
+export type { KeyEntry } from './data-keys.js';
 export { DataKeyMissing, IdKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
 export { type KeyStoreOptions, openKeyStore, type OpenedKeyStore } from './key-store.js';
 export { loadIdKey } from './id-key.js';
-export { loadMasterKey, parseMasterKey } from './master-key.js';
+export { loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
 export { openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from './stream-key-store.js';

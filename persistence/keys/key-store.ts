@@ -6,7 +6,7 @@ import type { FileLayer } from '../files/file-layer.js';
 import { nodeFiles } from '../files/node-files.js';
 import { limits } from '../limits.js';
 import type { KeyStore } from '../ports.js';
-import { type DataKey, DataKeys, wrapContext } from './data-keys.js';
+import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.js';
 import { decrypt, encrypt, KEY_BYTES, wrappingKey } from './envelope.js';
 import { KeyFileDamaged, KeyFlushFailed, MasterKeyError } from './errors.js';
 import { KeyFile } from './key-file.js';
@@ -29,6 +29,12 @@ export interface OpenedKeyStore extends KeyStore {
     /** Slots that a crash had torn: nothing was ever sealed with their keys. */
     readonly torn: number;
   };
+  /** All keys, unwrapped one after the other: for whoever moves them. */
+  entries(): Iterable<KeyEntry>;
+  /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
+  adopt(entry: KeyEntry): void;
+  /** As they stand now. */
+  counts(): { readonly keys: number; readonly destroyed: number };
 }
 
 /**
@@ -87,6 +93,31 @@ class FileKeyStore implements OpenedKeyStore {
     if (this.has(owner)) return; // made for a command that was dropped and came again: nothing depends on it yet
     const key = this.#keys.make(owner);
     this.#slots.put(this.file.add({ type: 'key', owner, keyId: key.id, wrapped: this.#wrap(owner, key) }));
+  }
+
+  *entries(): Generator<KeyEntry> {
+    for (const slot of this.#newest()) yield { owner: slot.owner, key: slot.type === 'key' ? { id: slot.keyId, bytes: this.#unwrap(slot) } : null };
+  }
+
+  *#newest(): Generator<Extract<Slot, { readonly owner: string }>> {
+    for (let index = 0; index < this.file.slotCount; index += 1) {
+      const slot = this.file.slot(index);
+      if ('owner' in slot && this.#slots.find(slot.owner) === index) yield slot;
+    }
+  }
+
+  counts(): { keys: number; destroyed: number } {
+    const counts = { keys: 0, destroyed: 0 };
+    for (const { type } of this.#newest()) counts[type === 'key' ? 'keys' : 'destroyed'] += 1;
+    return counts;
+  }
+
+  adopt({ owner, key }: KeyEntry): void {
+    const known = this.#slots.find(owner);
+    if (key !== null && known !== undefined) return;
+    const slot = key === null ? { type: 'destroyed' as const, owner, keyId: 0 } : { type: 'key' as const, owner, keyId: key.id, wrapped: this.#wrap(owner, key) };
+    if (known === undefined) this.#slots.put(this.file.add(slot));
+    else this.file.set(known, slot);
   }
 
   has(owner: string): boolean {

@@ -3,9 +3,10 @@ import { must } from '../../engine/index.js';
 import { KeyValueConflict } from '../errors.js';
 import { limits } from '../limits.js';
 import type { ClusterIdentity } from './cluster-identity.js';
-import { type DataKey, DataKeys, wrapContext } from './data-keys.js';
+import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.js';
 import { decrypt, encrypt } from './envelope.js';
 import { KeyFlushFailed, MasterKeyError } from './errors.js';
+import type { KeyRing } from './key-ring.js';
 import { KeyBucket, type KeyBucketOptions } from './key-bucket.js';
 import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
 
@@ -23,6 +24,8 @@ export interface StreamKeyStore extends KeyStore {
    * may still write.
    */
   load(): Promise<void>;
+  /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
+  adopt(entry: KeyEntry): void;
 }
 
 /**
@@ -32,6 +35,19 @@ export interface StreamKeyStore extends KeyStore {
  */
 export async function openStreamKeyStore(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
   return new BucketKeyStore(await KeyBucket.open(options), options.identity);
+}
+
+/** All keys of a bucket, unwrapped; nothing is changed there. */
+export async function* readStreamKeys(options: KeyBucketOptions, ring: KeyRing): AsyncGenerator<KeyEntry> {
+  const read = new WrappedKeys();
+  for await (const { owner, value } of (await KeyBucket.open(options)).all()) {
+    if (value === null) read.destroy(owner);
+    else read.put(owner, value);
+  }
+  for (const owner of read.owners()) {
+    const key = read.get(owner);
+    yield { owner, key: key === undefined || key === 'destroyed' ? null : { id: key.id, bytes: unwrapped(ring, owner, key) } };
+  }
 }
 
 class BucketKeyStore implements StreamKeyStore {
@@ -58,6 +74,18 @@ class BucketKeyStore implements StreamKeyStore {
     const value = this.#wrap(owner, this.#keys.make(owner));
     this.#wrapped.put(owner, value);
     this.#pending.set(owner, value);
+  }
+
+  adopt({ owner, key }: KeyEntry): void {
+    if (key === null) {
+      this.#pending.delete(owner);
+      this.#wrapped.destroy(owner);
+      this.#doomed.set(owner, null);
+    } else if (this.#wrapped.get(owner) === undefined) {
+      const value = this.#wrap(owner, key);
+      this.#wrapped.put(owner, value);
+      this.#pending.set(owner, value);
+    }
   }
 
   has(owner: string): boolean {
@@ -151,7 +179,7 @@ class BucketKeyStore implements StreamKeyStore {
 
   #find(owner: string): DataKey | 'destroyed' | undefined {
     const key = this.#wrapped.get(owner);
-    return key === undefined || key === 'destroyed' ? key : { id: key.id, bytes: this.#unwrap(owner, key) };
+    return key === undefined || key === 'destroyed' ? key : { id: key.id, bytes: unwrapped(this.identity.ring, owner, key) };
   }
 
   #wrap(owner: string, key: DataKey): Uint8Array {
@@ -160,18 +188,18 @@ class BucketKeyStore implements StreamKeyStore {
     return encodeKey({ generation, id: key.id, wrapped: encrypt(must(ring.key(generation), 'the newest key is there'), key.bytes, wrapContext(owner, key.id)) });
   }
 
-  #unwrap(owner: string, { generation, id, wrapped }: WrappedKey): Uint8Array {
-    const key = this.identity.ring.key(generation);
-    if (key === undefined) throw new MasterKeyError('the master key was rotated since this process has started: start it again with the new one');
-    return must(decrypt(key, wrapped, wrapContext(owner, id)), `the data key of ${owner} can be unwrapped`);
-  }
-
   /** One change of the bucket at a time, in the order of asking. */
   #inTurn(run: () => Promise<void>): Promise<void> {
     const turn = this.#busy.then(run);
     this.#busy = turn.catch(() => undefined); // the caller of that turn is told
     return turn;
   }
+}
+
+function unwrapped(ring: KeyRing, owner: string, { generation, id, wrapped }: WrappedKey): Uint8Array {
+  const key = ring.key(generation);
+  if (key === undefined) throw new MasterKeyError('the master key was rotated since this process has started: start it again with the new one');
+  return must(decrypt(key, wrapped, wrapContext(owner, id)), `the data key of ${owner} can be unwrapped`);
 }
 
 /** So many at once; what fails does not keep the others from their end. */

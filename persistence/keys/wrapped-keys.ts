@@ -43,6 +43,10 @@ export class WrappedKeys {
     return cell === DESTROYED ? 'destroyed' : decodeKey(this.#values.subarray(cell * VALUE_BYTES, (cell + 1) * VALUE_BYTES));
   }
 
+  owners(): Iterable<string> {
+    return this.#cells.keys();
+  }
+
   put(owner: string, value: Uint8Array): void {
     if ((this.#used + 1) * VALUE_BYTES > this.#values.length) this.#values = Buffer.concat([this.#values, Buffer.alloc(this.#values.length)]);
     this.#values.set(value, this.#used * VALUE_BYTES);

@@ -83,6 +83,12 @@ export class LmdbStore implements KeyValue {
     return written;
   }
 
+  /** A copy of all that is durable, made on another thread while this goes on. */
+  async copyTo(path: string): Promise<void> {
+    assert(!this.#isClosed, `${this.name} is open`);
+    await this.#database.backup(path, true);
+  }
+
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -22,6 +22,8 @@ export interface OpenedSnapshots extends Snapshots {
   /** How far events were delivered and published: without it that begins again at a place that is kept elsewhere. */
   readonly outbox: KeyValue;
   readonly setAside: readonly SetAside[];
+  /** A consistent copy of an environment as it stands. */
+  copyTo(environment: string, path: string): Promise<void>;
 }
 
 export interface SnapshotsOptions {
@@ -43,7 +45,7 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
   const setAside: SetAside[] = [];
   const opened = new Map<EnvironmentName, LmdbStore>();
   for (const name of ENVIRONMENTS) {
-    const path = pathOf(folder, name);
+    const path = environmentPath(folder, name);
     const fault = inspectEnvironment(path) ?? (checkRecords || isSuspect ? damageInside(path) : null);
     if (fault !== null) setAside.push(moveAside(folder, name, fault));
     opened.set(name, new LmdbStore(name, path));
@@ -58,11 +60,12 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
     get outbox() { return store('outbox'); },
     setAside,
     get rebuilt() { return setAside.map(({ environment }) => environment); },
+    copyTo: (environment, path) => must(opened.get(named(environment)), `no environment ${environment}`).copyTo(path),
     async rebuild(environment: string): Promise<void> {
-      const name = must(ENVIRONMENTS.find((each) => each === environment), `no environment ${environment}`);
+      const name = named(environment);
       await opened.get(name)?.close();
       setAside.push(moveAside(folder, name, 'a record is damaged'));
-      opened.set(name, new LmdbStore(name, pathOf(folder, name)));
+      opened.set(name, new LmdbStore(name, environmentPath(folder, name)));
     },
     async close(): Promise<void> {
       clearTimeout(served);
@@ -72,14 +75,17 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
   };
 }
 
-const pathOf = (folder: string, name: EnvironmentName): string => join(folder, `${name}.lmdb`);
+const named = (environment: string): EnvironmentName => must(ENVIRONMENTS.find((each) => each === environment), `no environment ${environment}`);
+
+/** Where an environment lies below the folder. */
+export const environmentPath = (folder: string, name: EnvironmentName): string => join(folder, `${name}.lmdb`);
 
 function damageInside(path: string): string | null {
   return existsSync(path) ? damageSeenFromOutside(path) : null;
 }
 
 function moveAside(folder: string, environment: EnvironmentName, reason: string): SetAside {
-  const path = pathOf(folder, environment);
+  const path = environmentPath(folder, environment);
   const numbers = numbersSetAside(folder, environment);
   const movedTo = damagedPath(path, (numbers.at(-1) ?? 0) + 1);
   renameSync(path, movedTo);

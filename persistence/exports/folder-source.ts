@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlaceMissing } from '../errors.js';
+import { openJournal } from '../journal/journal.js';
+import { openKeyStore } from '../keys/key-store.js';
+import { parseMasterKey } from '../keys/master-key.js';
+import { lockFolder } from '../lock/folder-lock.js';
+import type { ExportSource } from './places.js';
+
+/** What a data folder has below it. */
+export const FOLDER_PARTS = { journal: 'journal', keys: 'keys', idKey: 'id.key', masterKey: 'master.key' } as const;
+
+/** The data folder of one process, while none works on it. Throws `FolderLocked`, `PlaceMissing`, and what opening its parts throws. */
+export async function openFolderSource({ folder, masterKey, shards }: { readonly folder: string; readonly masterKey: Uint8Array; readonly shards: number }): Promise<ExportSource> {
+  const journalFolder = join(folder, FOLDER_PARTS.journal);
+  if (!existsSync(journalFolder)) throw new PlaceMissing(`${folder} is no data folder: it has no ${FOLDER_PARTS.journal}`);
+  const lock = await lockFolder(folder);
+  try {
+    const idKeyFile = join(folder, FOLDER_PARTS.idKey);
+    const idKey = parseMasterKey(readFileSync(idKeyFile, 'utf8'), idKeyFile);
+    const keys = await openKeyStore({ folder: join(folder, FOLDER_PARTS.keys), masterKey });
+    const journal = await openJournal({ folder: journalFolder });
+    return {
+      kind: 'folder', shards, idKey, masterKey,
+      records: [...journal.heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
+      blocks: () => journal.read(new Map()),
+      keys: () => keys.entries(),
+      async close() {
+        await journal.close();
+        await keys.close();
+        await lock.release();
+      },
+    };
+  } catch (cause) {
+    await lock.release();
+    throw cause;
+  }
+}

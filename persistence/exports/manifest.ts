@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import type { ShardHead } from '../ports.js';
+import { decrypt, encrypt, wrappingKey } from '../keys/envelope.js';
+import { MasterKeyError } from '../keys/errors.js';
+import { SALT_BYTES } from '../keys/key-slots.js';
+import { checksumOf, EXPORT_VERSION, hashOfHex, hexOf } from './format.js';
+
+/** What a file of blocks must be. */
+export interface ExportPart {
+  readonly file: string;
+  readonly bytes: number;
+  readonly records: number;
+  readonly sha256: string;
+}
+
+/** Where a shard ends in the export. */
+export interface ExportedHead extends ShardHead {
+  readonly shard: number;
+  /** The highest id counter that its facts have recorded. */
+  readonly idCounter: number;
+}
+
+/** What an export holds. */
+export interface ExportContents {
+  /** ISO moment of machine time. */
+  readonly madeAt: string;
+  readonly madeFrom: 'folder' | 'cluster';
+  /** Shards of borrowers; part of every id. */
+  readonly shards: number;
+  readonly records: number;
+  /** Microseconds: the highest of all that is recorded in it. */
+  readonly newestStamp: number;
+  readonly heads: readonly ExportedHead[];
+  readonly parts: readonly ExportPart[];
+  /** Persons whose erasure is recorded in it: theirs are keys that never come back, whatever moment is restored. */
+  readonly erased: readonly string[];
+  /** What the key store had when it was made; null when it had none to look at. */
+  readonly keys: { readonly keys: number; readonly destroyed: number };
+  /** The key of the permutation of ids, wrapped with a key of the master key and the salt. */
+  readonly idKey: { readonly salt: string; readonly wrapped: string };
+}
+
+const ID_KEY_CONTEXT = 'tenor export id key';
+
+export function wrapIdKey(idKey: Uint8Array, masterKey: Uint8Array): ExportContents['idKey'] {
+  const salt = randomBytes(SALT_BYTES);
+  return { salt: hexOf(salt), wrapped: hexOf(encrypt(wrappingKey(masterKey, salt), idKey, ID_KEY_CONTEXT)) };
+}
+
+/** Throws `MasterKeyError` when it was wrapped with another master key. */
+export function unwrapIdKey({ salt, wrapped }: ExportContents['idKey'], masterKey: Uint8Array): Uint8Array {
+  const idKey = decrypt(wrappingKey(masterKey, Buffer.from(salt, 'hex')), Buffer.from(wrapped, 'hex'), ID_KEY_CONTEXT);
+  if (idKey === undefined) throw new MasterKeyError('the export was made under another master key than the one that is set');
+  return idKey;
+}
+
+export function encodeManifest({ heads, ...rest }: ExportContents): string {
+  const contents = { ...rest, heads: heads.map(({ shard, lastSequence, hash, idCounter }) => ({ shard, lastSequence, hash: hexOf(hash), idCounter })) };
+  const text = JSON.stringify(contents);
+  return `${JSON.stringify({ format: 'tenor export', version: EXPORT_VERSION, checksum: checksumOf(text), contents }, null, 1)}\n`;
+}
+
+/** The contents, or what is wrong with the text. */
+export function decodeManifest(text: string): ExportContents | string {
+  const manifest = parsed(text);
+  if (manifest?.format !== 'tenor export') return 'it is not the description of an export';
+  if (manifest.version !== EXPORT_VERSION) return `it is of format ${String(manifest.version)}, and this version reads ${EXPORT_VERSION}`;
+  const { contents } = manifest;
+  if (contents === undefined || checksumOf(JSON.stringify(contents)) !== manifest.checksum) return 'its checksum fails';
+  return { ...contents, heads: contents.heads.map(({ hash, ...head }) => ({ ...head, hash: hashOfHex(hash) ?? new Uint8Array() })) };
+}
+
+interface EncodedManifest {
+  readonly format?: unknown;
+  readonly version?: unknown;
+  readonly checksum?: unknown;
+  /** As `encodeManifest` has written it: the checksum says so. */
+  readonly contents?: Omit<ExportContents, 'heads'> & { readonly heads: readonly (Omit<ExportedHead, 'hash'> & { readonly hash: string })[] };
+}
+
+function parsed(text: string): EncodedManifest | undefined {
+  try {
+    return JSON.parse(text) as EncodedManifest;
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined;
+    throw cause;
+  }
+}

@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, ObjectDamaged } from '../errors.js';
+import type { KeyValue, ShardHead } from '../ports.js';
+import { LmdbStore } from '../snapshots/lmdb-store.js';
+import { inspectEnvironment } from '../snapshots/meta-page.js';
+import { environmentPath, type OpenedSnapshots } from '../snapshots/open-snapshots.js';
+import { hashOfHex, hexOf } from '../exports/format.js';
+import type { UnitObjects } from './unit-objects.js';
+
+/** The environments that an heir needs, so as not to read the journal from its start. */
+const STORED = ['actors', 'events', 'replies'] as const;
+
+/** What is known of a stored snapshot. */
+export interface SnapshotDescription {
+  /** How the environments are packed: another version of the program may not know it. */
+  readonly format: number;
+  /** The unit's shards: everything up to there is in it. */
+  readonly heads: ReadonlyMap<number, ShardHead>;
+  readonly takenBy: string;
+}
+
+export interface FetchOptions {
+  /** Of the unit; environments that lie in it are kept where they are as new. */
+  readonly folder: string;
+  readonly format: number;
+  /** What speaks against the heads: that they are of another journal. Null when they are of this one. */
+  misfit(heads: SnapshotDescription['heads']): Promise<string | null>;
+  /** Records that an environment holds; 0 for one of another format. */
+  recordsIn(store: KeyValue): number;
+}
+
+/** What became of one environment. */
+export interface FetchedEnvironment {
+  readonly environment: string;
+  readonly outcome: 'fetched' | 'none' | 'hereIsNewer' | 'refused';
+  /** Why it was refused. */
+  readonly reason?: string;
+}
+
+/** The snapshots of one unit in the object store: consistent copies, from which whoever takes the unit over goes on. */
+export class UnitSnapshots {
+  constructor(private readonly objects: UnitObjects) {}
+
+  /** Copies the environments and stores the copies. `copied` is told when the environments themselves are needed no more. */
+  async store(stores: Pick<OpenedSnapshots, 'copyTo'>, scratch: string, description: SnapshotDescription, signal: AbortSignal, copied: () => void): Promise<void> {
+    rmSync(scratch, { recursive: true, force: true });
+    mkdirSync(scratch, { recursive: true, mode: 0o700 });
+    try {
+      for (const name of STORED) await stores.copyTo(name, join(scratch, name));
+      copied();
+      for (const name of STORED) await this.objects.put(name, join(scratch, name), encode(description), signal);
+      await this.objects.sweep([...STORED, 'keys']);
+    } finally {
+      rmSync(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** Puts each environment that is stored, sound and newer than the one in the folder in its place. The environments are not open. */
+  async fetch(options: FetchOptions): Promise<readonly FetchedEnvironment[]> {
+    mkdirSync(options.folder, { recursive: true, mode: 0o700 });
+    const fetched: FetchedEnvironment[] = [];
+    for (const name of STORED) fetched.push(await this.#fetchOne(name, options));
+    return fetched;
+  }
+
+  /** Undefined where none is stored. */
+  async describe(): Promise<{ readonly description: SnapshotDescription | null; readonly bytes: number; readonly storedAt: string } | undefined> {
+    const found = (await Promise.all(STORED.map((name) => this.objects.describe(name)))).flatMap((object) => object ?? []);
+    const [actors] = found;
+    if (actors === undefined) return undefined;
+    return { description: decode(actors.description), bytes: found.reduce((sum, { bytes }) => sum + bytes, 0), storedAt: actors.storedAt };
+  }
+
+  async drop(): Promise<void> {
+    for (const name of STORED) await this.objects.drop(name);
+  }
+
+  async #fetchOne(environment: (typeof STORED)[number], { folder, format, misfit, recordsIn }: FetchOptions): Promise<FetchedEnvironment> {
+    const refused = (reason: string): FetchedEnvironment => ({ environment, outcome: 'refused', reason });
+    const object = await this.objects.describe(environment);
+    if (object === null) return { environment, outcome: 'none' };
+    const description = decode(object.description);
+    if (description === null) return refused('its description cannot be read');
+    if (description.format !== format) return refused(`it is of format ${description.format}, and this version has ${format}`);
+    const path = environmentPath(folder, environment);
+    if ((await recordsAt(path, environment, recordsIn)) >= recordsOf(description)) return { environment, outcome: 'hereIsNewer' };
+    const wrong = await misfit(description.heads);
+    if (wrong !== null) return refused(wrong);
+    const arriving = `${path}.arriving`;
+    try {
+      await this.objects.fetch(environment, arriving);
+    } catch (cause) {
+      rmSync(arriving, { force: true });
+      if (!(cause instanceof ObjectDamaged)) throw cause;
+      return refused(describe(cause));
+    }
+    const fault = inspectEnvironment(arriving);
+    if (fault !== null) {
+      rmSync(arriving);
+      return refused(fault);
+    }
+    rmSync(`${path}-lock`, { force: true });
+    renameSync(arriving, path);
+    return { environment, outcome: 'fetched' };
+  }
+}
+
+const recordsOf = ({ heads }: SnapshotDescription): number => [...heads.values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0);
+
+/** Records that the environment at a path holds; none where it is missing or damaged. */
+async function recordsAt(path: string, name: string, recordsIn: (store: KeyValue) => number): Promise<number> {
+  if (!existsSync(path) || inspectEnvironment(path) !== null) return 0;
+  const store = new LmdbStore(name, path);
+  try {
+    return recordsIn(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function encode({ format, heads, takenBy }: SnapshotDescription): string {
+  return JSON.stringify({ format, takenBy, heads: [...heads].map(([shard, { lastSequence, hash }]) => [shard, lastSequence, hexOf(hash)]) });
+}
+
+function decode(text: string): SnapshotDescription | null {
+  try {
+    const { format, takenBy, heads } = JSON.parse(text) as { readonly format: number; readonly takenBy: string; readonly heads: readonly (readonly [number, number, string])[] };
+    return { format, takenBy, heads: new Map(heads.map(([shard, lastSequence, hash]) => [shard, { lastSequence, hash: hashOfHex(hash) ?? new Uint8Array() }])) };
+  } catch {
+    return null; // whoever asked says so
+  }
+}

@@ -234,7 +234,7 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
   metrics.readUnits(() => worker.status());
   metrics.read({
     tenor_ready: () => Number(readiness().ready),
-    tenor_leases_held: () => leases.held,
+    tenor_leases_held: () => leases.leases.size,
     tenor_lease_beat_age_seconds: () => leases.beatAgeMs / 1000,
     tenor_lease_beats_missed_total: () => leases.beatsMissed,
   });
@@ -281,7 +281,7 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
     },
     serve() {
       const authenticator = withNewestKeys(apiKeyAuthenticator(keyDirectory(engine)), () => client.sharedNow());
-      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator, metrics: member.metrics, shards: () => clusterReport(member.records, member.bus) }, member.log);
+      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator, metrics: member.metrics, shards: () => clusterReport(member.records, member.bus), isConnected: () => member.bus.isConnected }, member.log);
     },
     async close() {
       await engine.close();
@@ -342,9 +342,11 @@ interface Served {
   readonly deliveries?: Deliveries;
   readonly shards: () => Promise<ShardsReport>;
   readonly metrics: ProcessMetrics;
+  /** Whether there is a way to what this process cannot do itself. */
+  readonly isConnected?: () => boolean;
 }
 
-async function serve(settings: Settings, { engine, events, authenticator, here, deliveries, shards, metrics }: Served, log: Logger): Promise<Serving> {
+async function serve(settings: Settings, { engine, events, authenticator, here, deliveries, shards, metrics, isConnected = () => true }: Served, log: Logger): Promise<Serving> {
   const rateLimits = {
     test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
@@ -358,7 +360,7 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
     routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings)),
     engine,
     events,
-    readiness: () => ({ ready: here.isWritable, parts: { journal: here.isWritable ? 'writable' : 'readOnly' } }),
+    readiness: () => readinessOf(here, isConnected()),
     authenticator,
     rateLimiter,
     registry: metrics.registry,
@@ -377,6 +379,9 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
     },
   };
 }
+
+const readinessOf = ({ isWritable }: Engine, isConnected: boolean): Readiness =>
+  ({ ready: isWritable && isConnected, parts: { journal: isWritable ? 'writable' : 'readOnly', ...(isConnected ? {} : { nats: 'away' }) } });
 
 const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError().exitOverride();
 addCommands(program, door);

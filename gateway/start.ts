@@ -83,7 +83,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
-  const metrics = new HttpMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0, isReady: () => readiness().ready && !isDraining });
+  const metrics = new HttpMetrics(registry, { inFlight: () => server.inFlight(), streams: () => streams?.size ?? 0, cut: () => streams?.cut ?? 0, isReady: () => readiness().ready && !isDraining });
 
   return {
     port: server.port,

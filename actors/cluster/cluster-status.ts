@@ -38,13 +38,16 @@ export interface ShardsReport {
   readonly processes: readonly Omit<ProcessStatus, 'units'>[];
 }
 
-const NOTHING_KNOWN: Omit<UnitStatus, 'unit' | 'state' | 'reason'> = {
-  shards: [], unstoredRecords: 0, snapshotAgeSeconds: 0, loans: null, awake: 0, quarantined: 0, recoveredRecords: 0, recoverySeconds: 0,
+const NOTHING_KNOWN: Omit<UnitStatus, 'unit' | 'state' | 'reason' | 'shards'> = {
+  unstoredRecords: 0, snapshotAgeSeconds: 0, loans: null, awake: 0, quarantined: 0, recoveredRecords: 0, recoverySeconds: 0,
   clockAheadSeconds: 0, dayClosingLateSeconds: 0, dayWorkWaiting: 0, massWorks: [],
 };
 
 /** Of a unit that is not served yet: what went wrong when it was opened last, if it was. */
-export const openingStatus = (unit: string, trouble: string | null): UnitStatus => ({ unit, ...NOTHING_KNOWN, state: trouble === null ? 'recovering' : 'stopped', reason: trouble });
+export const openingStatus = (unit: string, trouble: string | null): UnitStatus => ({
+  unit, ...NOTHING_KNOWN, state: trouble === null ? 'recovering' : 'stopped', reason: trouble,
+  shards: (UNITS.find(({ name }) => name === unit)?.shards ?? []).map((shard) => ({ shard, journal: null, snapshot: null })),
+});
 
 /** What a process says of itself, beside how its units stand. */
 export function processStatus(name: string, units: readonly UnitStatus[], beatAgeSeconds: number | null): ProcessStatus {

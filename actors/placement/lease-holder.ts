@@ -108,11 +108,6 @@ export class LeaseHolder {
     return this.#beatsMissed;
   }
 
-  /** Units that it owns. */
-  get held(): number {
-    return this.#held.size;
-  }
-
   /** Its name in the records. */
   get worker(): string {
     return this.options.worker;

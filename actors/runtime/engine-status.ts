@@ -11,12 +11,12 @@ import type { World } from './world.js';
 /** `rebuilding`: a part of the snapshots is made anew. `over`: it serves nothing any more, though it is not closed. */
 export type EngineState = 'serving' | 'readOnly' | 'rebuilding' | 'over' | 'closed';
 
-/** How far one shard has come, by the sequence of its records. */
+/** How far one shard has come, by the sequence of its records; null while nobody knows. */
 export interface ShardStatus {
   readonly shard: number;
-  readonly journal: number;
+  readonly journal: number | null;
   /** Up to here a start reads nothing of the journal. */
-  readonly snapshot: number;
+  readonly snapshot: number | null;
 }
 
 /** How an engine stands, for whoever operates it: numbers and words, nothing of a company. */

@@ -57,13 +57,13 @@ export async function runCluster({ workers, gateways, nats, port, data, environm
   const folder = join(data, 'nats');
   let server = nats === undefined ? await startNats({ folder }) : null;
   const url = nats ?? server?.url ?? '';
-  const env = { TENOR_LOG: 'warn', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
+  const env = { TENOR_LOG: 'warn', TENOR_OPERATOR_PORT: '0', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
   const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env);
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
   const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
   const doors: Started[] = [];
   for (const number of numbers(gateways)) doors.push(await run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]));
-  const lines = [...doors.flatMap(({ said }) => said), `  NATS          ${url}`, ...[...started, ...doors].map(({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}`)];
+  const lines = [...doors.flatMap(({ said }) => said), `  NATS          ${url}`, ...[...started, ...doors].map(({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}${member.url === null ? '' : `, ${member.url}/metrics`}`)];
   return {
     nats: url,
     server: {

@@ -48,8 +48,8 @@ const WORDS: Readonly<Record<ShardsLine['state'], string>> = {
 };
 
 function lineOf({ unit, shards, owner, epoch, state, unstoredRecords, snapshotAgeSeconds, loans, awake }: ShardsLine): readonly (string | number)[] {
-  const journal = shards.reduce((sum, shard) => sum + shard.journal, 0);
-  return [unit, spanOf(shards.map(({ shard }) => shard)), owner ?? 'nobody', epoch ?? '', WORDS[state], journal, unstoredRecords, unstoredRecords === 0 ? '' : durationText(snapshotAgeSeconds), loans ?? '', awake];
+  const journal = shards.reduce<number | null>((sum, shard) => (sum === null || shard.journal === null ? null : sum + shard.journal), 0);
+  return [unit, spanOf(shards.map(({ shard }) => shard)), owner ?? 'nobody', epoch ?? '', WORDS[state], journal ?? '', journal === null ? '' : unstoredRecords, unstoredRecords === 0 ? '' : durationText(snapshotAgeSeconds), loans ?? '', journal === null ? '' : awake];
 }
 
 /** `4-7` */

@@ -11,9 +11,10 @@ export function addWorker(program: Command, door: Door): void {
     .option('--nats <url>', 'address of the NATS server')
     .option('--cluster <name>', 'name of the cluster')
     .option('--node <name>', 'name of this worker, the same at each start')
+    .option('--operator-port <number>', 'port of its metrics and health; 0 takes a free one')
     .option('--data <folder>', 'data folder')
     .addHelpText('after', withExample('tenor worker --nats nats://127.0.0.1:4222 --node worker-1 --data ./data', SERVING_EXITS))
-    .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string }) => {
+    .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; operatorPort?: string }) => {
       const house = await door.openWorker({ ...flags, dataFolder: data });
       process.stdout.write(`Worker ${house.name} serves${house.operatorUrl === null ? '' : `, health at ${house.operatorUrl}/health/ready`}.\n`);
       const end = await Promise.race([stopSignal().then(() => 'asked'), house.ended.then(() => 'lost')]);

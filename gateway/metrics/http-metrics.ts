@@ -8,7 +8,7 @@ export class HttpMetrics {
   readonly #operations = new Map<string, Operation>();
   readonly #refusals = new Tally();
 
-  constructor(registry: Registry, current: { readonly inFlight: () => number; readonly streams: () => number; readonly isReady: () => boolean }) {
+  constructor(registry: Registry, current: { readonly inFlight: () => number; readonly streams: () => number; readonly cut: () => number; readonly isReady: () => boolean }) {
     const operations = this.#operations;
     const name = 'tenor_http_requests_total';
     new Counter({
@@ -26,6 +26,7 @@ export class HttpMetrics {
       tenor_http_refusals_total: () => this.#refusals.by('reason'),
       tenor_http_requests_in_flight: current.inFlight,
       tenor_event_streams: current.streams,
+      tenor_event_streams_cut_total: current.cut,
     });
   }
 

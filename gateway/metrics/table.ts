@@ -25,6 +25,7 @@ export const METRICS = {
   tenor_http_refusals_total: { type: 'counter', labels: ['reason'], unit: 'requests', meaning: 'requests refused, by error type of `docs/errors.md`', whenOdd: '`unavailable`: the parts below; `rateLimited`: a client is too fast, or the limit too low; `unauthenticated`: a key has ended; `internalError`: a bug, see the log' },
   tenor_http_requests_in_flight: { type: 'gauge', labels: [], unit: 'requests', meaning: 'requests under way', whenOdd: 'grows without end: what they wait for is slow, see flush and bus' },
   tenor_event_streams: { type: 'gauge', labels: [], unit: 'streams', meaning: 'event streams open', whenOdd: 'near 1,000, the bound: more gateways, or readers that share a stream' },
+  tenor_event_streams_cut_total: { type: 'counter', labels: [], unit: 'streams', meaning: 'readers that were cut: they took nothing for 30 seconds, or reading for them failed', whenOdd: 'grows: runbooks/slow-consumer.md; with errors in the log, what is behind the events' },
 
   tenor_journal_flush_seconds: { type: 'histogram', labels: [], unit: 'seconds', buckets: LATENCY_SECONDS, meaning: 'time until a batch was durable', whenOdd: 'the disk, or the NATS server and its disk, are slow: nothing is answered faster than this' },
   tenor_journal_batch_records: { type: 'histogram', labels: [], unit: 'records', buckets: [1, 4, 16, 64, 256, 1024, 4096, 16384], meaning: 'facts, events and replies of a batch; its sum is what was appended', whenOdd: 'small batches at a high rate of requests: look at what reaches this process' },

@@ -24,6 +24,7 @@ export interface EventStreamsOptions {
 export class EventStreams {
   readonly #tails = new Set<EventTail>();
   readonly #timer: NodeJS.Timeout;
+  #cut = 0;
 
   constructor(private readonly options: EventStreamsOptions) {
     this.#timer = setInterval(() => this.tick(), LIMITS.streamHeartbeatMs);
@@ -32,6 +33,11 @@ export class EventStreams {
 
   get size(): number {
     return this.#tails.size;
+  }
+
+  /** Readers that were cut since the start: they took nothing, or reading for them failed. */
+  get cut(): number {
+    return this.#cut;
   }
 
   /** A reply that goes on with the events after the reader's last one. Throws `Refusal` before anything is sent. */
@@ -46,6 +52,7 @@ export class EventStreams {
           read, from, connection, format,
           onAdvance: (listener) => source.onAdvance(listener, tenant),
           onClose: () => this.#tails.delete(tail),
+          onCut: () => void (this.#cut += 1),
           onFailure: (cause) => onFailure(cause, { requestId, operation: 'streamEvents' }),
         }, nowMs);
         this.#tails.add(tail);

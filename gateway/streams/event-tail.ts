@@ -10,6 +10,8 @@ export interface TailOptions {
   readonly connection: StreamConnection;
   readonly format: StreamFormat;
   readonly onClose: () => void;
+  /** Told before the reader is cut. */
+  readonly onCut?: () => void;
   /** Told of what was thrown while reading; the reader is cut, and resumes by the last event. */
   readonly onFailure: (cause: unknown) => void;
 }
@@ -55,9 +57,9 @@ export class EventTail {
 
   /** Called now and then: shows that the stream lives, and cuts a reader that takes nothing. */
   tick(): void {
-    const { connection, format } = this.options;
+    const { format } = this.options;
     if (this.#isFull) {
-      if (this.nowMs() - this.#fullSinceMs >= LIMITS.streamStallMs) connection.cut();
+      if (this.nowMs() - this.#fullSinceMs >= LIMITS.streamStallMs) this.#cut();
     } else if (format.heartbeat !== null) {
       this.#write(format.heartbeat);
     }
@@ -93,6 +95,11 @@ export class EventTail {
 
   #fail(cause: unknown): void {
     this.options.onFailure(cause);
+    this.#cut();
+  }
+
+  #cut(): void {
+    this.options.onCut?.();
     this.options.connection.cut();
   }
 

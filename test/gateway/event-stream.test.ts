@@ -130,6 +130,7 @@ test('a full connection is not read for, a quiet one lives, a stalled one is cut
   now += 2 * LIMITS.streamStallMs;
   streams.tick();
   t.ok(wasCut);
+  t.equal(streams.cut, 1);
   streams.close();
 });
 

@@ -9,7 +9,7 @@ test('what processes tell is what the table of metrics has, and the other way ro
   const service = await Service.start(tempFolder(t));
   t.teardown(() => service.stop());
   const { url: redis } = await redisServer(t);
-  const cluster = await testCluster(t, { workers: 1, environment: { TENOR_OPERATOR_PORT: '0', TENOR_REDIS: redis } });
+  const cluster = await testCluster(t, { workers: 1, environment: { TENOR_REDIS: redis } });
   const told = new Set<string>();
   for (const url of [service.url, cluster.gateways[0]?.url, cluster.workers[0]?.url]) {
     if (url === undefined || url === null) continue;

@@ -1,10 +1,8 @@
 import { Command } from 'commander';
 import { test } from 'tap';
-import { addCommands, type Door } from '../../bench/index.js';
+import { addCommands } from '../../bench/index.js';
+import { NO_DOOR } from './no-door.js';
 import { tenor } from './tenor.js';
-
-const refused = (): Promise<never> => Promise.reject(new Error('a command that is only described opens nothing'));
-const NO_DOOR: Door = { open: refused, openWorkshop: refused, openWorker: refused, openGateway: refused, askShards: refused, openSource: refused, openTarget: refused };
 
 /** Those that serve until they are stopped print what they say to people alone. */
 const SERVING = new Set(['tenor serve', 'tenor worker', 'tenor gateway', 'tenor cluster']);

@@ -1,14 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { Command } from 'commander';
-import { addCommands, type Door } from '../../bench/index.js';
+import { addCommands } from '../../bench/index.js';
 import { must } from '../../engine/index.js';
 import { METRICS, ProcessMetrics } from '../../gateway/index.js';
+import { NO_DOOR } from '../bench/no-door.js';
 
 export const project = resolve(import.meta.dirname, '../../..');
-
-const refused = (): Promise<never> => Promise.reject(new Error('a command that is only described opens nothing'));
-const NO_DOOR: Door = { open: refused, openWorkshop: refused, openWorker: refused, openGateway: refused, askShards: refused };
 
 /** All files below a folder of the project, with their text. */
 export function textsBelow(folder: string, ending: string): readonly { readonly name: string; readonly text: string }[] {

@@ -164,7 +164,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         recordsIn: (store) => recordsStored(store, unit.shards),
       });
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
-      const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, identity });
+      const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, imageBucket: `${settings.cluster}-keyimages-${unit.name}`, identity });
       let journal: Journal | null = null;
       const opening = Engine.open({
         clock: systemClock,
@@ -188,7 +188,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         throw cause;
       });
       const heads = (): ReadonlyMap<number, ShardHead> => new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
-      const keeper = snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, heads, snapshot: () => engine.snapshot(), takenBy: name });
+      const keeper = snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name });
       return { engine, retire: async () => keeper?.stop(), release: () => lock.release() };
     },
     async close() {

@@ -53,6 +53,8 @@ export const limits = {
   keysInFlight: 1_000,
   /** Tries to change the record of the cluster against others who change it. */
   identityTries: 5,
+  /** Keys that an image of them takes before others have their turn. */
+  imageSliceKeys: 2_000,
   /** Keys that a rotation wraps before it lets others run. */
   rotationSliceKeys: 200,
   /** LMDB's limit at its page size. */

@@ -54,7 +54,7 @@ const BEGUN = 'a restore begins with the key of ids';
 
 /** Streams below buckets and objects of the cluster, and its journal. */
 async function streamsOf(manager: JetStreamManager, cluster: string): Promise<readonly string[]> {
-  const own = [streamOf(cluster).name, `KV_${membersOf(cluster)}`, `KV_${keysBucketOf(cluster, '')}`, `OBJ_${cluster}-snapshots-`];
+  const own = [streamOf(cluster).name, `KV_${membersOf(cluster)}`, `KV_${keysBucketOf(cluster, '')}`, `KV_${cluster}-keyimages-`, `OBJ_${cluster}-snapshots-`];
   const found: string[] = [];
   for await (const name of manager.streams.names()) if (own.some((begin) => (begin.endsWith('-') ? name.startsWith(begin) : name === begin))) found.push(name);
   return found;

@@ -1,4 +1,4 @@
-import { DeliverPolicy, type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type JsMsg } from '@nats-io/jetstream';
+import { DeliverPolicy, type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager, type JsMsg, type StoredMsg } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { headers, type MsgHdrs, type NatsConnection } from '@nats-io/transport-node';
 import { KeyValueUnavailable } from '../errors.js';
@@ -46,9 +46,9 @@ export class KeyBucket {
     private readonly timeoutMs: number,
   ) {}
 
-  /** All that is there, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when it stops coming. */
-  async *all(): AsyncGenerator<BucketEntry> {
-    const consumer = await answered(this.bucket, () => this.client.consumers.get(this.#stream, { deliver_policy: DeliverPolicy.All }));
+  /** All that is there behind a place, in the order of writing: an owner may come twice. Throws `KeyValueUnavailable` when it stops coming. */
+  async *all(after = 0): AsyncGenerator<BucketEntry> {
+    const consumer = await answered(this.bucket, () => this.client.consumers.get(this.#stream, { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: after + 1 }));
     let { num_pending: left } = await answered(this.bucket, () => consumer.info());
     if (left === 0) return;
     const messages = await answered(this.bucket, () => consumer.consume({ max_messages: limits.keysInFlight }));
@@ -68,9 +68,27 @@ export class KeyBucket {
   }
 
   last(owner: string): Promise<BucketEntry | undefined> {
-    return answered(owner, async () => {
-      const message = await this.manager.streams.getMessage(this.#stream, { last_by_subj: this.#subject(owner) });
-      return message === null ? undefined : { owner, value: message.header?.has(OPERATION) ? null : message.data, sequence: message.seq };
+    return answered(owner, async () => this.#entry(owner, await this.manager.streams.getMessage(this.#stream, { last_by_subj: this.#subject(owner) })));
+  }
+
+  /** The oldest that is left of the owner. */
+  first(owner: string): Promise<BucketEntry | undefined> {
+    return answered(owner, async () => this.#entry(owner, await this.manager.direct.getMessage(this.#stream, { seq: 1, next_by_subj: this.#subject(owner) })));
+  }
+
+  /** When it was made, and the place of its last change. */
+  state(): Promise<{ readonly made: string; readonly through: number }> {
+    return answered(this.bucket, async () => {
+      const { created, state } = await this.manager.streams.info(this.#stream);
+      return { made: created, through: state.last_seq };
+    });
+  }
+
+  /** Names of all that is there: for a bucket of few. */
+  owners(): Promise<readonly string[]> {
+    return answered(this.bucket, async () => {
+      const { state } = await this.manager.streams.info(this.#stream, { subjects_filter: `${this.#subject('')}>` });
+      return Object.keys(state.subjects ?? {}).map((subject) => subject.slice(this.#subject('').length));
     });
   }
 
@@ -92,6 +110,10 @@ export class KeyBucket {
       const { streams } = this.manager;
       if ((await streams.getMessage(this.#stream, { seq: sequence })) !== null) await streams.deleteMessage(this.#stream, sequence, true);
     });
+  }
+
+  #entry(owner: string, message: StoredMsg | null): BucketEntry | undefined {
+    return message === null ? undefined : { owner, value: message.header?.has(OPERATION) ? null : message.data, sequence: message.seq };
   }
 
   #publish(owner: string, value: Uint8Array, header: MsgHdrs, seen: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { KeyStore } from '../ports.js';
 import { must } from '../../engine/index.js';
 import { KeyValueConflict } from '../errors.js';
@@ -7,10 +8,14 @@ import { type DataKey, DataKeys, type KeyEntry, wrapContext } from './data-keys.
 import { decrypt, encrypt } from './envelope.js';
 import { KeyFlushFailed, MasterKeyError } from './errors.js';
 import type { KeyRing } from './key-ring.js';
-import { KeyBucket, type KeyBucketOptions } from './key-bucket.js';
+import { type BucketEntry, KeyBucket, type KeyBucketOptions } from './key-bucket.js';
+import { entriesOf, KeyImageWriter } from './key-image.js';
+import { type KeyImage, KeyImages } from './key-images.js';
 import { encodeKey, type WrappedKey, WrappedKeys } from './wrapped-keys.js';
 
 export interface StreamKeyStoreOptions extends KeyBucketOptions {
+  /** Bucket of an image of the keys, which a takeover reads in their place; absent: none is kept. */
+  readonly imageBucket?: string;
   /** Whose ring wraps the data keys. */
   readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>;
 }
@@ -18,12 +23,16 @@ export interface StreamKeyStoreOptions extends KeyBucketOptions {
 /** The data keys of what one worker owns, for as long as it owns it. */
 export interface StreamKeyStore extends KeyStore {
   readonly report: { readonly keys: number; readonly destroyed: number };
+  /** Keys that the last `load` has read one by one. */
+  readonly readSingly: number;
   /**
    * Reads all keys, and forgets those that were not flushed: before anything else is asked for, and after each opening of
    * the journal. That has fenced whoever had the shards before, so that nothing durable depends on keys which that one
    * may still write.
    */
   load(): Promise<void>;
+  /** Stores an image of the keys, for whoever loads them next. */
+  storeImage(): Promise<void>;
   /** Takes a key over from another store; durable once `flush` resolves. What was destroyed in one of the two stays destroyed. */
   adopt(entry: KeyEntry): void;
 }
@@ -34,7 +43,9 @@ export interface StreamKeyStore extends KeyStore {
  * Throws `KeyValueUnavailable`.
  */
 export async function openStreamKeyStore(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
-  return new BucketKeyStore(await KeyBucket.open(options), options.identity);
+  const { imageBucket } = options;
+  const images = imageBucket === undefined ? null : await KeyImages.open({ ...options, bucket: imageBucket });
+  return new BucketKeyStore(await KeyBucket.open(options), images, options.identity);
 }
 
 /** All keys of a bucket, unwrapped; nothing is changed there. */
@@ -59,7 +70,13 @@ class BucketKeyStore implements StreamKeyStore {
   readonly #keys = new DataKeys((owner) => this.#find(owner));
   #busy: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly bucket: KeyBucket, private readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>) {}
+  /** Rises with each flush that erases: an image that was on its way meanwhile must not stay. */
+  #erasures = 0;
+  /** Somebody else has written a key: the image lacks it. */
+  #isImageWrong = false;
+  readSingly = 0;
+
+  constructor(private readonly bucket: KeyBucket, private readonly images: KeyImages | null, private readonly identity: Pick<ClusterIdentity, 'ring' | 'rotate'>) {}
 
   get report(): StreamKeyStore['report'] {
     return this.#wrapped.counts;
@@ -122,13 +139,64 @@ class BucketKeyStore implements StreamKeyStore {
     return this.#inTurn(async () => undefined);
   }
 
+  async storeImage(): Promise<void> {
+    const { images } = this;
+    if (images === null) return;
+    await this.#inTurn(async () => undefined); // what is being erased is gone
+    const erasures = this.#erasures;
+    const image = await this.#image();
+    const isStored = await images.store(image).then(() => true, (cause: unknown) => {
+      if (this.#erasures === erasures) throw cause;
+      return false;
+    });
+    if (!isStored || this.#erasures !== erasures) await images.erase();
+  }
+
+  /** All keys that are in the bucket; of those on their way there nothing is known yet. */
+  #image(): Promise<KeyImage> {
+    return this.#inTurn(async () => {
+      const { made, through } = await this.bucket.state();
+      const writer = new KeyImageWriter(limits.objectChunkBytes);
+      let taken = 0;
+      for (const owner of this.#wrapped.owners()) {
+        if (!this.#pending.has(owner)) writer.add([owner, this.#wrapped.valueOf(owner)]);
+        taken += 1;
+        if (taken % limits.imageSliceKeys === 0) await othersTurn();
+      }
+      return { bucketMade: made, through, chunks: writer.finish() };
+    });
+  }
+
+  /** The keys of the image, and up to where they go; nothing where there is none of this bucket. */
+  async #fromImage(into: WrappedKeys): Promise<number> {
+    if (this.#isImageWrong) await this.images?.erase();
+    this.#isImageWrong = false;
+    await this.images?.sweep();
+    const image = await this.images?.fetch();
+    if (image == null) return 0;
+    const { made, through } = await this.bucket.state();
+    if (made !== image.bucketMade || through < image.through) return 0;
+    for (const chunk of image.chunks) {
+      for (const [owner, value] of entriesOf(chunk)) {
+        if (value === null) into.destroy(owner);
+        else into.put(owner, value);
+      }
+      await othersTurn();
+    }
+    return image.through;
+  }
+
   async #load(): Promise<void> {
-    const [read, places, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number>()];
-    for await (const { owner, value, sequence } of this.bucket.all()) {
+    const [read, places, left] = [new WrappedKeys(), new Map<string, number>(), new Map<string, number | null>()];
+    const through = await this.#fromImage(read);
+    this.readSingly = 0;
+    for await (const { owner, value, sequence } of this.bucket.all(through)) {
+      this.readSingly += 1;
       if (value === null) {
-        read.destroy(owner);
         const under = places.get(owner);
         if (under !== undefined) left.set(owner, under);
+        else if (through > 0) left.set(owner, null); // the image may have its key, and the bucket as well
+        read.destroy(owner);
       } else {
         read.put(owner, value);
         places.set(owner, sequence);
@@ -145,6 +213,10 @@ class BucketKeyStore implements StreamKeyStore {
 
   async #flush(): Promise<void> {
     try {
+      if (this.#doomed.size > 0) {
+        this.#erasures += 1;
+        await this.images?.erase();
+      }
       await eachOf([...this.#doomed], ([owner, place]) => this.#erase(owner, place));
       await eachOf([...this.#pending], ([owner, value]) => this.#write(owner, value));
     } catch (cause) {
@@ -160,7 +232,10 @@ class BucketKeyStore implements StreamKeyStore {
       const last = await this.bucket.last(owner);
       if (last === undefined) throw cause;
       if (last.value === null) await this.bucket.put(owner, value, last.sequence); // the former key of this owner was destroyed
-      else if (Buffer.compare(last.value, value) !== 0) throw cause; // else it had arrived before
+      else if (Buffer.compare(last.value, value) !== 0) {
+        this.#isImageWrong = true;
+        throw cause;
+      } // else it had arrived before
     }
     if (this.#pending.get(owner) === value) this.#pending.delete(owner);
   }
@@ -170,11 +245,19 @@ class BucketKeyStore implements StreamKeyStore {
     if (place === null) {
       const last = await this.bucket.last(owner);
       if (last === undefined || last.value !== null) await this.bucket.mark(owner, last?.sequence ?? 0);
-      place = last === undefined || last.value === null ? null : last.sequence;
+      place = (await this.#placeBefore(owner, last)) ?? null;
       if (place !== null) this.#doomed.set(owner, place);
     }
     if (place !== null) await this.bucket.erase(owner, place);
     this.#doomed.delete(owner);
+  }
+
+  /** Where the key lies on which a mark was put. */
+  async #placeBefore(owner: string, last: BucketEntry | undefined): Promise<number | undefined> {
+    if (last === undefined) return undefined;
+    if (last.value !== null) return last.sequence;
+    const first = await this.bucket.first(owner);
+    return first === undefined || first.value === null ? undefined : first.sequence;
   }
 
   #find(owner: string): DataKey | 'destroyed' | undefined {
@@ -189,9 +272,9 @@ class BucketKeyStore implements StreamKeyStore {
   }
 
   /** One change of the bucket at a time, in the order of asking. */
-  #inTurn(run: () => Promise<void>): Promise<void> {
+  #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const turn = this.#busy.then(run);
-    this.#busy = turn.catch(() => undefined); // the caller of that turn is told
+    this.#busy = turn.then(() => undefined, () => undefined); // the caller of that turn is told
     return turn;
   }
 }

@@ -22,6 +22,8 @@ export interface KeptUnit extends Pick<SnapshotKeeperOptions, 'everyMs'> {
   heads(): ReadonlyMap<number, ShardHead>;
   /** Brings the environments as far as the heads are. */
   snapshot(): Promise<void>;
+  /** The data keys, which are kept beside the snapshots. */
+  readonly keys: { storeImage(): Promise<void> };
   readonly takenBy: string;
 }
 
@@ -54,13 +56,14 @@ export async function arriveWithSnapshots({ connection, bucket, stream, folder, 
     report('warn', 'The object store gives no snapshots; the journal holds everything.', { cause: describe(cause) });
   }
   return {
-    keep: ({ everyMs, stores, heads, snapshot, takenBy }) => new SnapshotKeeper({
+    keep: ({ everyMs, stores, keys, heads, snapshot, takenBy }) => new SnapshotKeeper({
       everyMs, report,
       position: () => [...heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
       async store(signal, copied) {
         const description = { format, heads: new Map(heads()), takenBy };
         await snapshot();
         await snapshots.store(stores, `${folder}.leaving`, description, signal, copied);
+        await keys.storeImage();
       },
     }),
   };

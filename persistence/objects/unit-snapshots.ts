@@ -50,7 +50,7 @@ export class UnitSnapshots {
       for (const name of STORED) await stores.copyTo(name, join(scratch, name));
       copied();
       for (const name of STORED) await this.objects.put(name, join(scratch, name), encode(description), signal);
-      await this.objects.sweep([...STORED, 'keys']);
+      await this.objects.sweep(STORED);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }

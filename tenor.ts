@@ -73,7 +73,7 @@ async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecord
     masterKeyFile,
     setAside,
     async recompute(from) {
-      journal ??= parts.openJournal();
+      journal ??= parts.openJournal(new Map());
       return recompute(parts, await journal, from === 'served' ? parts.stores : null);
     },
     async close() {
@@ -168,9 +168,9 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       let journal: Journal | null = null;
       const opening = Engine.open({
         clock: systemClock,
-        async openJournal() {
+        async openJournal(acknowledged) {
           if (!isHeld()) throw new NotHeld(unit.name);
-          journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld });
+          journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld, acknowledged });
           await keys.load(); // behind the fence
           return journal;
         },

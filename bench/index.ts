@@ -22,7 +22,7 @@ import type { Door } from './house.js';
 
 export type { DemoResult } from './demo/run-demo.js';
 export { type NatsProcess, startNats } from './cluster/nats-server.js';
-export { type ClusterOptions, type Member, runCluster, type RunningCluster } from './cluster/run-cluster.js';
+export { type ClusterOptions, type Launch, type Member, runCluster, type RunningCluster } from './cluster/run-cluster.js';
 export { latenciesOf, median } from './figures/statistics.js';
 export { generateLoad } from './load/open-loop.js';
 export { Random } from './random.js';

@@ -12,6 +12,11 @@ export const limits = {
   filledInFlight: 256,
   /** How long a reading of a whole stream waits for the next message. */
   wholeReadSilenceMs: 30_000,
+  /** Looks at the end of a shard whose writer misses what was acknowledged, and milliseconds between two, before it is said to be lost. */
+  lossLooks: 3,
+  lossLookMs: 300,
+  /** Between two tries to fence shards for which the stream had no room. */
+  fenceAgainMs: 500,
   /** How long a stream recognizes a message that is sent again. */
   duplicateWindowMs: 120_000,
   /** How long the server may take to acknowledge an event that is published. */

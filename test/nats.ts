@@ -14,12 +14,12 @@ export interface NatsServer {
   /** What it stores lies below. */
   readonly folder: string;
   connect(options?: Partial<ConnectionOptions>): Promise<NatsConnection>;
-  /** Kills it and starts it again with what it has on the disk, where its clients look for it. */
-  restart(): Promise<void>;
+  /** Kills it and starts it again with what it has on the disk then, where its clients look for it. */
+  restart(meanwhile?: () => void): Promise<void>;
 }
 
 /** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
-export async function natsServer(t: Test, settings: { readonly maxPayload?: number } = {}): Promise<NatsServer> {
+export async function natsServer(t: Test, settings: { readonly maxPayload?: number; readonly host?: string } = {}): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-nats-'));
   let server = await startNats({ folder, ...settings });
   const { url } = server;
@@ -39,8 +39,9 @@ export async function natsServer(t: Test, settings: { readonly maxPayload?: numb
       connections.push(connection);
       return connection;
     },
-    async restart() {
+    async restart(meanwhile) {
       await server.stop('SIGKILL');
+      meanwhile?.();
       server = await startNats({ folder, port, ...settings });
     },
   };

@@ -10,8 +10,11 @@ export const CLUSTER_LIMITS = {
   followMs: 2_000,
   /** How long a unit without an owner is waited for. */
   ownerlessMs: 8_000,
-  /** Between two tries to open a unit that is owned. */
+  /** Between two tries to open a unit that is owned, the first time and at most. */
   reopenMs: 200,
+  reopenMostMs: 5_000,
+  /** Between two looks for units of its own that an engine serves no more. */
+  reviveMs: 1_000,
   /** Between two rounds that fetch new events for those who tail them: after one that brought some, and after one that brought none. */
   feedBusyMs: 10,
   feedIdleMs: 60,

@@ -55,7 +55,9 @@ export class Worker implements LeaseOwner {
   /** What went wrong when a unit was opened last. */
   readonly #troubles = new Map<string, string>();
 
-  constructor(private readonly options: WorkerOptions) {}
+  constructor(private readonly options: WorkerOptions) {
+    setInterval(() => this.#reviveEnded(), CLUSTER_LIMITS.reviveMs).unref();
+  }
 
   /** The names of the units that are served. */
   get units(): readonly string[] {
@@ -108,17 +110,29 @@ export class Worker implements LeaseOwner {
     return turn;
   }
 
-  /** Tries until it can be opened, or is lost again: the server may be away for a moment, and with it the lease. */
+  /** Tries until it can be opened, or is lost again: the server may be away for a moment, and with it the lease. What goes wrong is told once. */
   async #serve(name: string): Promise<void> {
+    let pauseMs: number = CLUSTER_LIMITS.reopenMs;
     while (this.#owned.has(name) && !this.#served.has(name)) {
       try {
         await this.#open(name);
         this.#troubles.delete(name);
       } catch (cause) {
-        this.#troubles.set(name, cause instanceof Error ? cause.message : String(cause));
-        this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: traceOf(cause) });
-        await pause(CLUSTER_LIMITS.reopenMs);
+        const trouble = cause instanceof Error ? cause.message : String(cause);
+        if (this.#troubles.get(name) !== trouble) this.options.report('error', 'A unit cannot be opened yet.', { unit: name, cause: traceOf(cause) });
+        this.#troubles.set(name, trouble);
+        pauseMs = isForOperator(cause) ? Math.min(2 * pauseMs, CLUSTER_LIMITS.reopenMostMs) : CLUSTER_LIMITS.reopenMs; // each try writes a fence
+        await pause(pauseMs);
       }
+    }
+  }
+
+  /** Engines that serve nothing any more, of units that are still this worker's: their journal may have been restored. */
+  #reviveEnded(): void {
+    for (const [unit, { engine }] of this.#served) {
+      if (!engine.isOver || !this.options.isHeld(unit)) continue;
+      void this.#next(unit, () => this.#end(unit));
+      void this.#next(unit, () => this.#serve(unit));
     }
   }
 
@@ -131,6 +145,10 @@ export class Worker implements LeaseOwner {
       bus, unit, engine: opened.engine, claimsRestMs,
       holds: () => isHeld(name),
       onFailure: (cause, where) => report('error', 'An ask failed.', { where, cause: traceOf(cause) }),
+    }).catch(async (cause: unknown) => {
+      await opened.engine.close(); // nobody asks it, and the next try opens another
+      await opened.release();
+      throw cause;
     });
     this.#served.set(name, { ...opened, stop });
     report('info', 'A unit is served.', { unit: name, tookMs: Math.round(performance.now() - begunMs) });
@@ -147,3 +165,6 @@ export class Worker implements LeaseOwner {
     this.options.report('info', 'A unit is served no more.', { unit: name });
   }
 }
+
+/** Trying again helps only once a person has done something. */
+const isForOperator = (cause: unknown): boolean => (cause as { readonly helps?: unknown } | null)?.helps === 'operator';

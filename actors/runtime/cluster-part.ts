@@ -47,8 +47,27 @@ export async function isDoneEverywhere(part: ClusterPart, { tenant, operationId 
 /** A process alone: every shard is its own. */
 export const ALL_SHARDS: ReadonlySet<number> = new Set(Array.from({ length: LIMITS.shards + 1 }, (_, shard) => shard));
 
-/** Another worker has taken over what this one wrote: nothing that it holds may be seen any more. */
-export const isFenced = (cause: unknown): boolean => (cause as { readonly code?: unknown } | null)?.code === 'journalFenced';
+/** Why an engine serves nothing any more: what callers are told, and the operator. */
+export interface Ending {
+  readonly told: string;
+  readonly reported: string;
+}
+
+/** Failures of the journal after which nothing that is held in memory may be seen any more, by their codes. */
+const ENDINGS: Readonly<Record<string, Ending>> = {
+  journalFenced: { told: 'Another worker has taken over.', reported: 'Another worker has taken over shards of this one: it serves nothing any more.' },
+  streamDamaged: {
+    told: 'A part of the journal is damaged or lost, and waits for the operator.',
+    reported: 'The journal is damaged, or its server has lost what it had acknowledged: these shards are not served until an operator has restored it.',
+  },
+};
+
+const codeOf = (cause: unknown): string => String((cause as { readonly code?: unknown } | null)?.code);
+
+export const endingOf = (cause: unknown): Ending | null => ENDINGS[codeOf(cause)] ?? null;
+
+/** Of the journal something is damaged or missing that was acknowledged: to open it again does not help. */
+export const isLost = (cause: unknown): boolean => codeOf(cause) === 'streamDamaged';
 
 /** A command needs a fact of a calendar that another worker has to record first. Nothing was changed. */
 export class SharedFactMissing extends Refusal {

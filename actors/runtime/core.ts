@@ -8,7 +8,7 @@ import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
 import { locate } from './locate.js';
 import type { Operations } from './operations.js';
-import type { Journal, Snapshots } from './ports.js';
+import type { Journal, ShardHead, Snapshots } from './ports.js';
 import { IndexReading } from './index-reading.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { Replies } from './replies.js';
@@ -51,10 +51,10 @@ export class Core {
   #runtime: Runtime | null = null;
 
   /** A store that is damaged, or of another format, is rebuilt from the journal. */
-  static async open(parts: EngineParts, hear: CoreListener): Promise<Core> {
+  static async open(parts: EngineParts, hear: CoreListener, acknowledged: ReadonlyMap<number, ShardHead> = NOTHING_YET): Promise<Core> {
     const { stores } = parts;
     const begunMs = performance.now();
-    const journal = await parts.openJournal();
+    const journal = await parts.openJournal(acknowledged);
     const rebuilt = new Set<string>();
     for (;;) {
       try {
@@ -64,7 +64,10 @@ export class Core {
         return core;
       } catch (cause) {
         const environment = environmentOf(cause);
-        if (environment === null || rebuilt.has(environment)) throw cause;
+        if (environment === null || rebuilt.has(environment)) {
+          await journal.close();
+          throw cause;
+        }
         rebuilt.add(environment);
         await Core.rebuild(stores, environment, hear);
       }
@@ -89,7 +92,7 @@ export class Core {
       await wiping.done(); // who is stored no more can no more be found
       await committer.soFar();
     };
-    const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => clock.now());
+    const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => journal.heads(), () => clock.now());
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const recovering = recover(world, journal, stores, events, replies, scope);
@@ -185,6 +188,8 @@ export class Core {
     if (work.reply) this.replies.keep(work.reply);
   }
 }
+
+const NOTHING_YET: ReadonlyMap<number, ShardHead> = new Map();
 
 /** The environment of which a record is damaged; null for any other trouble. */
 export function environmentOf(cause: unknown): string | null {

@@ -1,13 +1,13 @@
 import type { ActorModule } from './actor.js';
 import type { ClusterPart } from './cluster-part.js';
-import type { Clock, Journal, KeyStore, Snapshots } from './ports.js';
+import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from './ports.js';
 import type { Services } from './system.js';
 
 /** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
 export interface EngineParts {
   readonly clock: Clock;
-  /** Opens the journal; called again after a failed flush, until it can be written. */
-  openJournal(): Promise<Journal>;
+  /** Opens the journal; called again after a failed flush, until it can be written, with the ends of what was acknowledged before. */
+  openJournal(acknowledged: ReadonlyMap<number, ShardHead>): Promise<Journal>;
   readonly stores: Snapshots;
   readonly keys: KeyStore;
   /** Key of the permutation of ids; lives as long as the data. */

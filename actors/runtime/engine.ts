@@ -1,7 +1,7 @@
 import { must } from '../../engine/index.js';
 import { Refusal, traceOf } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
-import { isDoneEverywhere, isFenced } from './cluster-part.js';
+import { type Ending, endingOf, isDoneEverywhere, isLost } from './cluster-part.js';
 import { unavailable } from './committer.js';
 import { Attempts } from './attempts.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
@@ -45,7 +45,9 @@ export class Engine {
   readonly #attempts: Attempts;
   #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
-  #state: 'serving' | 'readOnly' | 'fenced' | 'closed' = 'serving';
+  #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
+  /** Why it serves nothing any more, though it is not closed. */
+  #ending: Ending | null = null;
   /** Memory being computed again after a bug or a failed flush. */
   #mending: Promise<void> | null = null;
   /** Of the snapshots something is missing that memory counts on: not even reads are answered. */
@@ -222,7 +224,12 @@ export class Engine {
 
   /** How it stands, for whoever operates it. */
   get status(): EngineStatus {
-    return statusOf({ core: this.#core, mass: this.mass, parts: this.parts, quarantined: this.#quarantine.size }, this.#isRebuilding ? 'rebuilding' : this.#state === 'fenced' ? 'over' : this.#state);
+    return statusOf({ core: this.#core, mass: this.mass, parts: this.parts, quarantined: this.#quarantine.size }, this.#isRebuilding ? 'rebuilding' : this.#state);
+  }
+
+  /** It serves nothing any more: a later owner does, or the journal waits for the operator. */
+  get isOver(): boolean {
+    return this.#ending !== null;
   }
 
   /** Writes a fact of a calendar: a closed day, a moved clock. */
@@ -303,7 +310,7 @@ export class Engine {
 
   #assertReadable(): void {
     if (this.#state === 'closed') throw unavailable('The service is shutting down.');
-    if (this.#state === 'fenced') throw unavailable('Another worker has taken over.');
+    if (this.#ending) throw unavailable(this.#ending.told);
     if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
   }
 
@@ -314,9 +321,7 @@ export class Engine {
   }
 
   #hearEvents(): void {
-    this.events.onAdvance(() => {
-      for (const listener of this.#listeners) listener();
-    });
+    this.events.onAdvance(() => this.#listeners.forEach((listener) => listener()));
   }
 
   #runtime(): Runtime {
@@ -355,13 +360,10 @@ export class Engine {
   /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
   private flushFailed(cause: unknown): void {
     if (this.#state === 'closed') return;
-    if (isFenced(cause)) {
-      this.#state = 'fenced';
-      return this.parts.report('error', 'Another worker has taken over shards of this one: it serves nothing any more.', { cause: String(cause) });
-    }
-    this.#state = 'readOnly';
-    this.parts.report('error', 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
-    this.#mending = this.#reopen();
+    this.#ending = endingOf(cause);
+    this.#state = this.#ending ? 'over' : 'readOnly';
+    this.parts.report('error', this.#ending?.reported ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
+    if (!this.#ending) this.#mending = this.#reopen();
   }
 
   async #reopen(): Promise<void> {
@@ -369,13 +371,14 @@ export class Engine {
       try {
         await this.#core.retire();
         await this.#core.journal.close();
-        this.#core = await Core.open(this.parts, Engine.#listener(() => this));
+        this.#core = await Core.open(this.parts, Engine.#listener(() => this), this.#core.journal.heads());
         this.#isRebuilding = false;
         this.#hearEvents();
         this.#core.tellRecovery();
         if (this.#state === 'readOnly') this.#state = 'serving';
         this.mass.wake();
       } catch (cause) {
+        if (isLost(cause)) return this.flushFailed(cause);
         this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
         await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
       }

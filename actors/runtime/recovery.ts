@@ -2,6 +2,7 @@ import { assert } from '../../engine/index.js';
 import type { EvolveEnv } from './actor.js';
 import type { EventLog } from './event-log.js';
 import { ERASURE, type Tenant } from './fact.js';
+import { JournalShortened, KnownHeads } from './known-heads.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import type { Journal, Snapshots, StoredBlock } from './ports.js';
 import { readRecord, unpack } from './records.js';
@@ -17,29 +18,11 @@ export interface RecoveryReport {
   readonly erased: readonly string[];
 }
 
-/** The snapshots know records that the journal does not have: it was restored from an older backup, or lost its end. */
-export class JournalShortened extends Error {
-  override readonly name = 'JournalShortened';
-  readonly code = 'journalShortened';
-  readonly helps = 'operator';
-
-  constructor(
-    readonly shard: number,
-    readonly snapshotSequence: number,
-    readonly journalSequence: number,
-  ) {
-    super(
-      `the journal ends at record ${journalSequence} of shard ${shard}, and the snapshots were taken at record ${snapshotSequence}. ` +
-        'Put the newer journal back; if there is none, what came later is lost: move the snapshots folder away to serve what the journal has',
-    );
-  }
-}
-
 /**
  * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
  * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
  * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on.
- * Throws `JournalShortened`.
+ * Throws `JournalShortened` and `JournalDiverged`.
  */
 export async function* recover(
   world: World,
@@ -54,11 +37,13 @@ export async function* recover(
   if (calendars) world.calendars.unpack(unpack(calendars));
   const massWorks = stores.actors.get(MASS_KEY);
   if (massWorks) world.massWorks.unpack(unpack(massWorks));
+  const known = new KnownHeads(stores.actors);
   const after = new Map<number, number>();
   for (const shard of world.shards.keys()) {
     if (shard !== SHARED_SHARD && !world.owns(shard)) continue;
     const marks = [actorMarks, eventMarks, replyMarks].map((each) => each[shard]?.[0] ?? 0);
     assertReaches(journal, shard, Math.max(...marks));
+    known.endsAt(shard, journal.heads().get(shard));
     const heldByAll = Math.min(...marks);
     after.set(shard, heldByAll);
     // What was read is what a snapshot on the way may claim, even where one store is ahead of another.
@@ -72,6 +57,7 @@ export async function* recover(
     touched.clear();
   };
   for await (const block of sharedFirst(journal, after)) {
+    known.pass(block);
     const position = world.position(block.shard);
     for (const [at, bytes] of block.records.entries()) {
       const sequence = block.firstSequence + at;
@@ -99,6 +85,7 @@ export async function* recover(
       yield;
     }
   }
+  known.assertMet(after.keys());
   events.recovered();
   world.saw(events.storedThrough);
   // Ids of events lie between those of facts: step over what the last command may have taken.

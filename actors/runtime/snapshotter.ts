@@ -1,15 +1,16 @@
 import type { ActorPart, CatalogRow } from './actor.js';
 import { type BatchSizes, BatchWriter } from './batch-writer.js';
 import type { EventLog } from './event-log.js';
+import { packHeads } from './known-heads.js';
 import { LIMITS } from './limits.js';
 import { agendaOf } from './pending.js';
-import type { KeyValue, Snapshots } from './ports.js';
+import type { Journal, KeyValue, ShardHead, Snapshots } from './ports.js';
 import { pack } from './records.js';
 import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
 import { type Share, Slices } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
-import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
+import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, HEADS_KEY, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 type Entry = readonly [string, Uint8Array | null];
@@ -59,6 +60,7 @@ export class Snapshotter {
     private readonly events: EventLog,
     private readonly replies: Replies,
     private readonly soFar: () => Promise<void>,
+    private readonly heads: Journal['heads'],
     private readonly machineMs: () => number,
   ) {
     this.#marks = marksOf(world);
@@ -147,7 +149,8 @@ export class Snapshotter {
     try {
       for (const [tenant] of wiped) await this.#removeTenant(tenant);
       await this.#storeActors(world.storing, sizes);
-      await this.#write([[CALENDAR_KEY, calendars], [MASS_KEY, massWorks], markOf(this.stores.actors, this.#marks)]);
+      await this.soFar(); // so that the journal has come as far as the marks
+      await this.#write([[CALENDAR_KEY, calendars], [MASS_KEY, massWorks], [HEADS_KEY, packHeads(this.#knownHeads())], markOf(this.stores.actors, this.#marks)]);
     } catch (cause) {
       for (const key of world.storing) world.dirty.add(key);
       throw cause;
@@ -156,6 +159,11 @@ export class Snapshotter {
     }
     for (const [tenant, stamp] of wiped) if (world.wiped.get(tenant) === stamp) world.wiped.delete(tenant);
     world.residents.rest();
+  }
+
+  /** Of the shards that are written here: the end of another's is known as it was at the start. */
+  #knownHeads(): ReadonlyMap<number, ShardHead> {
+    return new Map([...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)));
   }
 
   /** Like events. Once at least, so that old replies go even if no new ones come. */

@@ -16,6 +16,8 @@ export const EXTERNAL_PREFIX = 'x/';
 
 /** Where a store stands: last sequence and id counter of each shard whose records it holds in full. */
 export const MARK_KEY = 'm/shards';
+/** Where the chains of the journal ended when the actors were stored. */
+export const HEADS_KEY = 'm/heads';
 export const CALENDAR_KEY = 'm/calendars';
 /** Mass work, as far as the marks. */
 export const MASS_KEY = 'm/mass';

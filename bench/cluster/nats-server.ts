@@ -23,17 +23,19 @@ export interface NatsOptions {
   readonly folder: string;
   /** 0 = any free one of this machine. */
   readonly port?: number;
+  /** Address that it listens on; that of the loopback when absent. */
+  readonly host?: string;
   /** Longest message, in bytes. */
   readonly maxPayload?: number;
 }
 
 /** Starts a nats-server with JetStream on a loopback port. */
-export async function startNats({ folder, port = 0, maxPayload = 1_048_576 }: NatsOptions): Promise<NatsProcess> {
+export async function startNats({ folder, host = '127.0.0.1', port = 0, maxPayload = 1_048_576 }: NatsOptions): Promise<NatsProcess> {
   await mkdir(folder, { recursive: true });
   for (const file of portFiles(folder)) rmSync(join(folder, file)); // of a server that was killed
   const config = join(folder, 'nats.conf');
   writeFileSync(config, `max_payload: ${maxPayload}\njetstream { store_dir: "${join(folder, 'store')}" }\n`);
-  const server = spawn('nats-server', ['-c', config, '-a', '127.0.0.1', '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder], {
+  const server = spawn('nats-server', ['-c', config, '-a', host, '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder], {
     stdio: 'ignore', env: { ...process.env, PATH: SEARCHED },
   });
   const ended = once(server, 'exit').then(() => undefined);

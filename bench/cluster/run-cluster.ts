@@ -18,6 +18,14 @@ export interface ClusterOptions {
   readonly port: number;
   readonly data: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** How members of these names are started, where not as they are. */
+  readonly launches?: Readonly<Record<string, Launch>>;
+}
+
+/** A command in front of a process (`ip netns exec …`), and what its environment has besides. */
+export interface Launch {
+  readonly command: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
 }
 
 /** A process of the cluster. */
@@ -53,12 +61,12 @@ export interface RunningCluster {
 }
 
 /** Starts the processes of a cluster, one after the other, on loopback addresses. */
-export async function runCluster({ workers, gateways, nats, port, data, environment = {} }: ClusterOptions): Promise<RunningCluster> {
+export async function runCluster({ workers, gateways, nats, port, data, environment = {}, launches = {} }: ClusterOptions): Promise<RunningCluster> {
   const folder = join(data, 'nats');
   let server = nats === undefined ? await startNats({ folder }) : null;
   const url = nats ?? server?.url ?? '';
   const env = { TENOR_LOG: 'warn', TENOR_OPERATOR_PORT: '0', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
-  const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env);
+  const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env, launches[name]);
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
   const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
   const doors: Started[] = [];
@@ -87,13 +95,16 @@ export async function runCluster({ workers, gateways, nats, port, data, environm
   };
 }
 
+const HERE: Launch = { command: [], environment: {} };
+
 interface Started {
   readonly member: Member;
   readonly said: readonly string[];
 }
 
-async function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Started> {
-  const child = spawn(process.execPath, [FRONT_DOOR, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+async function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv, launch: Launch = HERE): Promise<Started> {
+  const [program = '', ...rest] = [...launch.command, process.execPath, FRONT_DOOR, ...args];
+  const child = spawn(program, rest, { env: { ...env, ...launch.environment }, stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await untilServing(name, child);
   const url = said.map(urlIn).find((found) => found !== undefined) ?? null;
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve();

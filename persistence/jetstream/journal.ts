@@ -1,10 +1,11 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { assert } from '../../engine/index.js';
-import { JournalFailed, JournalFenced } from '../errors.js';
+import { JournalFailed, JournalFenced, StreamDamaged } from '../errors.js';
 import { limits } from '../limits.js';
 import type { Journal, ShardBlock, ShardHead, StoredBlock } from '../ports.js';
-import { blockMessages, fenceHeaders, NO_HEAD } from './message.js';
-import { endOf, followStream, readStream, type SubjectEnd } from './read.js';
+import { assertReaches, assertWhole, lossBehind } from './loss.js';
+import { blockMessages, fenceHeaders } from './message.js';
+import { endOf, followStream, NOTHING_YET, readStream, type SubjectEnd } from './read.js';
 import { openNatsStream } from './nats-stream.js';
 import { type NewMessage, NotTaken, Overtaken, type StreamServer } from './server.js';
 import { type JournalStream, subjectOf } from './stream.js';
@@ -22,6 +23,8 @@ export interface StreamPart {
   readonly owner: string;
   /** Whether the shards are still to be taken: asked before each fence, behind what it follows. Absent: always. */
   readonly isHeld?: () => boolean;
+  /** What this writer was acknowledged before it opens the shards again: none of it may be missing. */
+  readonly acknowledged?: ReadonlyMap<number, ShardHead>;
 }
 
 export interface StreamJournalOptions extends StreamPart {
@@ -41,32 +44,45 @@ export async function openStreamJournal({ connection, replicas = 1, ackMs = limi
  * Opens the shards of a cluster's journal for one writer. Each is fenced first: whoever wrote to it before cannot append
  * any more, whatever it believes, since each message names the one that it follows. Throws `StreamDamaged`.
  */
-export async function openJournalOn(server: StreamServer, { stream, shards, followed = [], first, owner, isHeld = () => true }: StreamPart): Promise<Journal> {
-  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(server, { stream, owner, isHeld }, shard)] as const));
+export async function openJournalOn(server: StreamServer, { stream, shards, followed = [], first, owner, isHeld = () => true, acknowledged = new Map() }: StreamPart): Promise<Journal> {
+  const fencing = { stream, owner, isHeld, acknowledged };
+  const owned = await Promise.all(shards.map(async (shard) => [shard, await fence(server, fencing, shard)] as const));
   const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(server, stream, shard)] as const));
   const partBytes = server.payloadBytes - limits.messageHeaderBytes;
   assert(partBytes > 0, 'the server takes messages of some size');
-  return new StreamJournal({ server, stream, partBytes, first }, new Map(owned), new Map(read));
+  return new StreamJournal({ server, stream, partBytes, first, isHeld, fencing }, new Map(owned), new Map(read));
 }
 
 /** Tries against another that fences at the same moment; the last one has the shard. */
 const FENCE_TRIES = 5;
 
+type Fencing = Required<Pick<StreamPart, 'stream' | 'owner' | 'isHeld' | 'acknowledged'>>;
+
 /**
  * Who owns a shard while it asks knows that no later owner has fenced it before: the end that it has read is older, and the fence of a later one
  * makes this one fail. Asked earlier, one that was held up would take the shard back from its heir.
  */
-async function fence(server: StreamServer, { stream, owner, isHeld }: Required<Pick<StreamPart, 'stream' | 'owner' | 'isHeld'>>, shard: number): Promise<SubjectEnd> {
+async function fence(server: StreamServer, { stream, owner, isHeld, acknowledged }: Fencing, shard: number): Promise<WrittenEnd> {
   for (let tried = 1; ; tried += 1) {
-    const { streamSequence, head } = await endOf(server, stream, shard);
+    const end = await endOf(server, stream, shard);
+    const { streamSequence, head } = end;
+    assertWhole(stream, shard, end);
+    await assertReaches(server, { stream, shard, end, acknowledged: acknowledged.get(shard), isHeld });
     if (!isHeld()) throw new JournalFenced(shard, 'its lease has ended');
     try {
       const sequence = await server.publish({ subject: subjectOf(stream, shard), bytes: NOTHING, headers: fenceHeaders(head, owner), follows: streamSequence });
-      return { streamSequence: sequence, head, unfinishedSince: null };
+      return { ...end, streamSequence: sequence, unfinishedSince: null, isFenced: true };
     } catch (cause) {
+      if (cause instanceof NotTaken) return { ...end, isFenced: false }; // no room: what is there can be read, and is fenced before anything is written
       if (!(cause instanceof Overtaken) || tried >= FENCE_TRIES) throw cause;
     }
   }
+}
+
+/** Where a shard that is written here ends. */
+interface WrittenEnd extends SubjectEnd {
+  /** Whether all that came from others before can be followed by nothing of theirs. */
+  readonly isFenced: boolean;
 }
 
 interface Parts {
@@ -75,12 +91,17 @@ interface Parts {
   /** What one message takes of a block. */
   readonly partBytes: number;
   readonly first: number | undefined;
+  readonly isHeld: () => boolean;
+  readonly fencing: Fencing;
 }
 
 class StreamJournal implements Journal {
-  #failure: JournalFailed | JournalFenced | undefined;
+  #failure: JournalFailed | JournalFenced | StreamDamaged | undefined;
   #appending: Promise<void> | undefined;
   #isClosed = false;
+  /** A shard that had no room for a fence has been taken over meanwhile: whoever appends next is told. */
+  #overtaken: unknown;
+  #isFencing = false;
 
   /** Ends the following, which waits for messages. */
   readonly #closing = new AbortController();
@@ -88,7 +109,7 @@ class StreamJournal implements Journal {
   constructor(
     private readonly parts: Parts,
     /** Of the shards that are written here. */
-    private readonly ends: Map<number, SubjectEnd>,
+    private readonly ends: Map<number, WrittenEnd>,
     /** Of those that others write, as they were when this was opened. */
     private readonly followed: ReadonlyMap<number, SubjectEnd>,
   ) {}
@@ -97,7 +118,8 @@ class StreamJournal implements Journal {
   append(blocks: readonly ShardBlock[]): Promise<void> {
     assert(!this.#isClosed, 'a closed journal takes no appends');
     assert(this.#appending === undefined, 'one append is in flight at a time');
-    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const refused = this.#failure ?? this.#overtaken;
+    if (refused !== undefined) return Promise.reject(refused);
     for (const block of blocks) this.#assertFollows(block);
     this.#appending = this.#appendAll(blocks).finally(() => {
       this.#appending = undefined;
@@ -119,9 +141,30 @@ class StreamJournal implements Journal {
     return new Map([...this.followed, ...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]));
   }
 
-  /** The server refuses what it has no room for, whole: what is known here is only that nothing has failed. */
+  /** The server refuses what it has no room for, whole: what is known here is that nothing has failed, and that there was room for the fences. */
   hasRoom(): boolean {
-    return this.#failure === undefined && !this.#isClosed;
+    if (this.#failure !== undefined || this.#isClosed) return false;
+    const isFenced = [...this.ends.values()].every((end) => end.isFenced);
+    if (!isFenced) void this.#fenceAgain();
+    return isFenced || this.#overtaken !== undefined;
+  }
+
+  /** Asks for room now and then, and keeps what it gets. */
+  async #fenceAgain(): Promise<void> {
+    if (this.#isFencing) return;
+    this.#isFencing = true;
+    const { server, fencing } = this.parts;
+    try {
+      for (const [shard, end] of this.ends) {
+        if (end.isFenced) continue;
+        const fenced = await fence(server, fencing, shard);
+        if (fenced.head.lastSequence !== end.head.lastSequence) throw new JournalFenced(shard, 'somebody has written to it');
+        this.ends.set(shard, fenced);
+      }
+    } catch (cause) {
+      this.#overtaken = cause;
+    }
+    setTimeout(() => (this.#isFencing = false), limits.fenceAgainMs).unref();
   }
 
   async close(): Promise<void> {
@@ -132,7 +175,7 @@ class StreamJournal implements Journal {
 
   #assertFollows({ shard, firstSequence, records }: ShardBlock): void {
     const end = this.ends.get(shard);
-    assert(end !== undefined, `shard ${shard} belongs to another writer`);
+    assert(end?.isFenced === true, `shard ${shard} belongs to another writer`);
     assert(records.length > 0, `block of shard ${shard} holds records`);
     assert(firstSequence === end.head.lastSequence + 1, `shard ${shard} continues at ${end.head.lastSequence + 1}, not at ${firstSequence}`);
   }
@@ -143,17 +186,18 @@ class StreamJournal implements Journal {
       const ended = await Promise.allSettled(part.map((block) => this.#appendOne(block)));
       const failed = ended.find((one) => one.status === 'rejected');
       if (failed === undefined) continue;
-      this.#failure = failed.reason instanceof JournalFenced ? failed.reason : new JournalFailed(failed.reason);
+      const reason: unknown = failed.reason;
+      this.#failure = reason instanceof JournalFenced || reason instanceof StreamDamaged ? reason : new JournalFailed(reason);
       throw this.#failure;
     }
   }
 
   async #appendOne(block: ShardBlock): Promise<void> {
     const { shard } = block;
-    const before = this.ends.get(shard) ?? { streamSequence: 0, head: NO_HEAD, unfinishedSince: null };
-    const message = blockMessages(block, before.head, this.parts.partBytes);
+    const { head: before, streamSequence } = this.ends.get(shard) ?? NOTHING_YET;
+    const message = blockMessages(block, before, this.parts.partBytes);
     const name = Buffer.from(message.head.hash).toString('hex', 0, 8);
-    let last = before.streamSequence;
+    let last = streamSequence;
     let start: number | null = null;
     for (const [part, bytes] of message.parts.entries()) {
       last = await this.#publish(shard, {
@@ -161,7 +205,7 @@ class StreamJournal implements Journal {
       });
       start ??= last;
     }
-    this.ends.set(shard, { streamSequence: last, head: message.head, unfinishedSince: null });
+    this.ends.set(shard, { ...NOTHING_YET, streamSequence: last, head: message.head, isFenced: true });
   }
 
   /** Where in the stream it lies. After a lost acknowledgement the subject's last message says whether it arrived. */
@@ -170,12 +214,17 @@ class StreamJournal implements Journal {
     try {
       return await server.publish(message);
     } catch (cause) {
-      if (cause instanceof Overtaken) throw new JournalFenced(shard, cause);
+      if (cause instanceof Overtaken) throw (await this.#lossBehind(shard, message.follows)) ?? new JournalFenced(shard, cause);
       if (cause instanceof NotTaken) throw cause;
       const last = await server.last(message.subject);
       if (last?.headers?.get(MESSAGE_ID) === message.messageId) return last.sequence;
       throw cause;
     }
+  }
+
+  #lossBehind(shard: number, follows: number): Promise<StreamDamaged | null> {
+    const { server, stream, isHeld } = this.parts;
+    return lossBehind(server, { stream, shard, follows, acknowledged: this.ends.get(shard)?.head.lastSequence ?? 0, isHeld });
   }
 }
 

@@ -12,19 +12,21 @@ import { HASH_BYTES, NO_HASH } from '../journal/format.js';
  *   Tenor-Part   `2/3` of a block in parts
  *   Tenor-Start  sequence in the stream of the first part, on all others
  *   Tenor-Fence  who has taken the shard over
+ *   Tenor-Lost   what the server had acknowledged and does not have any more, for the operator: whoever wants to write behind it is refused
  */
 
 const HEAD = 'Tenor-Head';
 const PART = 'Tenor-Part';
 const START = 'Tenor-Start';
 const FENCE = 'Tenor-Fence';
+const LOST = 'Tenor-Lost';
 
 /** The head of a shard without a block. */
 export const NO_HEAD: ShardHead = { lastSequence: 0, hash: NO_HASH };
 
 /** What one message of the stream is. */
 export interface JournalMessage {
-  readonly type: 'block' | 'fence';
+  readonly type: 'block' | 'fence' | 'lost';
   /** Of the shard's chain once this message counts. */
   readonly head: ShardHead;
   /** 1 of 1 when the block is whole in it. */
@@ -32,21 +34,33 @@ export interface JournalMessage {
   readonly parts: number;
   /** Sequence in the stream of the first part; null on that one. */
   readonly start: number | null;
+  /** What a `lost` tells. */
+  readonly lost: string;
 }
 
 /** Undefined when the headers are not those of a journal. */
 export function readMessage(header: MsgHdrs | undefined): JournalMessage | undefined {
   const head = readHead(header?.get(HEAD) ?? '');
   if (header === undefined || head === undefined) return undefined;
-  if (header.has(FENCE)) return { type: 'fence', head, part: 1, parts: 1, start: null };
+  const empty = { head, part: 1, parts: 1, start: null, lost: header.get(LOST) } as const;
+  if (header.has(LOST)) return { type: 'lost', ...empty };
+  if (header.has(FENCE)) return { type: 'fence', ...empty };
   const [, part = '1', parts = '1'] = /^(\d+)\/(\d+)$/.exec(header.get(PART)) ?? [];
-  return { type: 'block', head, part: Number(part), parts: Number(parts), start: header.has(START) ? Number(header.get(START)) : null };
+  return { ...empty, type: 'block', part: Number(part), parts: Number(parts), start: header.has(START) ? Number(header.get(START)) : null };
 }
 
 export function fenceHeaders(head: ShardHead, owner: string): MsgHdrs {
   const made = headers();
   made.set(HEAD, headText(head));
   made.set(FENCE, owner);
+  return made;
+}
+
+/** Behind what is left of a shard that has lost something. */
+export function lostHeaders(head: ShardHead, lost: string): MsgHdrs {
+  const made = headers();
+  made.set(HEAD, headText(head));
+  made.set(LOST, lost);
   return made;
 }
 

@@ -14,14 +14,19 @@ export interface SubjectEnd {
   readonly head: ShardHead;
   /** Where the block begins whose parts are still coming; null when the last message is whole. */
   readonly unfinishedSince: number | null;
+  /** What its last writer has found missing; null otherwise. */
+  readonly lost: string | null;
 }
+
+/** Of a subject that nobody has written to. */
+export const NOTHING_YET: SubjectEnd = { streamSequence: 0, head: NO_HEAD, unfinishedSince: null, lost: null };
 
 /** Where a shard's subject ends. Throws `StreamDamaged`. */
 export async function endOf(server: StreamServer, stream: JournalStream, shard: number): Promise<SubjectEnd> {
   const last = await server.last(subjectOf(stream, shard));
-  if (last === null) return { streamSequence: 0, head: NO_HEAD, unfinishedSince: null };
-  const { head, part, parts, start } = known(stream, shard, last);
-  return { streamSequence: last.sequence, head, unfinishedSince: part < parts ? (start ?? last.sequence) : null };
+  if (last === null) return NOTHING_YET;
+  const { type, head, part, parts, start, lost } = known(stream, shard, last);
+  return { streamSequence: last.sequence, head, unfinishedSince: part < parts ? (start ?? last.sequence) : null, lost: type === 'lost' ? lost : null };
 }
 
 export interface StreamReading {
@@ -124,7 +129,7 @@ class ShardReader {
   /** The block that the message completes. */
   take(message: StreamMessage): StoredBlock | undefined {
     const { type, head, part, parts } = known(this.stream, this.shard, message);
-    if (type === 'fence') {
+    if (type !== 'block') {
       this.#parts = []; // parts before it have no last one and never will
       this.#expect(message.sequence, head);
       this.#head = head;

@@ -10,7 +10,7 @@ import { SHARED_SHARD } from '../../actors/runtime/limits.js';
 import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
 import { AddressRules, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
-import { openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
+import { type FileLayer, nodeFiles, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
 import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
 import { Gate } from '../gate.js';
@@ -19,6 +19,8 @@ import { scratchFolder } from '../temp-folder.js';
 export interface HarnessOptions {
   /** How long a command waits for mass work. */
   readonly lockWaitMs?: number;
+  /** What the journal of one process lies on. */
+  readonly files?: FileLayer;
 }
 
 export interface Ask {
@@ -84,7 +86,7 @@ export class Harness {
     if (this.over === 'cluster') return this.#startCluster(parts);
     this.engine = await Engine.open({
       ...parts,
-      openJournal: async () => this.#flushes.before(await openJournal({ folder: join(this.folder, 'journal'), segmentBytes: SEGMENT_BYTES })),
+      openJournal: async () => this.#flushes.before(await openJournal({ folder: join(this.folder, 'journal'), files: this.options.files ?? nodeFiles, segmentBytes: SEGMENT_BYTES })),
       stores,
       modules: this.modules(),
     });

@@ -1,168 +1,106 @@
 import { randomUUID } from 'node:crypto';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect } from '@nats-io/transport-node';
 import { test, type Test } from 'tap';
-import { must } from '../../engine/index.js';
-import type { Answer } from '../service/service.js';
+import type { Member } from '../../bench/index.js';
+import { createUnder, Load, pause, serves, until } from './load.js';
 import { testCluster, type TestCluster } from './test-cluster.js';
 
-/** Longest wait until what was hurt serves again, in milliseconds. */
-const HEALED_MS = 60_000;
+/* One cluster from fault to fault, in the order in which its processes come and go. */
 
-interface Created {
-  readonly key: string;
-  readonly id: string;
-}
+/** Longest time until a request is refused, in milliseconds. */
+const REFUSED_MS = 30_000;
+const JOURNAL = 'tenor-journal';
 
-/** Makes borrowers without a pause until it is stopped, each under a key of its own; keeps what was acknowledged and what was not. */
-class Load {
-  readonly acknowledged: Created[] = [];
-  readonly unanswered: string[] = [];
-  #isStopped = false;
-  readonly #running: Promise<unknown>;
-
-  constructor(private readonly cluster: TestCluster, gateway = 0) {
-    this.#running = Promise.all(Array.from({ length: 6 }, () => this.#run(gateway)));
-  }
-
-  /** The first external ids of a cluster that has just started wait for claims that nobody can know of to end. */
-  async underWay(): Promise<boolean> {
-    return until(async () => this.acknowledged.length >= 24);
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    await this.#running;
-  }
-
-  async #run(gateway: number): Promise<void> {
-    while (!this.#isStopped) {
-      const key = randomUUID();
-      const answer = await createUnder(this.cluster, key, gateway);
-      if (answer === null || answer.status === 503) this.unanswered.push(key);
-      else if (answer.status === 200) this.acknowledged.push({ key, id: idOf(answer) });
-      else throw new Error(`a borrower was answered ${answer.status}: ${JSON.stringify(answer.json)}`);
-    }
-  }
-}
-
-const idOf = ({ json }: Answer): string => String((json['data'] as { readonly id: string }).id);
-
-/** Null when the connection broke. */
-async function createUnder({ ask }: TestCluster, key: string, gateway = 0): Promise<Answer | null> {
-  try {
-    return await ask('POST', '/people', { externalId: `x-${key}`, name: { firstName: 'Ada', lastName: 'Verde' } }, gateway, { 'idempotency-key': key });
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause; // that of `fetch`
-    return null;
-  }
-}
-
-/** The same until it is no longer refused for a while: what was hurt may still be healing. */
-async function answeredUnder(cluster: TestCluster, key: string, gateway: number): Promise<Answer> {
-  for (const end = Date.now() + HEALED_MS; Date.now() < end; await pause(200)) {
-    const answer = await createUnder(cluster, key, gateway);
-    if (answer !== null && answer.status !== 503) return answer;
-  }
-  throw new Error(`${key} was refused for ${HEALED_MS} ms`);
-}
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-async function until(holds: () => Promise<boolean>): Promise<boolean> {
-  for (const end = Date.now() + HEALED_MS; Date.now() < end; await pause(100)) if (await holds()) return true;
-  return false;
-}
-
-/** Each acknowledged borrower is there, and each request that is sent again is answered the same or carried out now: once in all. */
-async function nothingIsLost(t: Test, cluster: TestCluster, { acknowledged, unanswered }: Load, gateway = 0): Promise<void> {
-  t.ok(acknowledged.length > 0, `${acknowledged.length} acknowledged, ${unanswered.length} not`);
-  for (const { key, id } of acknowledged) {
-    const again = await answeredUnder(cluster, key, gateway);
-    if (again.status !== 200 || idOf(again) !== id || !again.replayed) t.same(again, { status: 200, id }, `the retry of ${id}`);
-    const read = await cluster.ask('GET', `/people/${id}`, undefined, gateway);
-    if (read.status !== 200) t.equal(read.status, 200, `${id} is there`);
-  }
-  for (const key of unanswered) t.equal((await answeredUnder(cluster, key, gateway)).status, 200);
-  const { json } = await cluster.ask('GET', '/people?limit=1', undefined, gateway);
-  t.equal(json['total'], acknowledged.length + unanswered.length, 'nothing was applied twice');
-}
-
-const serves = (cluster: TestCluster, gateway = 0) => async (): Promise<boolean> =>
-  (await Promise.all(Array.from({ length: 8 }, () => createProbe(cluster, gateway)))).every(Boolean);
-
-/** Reads over all units. */
-async function createProbe({ ask }: TestCluster, gateway: number): Promise<boolean> {
-  return (await ask('GET', '/people?limit=1', undefined, gateway).catch(() => null))?.status === 200;
-}
-
-test('kill -9 of a worker: the other takes its units over, and nothing acknowledged is lost or applied twice', async (t) => {
-  const cluster = await testCluster(t, { workers: 2 });
+test('a cluster under load whose parts are stopped, killed and taken away', { timeout: 400_000 }, async (t) => {
+  const cluster = await testCluster(t, { workers: 2, gateways: 2 });
+  const [one, two] = cluster.workers as readonly [Member, Member];
   t.ok(await until(serves(cluster)));
-  const load = new Load(cluster);
-  t.ok(await load.underWay());
-  await must(cluster.workers[0], 'a worker').end('SIGKILL');
-  await pause(1_000);
-  t.ok(await until(serves(cluster)), 'all units are served again');
-  await pause(1_000);
-  await load.stop();
-  await nothingIsLost(t, cluster, load);
+  let heir: Member | null = null;
+  const step = (name: string, run: (t: Test) => Promise<void>): Promise<unknown> => t.test(name, run);
+
+  await step('a worker that is stopped past its lease and goes on: what it wrote meanwhile counts nowhere, and it ends', async (t) => {
+    const load = await Load.underWay(t, cluster);
+    one.signal('SIGSTOP');
+    await pause(1_000);
+    t.ok(await until(serves(cluster)), 'the other has taken over');
+    one.signal('SIGCONT');
+    await one.ended;
+    t.ok(await load.goesOn());
+    await load.nothingIsLost(t);
+  });
+
+  await step('a worker that comes gets some units, and one that leaves gives its own away', async (t) => {
+    const load = await Load.underWay(t, cluster);
+    heir = await cluster.addWorker('worker-3');
+    await pause(2_000);
+    await two.end('SIGTERM');
+    t.ok(await until(serves(cluster)), 'all is with the one that came');
+    t.ok(await load.goesOn());
+    await load.nothingIsLost(t);
+  });
+
+  await step('kill -9 of a worker: the other takes its units over, and nothing acknowledged is lost or applied twice', async (t) => {
+    await cluster.addWorker('worker-4');
+    await pause(2_000);
+    const load = await Load.underWay(t, cluster);
+    await heir?.end('SIGKILL');
+    await pause(1_000);
+    t.ok(await until(serves(cluster)), 'all units are served again');
+    t.ok(await load.goesOn());
+    await load.nothingIsLost(t);
+  });
+
+  await step('kill -9 of the server: requests are refused within bounds, and go on when it is back', async (t) => {
+    const load = await Load.underWay(t, cluster);
+    await cluster.server.stop('SIGKILL');
+    await isRefusedInTime(t, cluster, load);
+    await cluster.server.start();
+    t.ok(await until(serves(cluster)), 'it comes back by itself');
+    t.ok(await load.goesOn());
+    await load.nothingIsLost(t);
+  });
+
+  await step('a stream without room: writes are refused before anything is stored, reads go on, and it goes on by itself once there is room', async (t) => {
+    const connection = await connect({ servers: cluster.nats });
+    const { streams } = await jetstreamManager(connection);
+    const load = await Load.underWay(t, cluster);
+    await streams.update(JOURNAL, { max_bytes: (await streams.info(JOURNAL)).state.bytes + 20_000 });
+    t.ok(await until(async () => load.refusals.length > 0), 'writes are refused');
+    await isRefusedInTime(t, cluster, load);
+    t.ok(await until(serves(cluster)), 'reads go on as soon as what could not be stored is dropped');
+    await isRefusedInTime(t, cluster, load);
+    t.ok(await until(serves(cluster)), 'whatever is refused');
+    await streams.update(JOURNAL, { max_bytes: -1 });
+    await connection.close();
+    t.ok(await load.goesOn());
+    await load.nothingIsLost(t);
+  });
+
+  await step('a gateway that stands still and goes on: others do not notice, and it answers the same', async (t) => {
+    const [still] = cluster.gateways;
+    still?.signal('SIGSTOP');
+    const load = await Load.underWay(t, cluster, 1);
+    await load.stop();
+    still?.signal('SIGCONT');
+    await load.nothingIsLost(t, 0);
+  });
+
+  await step('kill -9 of a gateway: whoever asks another gets the same', async (t) => {
+    const load = await Load.underWay(t, cluster);
+    const stopping = load.stop();
+    await cluster.gateways[0]?.end('SIGKILL');
+    await stopping;
+    await load.nothingIsLost(t, 1);
+  });
 });
 
-test('a worker that is stopped past its lease and goes on: what it wrote meanwhile counts nowhere, and it ends', async (t) => {
-  const cluster = await testCluster(t, { workers: 2 });
-  t.ok(await until(serves(cluster)));
-  const load = new Load(cluster);
-  t.ok(await load.underWay());
-  const zombie = must(cluster.workers[0], 'a worker');
-  zombie.signal('SIGSTOP');
-  await pause(1_000);
-  t.ok(await until(serves(cluster)), 'the other has taken over');
-  zombie.signal('SIGCONT');
-  await pause(2_000);
-  await load.stop();
-  await zombie.ended;
-  t.ok(await until(serves(cluster)));
-  await nothingIsLost(t, cluster, load);
-});
-
-test('kill -9 of a gateway: whoever asks another gets the same', async (t) => {
-  const cluster = await testCluster(t, { workers: 1, gateways: 2 });
-  t.ok(await until(serves(cluster)));
-  const load = new Load(cluster);
-  t.ok(await load.underWay());
-  const stopping = load.stop();
-  await must(cluster.gateways[0], 'a gateway').end('SIGKILL');
-  await stopping;
-  await nothingIsLost(t, cluster, load, 1);
-});
-
-test('kill -9 of the server: requests are refused within bounds, and go on when it is back', async (t) => {
-  const cluster = await testCluster(t, { workers: 1 });
-  t.ok(await until(serves(cluster)));
-  const load = new Load(cluster);
-  t.ok(await load.underWay());
-  await cluster.server.stop('SIGKILL');
+async function isRefusedInTime(t: Test, cluster: TestCluster, { unanswered }: Load): Promise<void> {
   const begun = Date.now();
-  const { status } = must(await createUnder(cluster, randomUUID()), 'an answer');
-  t.equal(status, 503);
-  t.ok(Date.now() - begun < 30_000, 'within bounds');
-  await cluster.server.start();
-  t.ok(await until(serves(cluster)), 'it comes back by itself');
-  await load.stop();
-  await nothingIsLost(t, cluster, load);
-});
-
-test('a worker that leaves gives its units away, and one that comes gets some', async (t) => {
-  const cluster = await testCluster(t, { workers: 2 });
-  t.ok(await until(serves(cluster)));
-  const load = new Load(cluster);
-  t.ok(await load.underWay());
-  await must(cluster.workers[0], 'a worker').end('SIGTERM');
-  t.ok(await until(serves(cluster)));
-  const newcomer = await cluster.addWorker('worker-3');
-  await pause(3_000);
-  await must(cluster.workers[1], 'the other').end('SIGTERM');
-  t.ok(await until(serves(cluster)), 'all is with the one that came');
-  t.ok(newcomer.pid > 0);
-  await load.stop();
-  await nothingIsLost(t, cluster, load);
-});
+  const key = randomUUID();
+  const answer = await createUnder(cluster, key);
+  unanswered.push(key);
+  t.match(answer, { status: 503 });
+  t.ok(Number(answer?.retryAfterSeconds) > 0, 'with a time after which to try again');
+  t.ok(Date.now() - begun < REFUSED_MS, 'within bounds');
+}

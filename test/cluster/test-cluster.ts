@@ -8,6 +8,8 @@ import { type Answer, askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
 type Test = { teardown(run: () => void | Promise<void>): void };
 
 export interface TestCluster extends RunningCluster {
+  /** Its data folder. */
+  readonly data: string;
   /** Through the first gateway, or another. */
   ask(method: string, path: string, body?: unknown, gateway?: number, headers?: Readonly<Record<string, string>>): Promise<Answer>;
 }
@@ -24,5 +26,5 @@ export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}
     rmSync(folder, { recursive: true, force: true });
   });
   const urlOf = (gateway: number): string => must(must(cluster.gateways[gateway], `gateway ${gateway}`).url, 'a gateway has an address');
-  return { ...cluster, ask: (method, path, body, gateway = 0, headers = {}) => askAt(urlOf(gateway), method, path, body, headers) };
+  return { ...cluster, data: folder, ask: (method, path, body, gateway = 0, headers = {}) => askAt(urlOf(gateway), method, path, body, headers) };
 }

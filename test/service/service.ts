@@ -15,6 +15,7 @@ export interface Answer {
   readonly status: number;
   readonly json: Record<string, unknown>;
   readonly replayed: boolean;
+  readonly retryAfterSeconds: number | null;
 }
 
 /** `tenor serve` as a process of its own, on a free port and a folder that the test names. */
@@ -91,5 +92,6 @@ export async function askAt(url: string, method: string, path: string, body?: un
     status: reply.status,
     json: text === '' ? {} : (JSON.parse(text) as Record<string, unknown>),
     replayed: reply.headers.get('idempotent-replayed') === 'true',
+    retryAfterSeconds: reply.headers.has('retry-after') ? Number(reply.headers.get('retry-after')) : null,
   };
 }

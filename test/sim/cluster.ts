@@ -148,10 +148,10 @@ export class Cluster implements Scenario {
     const stores = disk.open();
     const engine = await Engine.open({
       clock: { now: () => clock.now() + machine.skewMs },
-      openJournal: async () => {
+      openJournal: async (acknowledged) => {
         const journal = await openJournalOn(plant.stream?.(server) ?? server, {
           stream: STREAM, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], first: SHARED_SHARD, owner: process.name,
-          isHeld: () => isHeld(unit.name),
+          isHeld: () => isHeld(unit.name), acknowledged,
         });
         return plant.journal?.(journal) ?? journal;
       },

@@ -17,7 +17,7 @@ export function listen(parts: ScenarioParts, process: SimProcess, onDamage: () =
     const cause = String(details?.['cause'] ?? '');
     if (cause.includes('JournalDamaged')) onDamage();
     const isBug = message.startsWith('A bug') && !cause.includes('DamagedRecord') && !cause.includes('JournalDamaged');
-    const isUnfit = message.startsWith('A unit cannot be ') && /StreamDamaged|JournalShortened|Bug:/.test(cause);
+    const isUnfit = message.startsWith('A unit cannot be ') && /StreamDamaged|JournalShortened|JournalDiverged|Bug:/.test(cause);
     if (isBug || isUnfit || message.startsWith('The leases of this worker')) parts.fail(new Error(`${process.name} has a bug: ${cause}`));
   };
 }

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { Refusal } from '../../../actors/errors.js';
@@ -56,6 +56,34 @@ void test('a journal that ends before the snapshots were taken is not served', a
   rmSync(join(folder, 'snapshots'), { recursive: true });
   const again = await openTestEngine({ folder });
   t.equal(((await again.engine.query(query('tally.get', id))) as Tally).count, 0, 'the operator has decided to serve the older state');
+  await again.engine.close();
+});
+
+void test('a journal that lost its end and was written on is not served with the snapshots of what it has lost', async (t) => {
+  const folder = tempFolder(t);
+  const [journal, snapshots] = [join(folder, 'journal'), join(folder, 'snapshots')];
+  const { engine } = await openTestEngine({ folder });
+  const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  cpSync(journal, join(folder, 'older'), { recursive: true });
+  await engine.execute(command('tally.count', id, { amount: 3 }));
+  await engine.close();
+  rmSync(journal, { recursive: true });
+  cpSync(join(folder, 'older'), journal, { recursive: true });
+  renameSync(snapshots, join(folder, 'of-the-lost'));
+  for (const amount of [1, 1]) {
+    const { engine: heir } = await openTestEngine({ folder });
+    await heir.execute(command('tally.count', id, { amount }));
+    await heir.close();
+  }
+  renameSync(snapshots, join(folder, 'of-the-heir'));
+  renameSync(join(folder, 'of-the-lost'), snapshots);
+  const refused: unknown = await openTestEngine({ folder }).catch((cause: unknown) => cause);
+  t.match(refused, { code: 'journalDiverged', helps: 'operator', message: /record \d+ of shard \d+ is another one/ });
+
+  rmSync(snapshots, { recursive: true });
+  renameSync(join(folder, 'of-the-heir'), snapshots);
+  const again = await openTestEngine({ folder });
+  t.equal(((await again.engine.query(query('tally.get', id))) as Tally).count, 2);
   await again.engine.close();
 });
 

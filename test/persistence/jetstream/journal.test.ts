@@ -111,6 +111,27 @@ test('a stream that says other things than were written is not served', async (t
   await t.rejects(open(), StreamDamaged);
 });
 
+test('in a stream without room a shard can be read and not written, until there is room', async (t) => {
+  const server = await natsServer(t);
+  const connection = await server.connect();
+  const { streams } = await jetstreamManager(connection);
+  const open = () => openStreamJournal({ connection, stream: STREAM, shards: [0, 1], owner: 'w1' });
+  const journal = await open();
+  await journal.append([blockOf(0, 1, ['a'])]);
+  const zombie = await open();
+  await streams.update(STREAM.name, { max_bytes: (await streams.info(STREAM.name)).state.bytes });
+  await t.rejects(zombie.append([blockOf(0, 2, ['b'])]), JournalFailed);
+  const [full, later] = [await open(), await open()];
+  t.same(byShard(await readAll(full)), { 0: ['a'] });
+  t.notOk(full.hasRoom());
+  await streams.update(STREAM.name, { max_bytes: -1 });
+  while (!full.hasRoom()) await new Promise((resolve) => setTimeout(resolve, 20));
+  await full.append([blockOf(0, 2, ['c'])]);
+  while (!later.hasRoom()) await new Promise((resolve) => setTimeout(resolve, 20));
+  await t.rejects(later.append([blockOf(0, 2, ['d'])]), JournalFenced, 'who was late finds out');
+  t.same(byShard(await readAll(await open())), { 0: ['a', 'c'] });
+});
+
 test('a stream that could lose what it has acknowledged is refused', async (t) => {
   const server = await natsServer(t);
   const connection = await server.connect();

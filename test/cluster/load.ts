@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import type { Answer } from '../service/service.js';
+import type { TestCluster } from './test-cluster.js';
+
+/** Longest wait until what was hurt serves again, in milliseconds. */
+const HEALED_MS = 60_000;
+const CALLERS = 6;
+/** Of a caller between two requests, in milliseconds. */
+const REST_MS = 10;
+/** Acknowledged requests that make it worth hurting something. */
+const UNDER_WAY = 24;
+/** Requests that are looked at together afterwards. */
+const TOGETHER = 16;
+
+interface Created {
+  readonly key: string;
+  readonly id: string;
+}
+
+/** Makes borrowers until it is stopped, each under a key of its own; keeps what was acknowledged and what was not. */
+export class Load {
+  readonly acknowledged: Created[] = [];
+  readonly unanswered: string[] = [];
+  /** Statuses of those that were refused. */
+  readonly refusals: Answer[] = [];
+  #isStopped = false;
+  readonly #running: Promise<unknown>;
+
+  private constructor(private readonly cluster: TestCluster, private readonly gateway: number, private readonly before: number) {
+    this.#running = Promise.all(Array.from({ length: CALLERS }, () => this.#run()));
+  }
+
+  /** The first external ids of a cluster that has just started wait for claims that nobody can know of to end. */
+  static async underWay(t: Test, cluster: TestCluster, gateway = 0): Promise<Load> {
+    const load = new Load(cluster, gateway, await countPeople(cluster, gateway));
+    t.ok(await until(async () => load.acknowledged.length >= UNDER_WAY), 'a load is under way');
+    return load;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#running;
+  }
+
+  /** So many more are acknowledged than now. */
+  async goesOn(): Promise<boolean> {
+    const wanted = this.acknowledged.length + UNDER_WAY;
+    return until(async () => this.acknowledged.length >= wanted);
+  }
+
+  /** Each acknowledged borrower is there, and each request that is sent again is answered the same or carried out now: once in all. */
+  async nothingIsLost(t: Test, gateway = this.gateway): Promise<void> {
+    await this.stop();
+    const { cluster, acknowledged, unanswered } = this;
+    t.ok(acknowledged.length > 0, `${acknowledged.length} acknowledged, ${unanswered.length} not`);
+    await inGroups(acknowledged, async ({ key, id }) => {
+      const again = await answeredUnder(cluster, key, gateway);
+      if (again.status !== 200 || idOf(again) !== id || !again.replayed) t.same(again, { status: 200, id }, `the retry of ${id}`);
+      const read = await cluster.ask('GET', `/people/${id}`, undefined, gateway);
+      if (read.status !== 200) t.equal(read.status, 200, `${id} is there`);
+    });
+    await inGroups(unanswered, async (key) => {
+      const { status } = await answeredUnder(cluster, key, gateway);
+      if (status !== 200) t.equal(status, 200, `what was not answered is carried out: ${key}`);
+    });
+    t.equal(await countPeople(cluster, gateway), this.before + acknowledged.length + unanswered.length, 'nothing was applied twice');
+  }
+
+  async #run(): Promise<void> {
+    for (; !this.#isStopped; await pause(REST_MS)) {
+      const key = randomUUID();
+      const answer = await createUnder(this.cluster, key, this.gateway);
+      if (answer === null || answer.status === 503) this.unanswered.push(key);
+      else if (answer.status === 200) this.acknowledged.push({ key, id: idOf(answer) });
+      else throw new Error(`a borrower was answered ${answer.status}: ${JSON.stringify(answer.json)}`);
+      if (answer?.status === 503) this.refusals.push(answer);
+    }
+  }
+}
+
+export const idOf = ({ json }: Answer): string => String((json['data'] as { readonly id: string }).id);
+
+/** Null when the connection broke. */
+export async function createUnder({ ask }: TestCluster, key: string, gateway = 0): Promise<Answer | null> {
+  try {
+    return await ask('POST', '/people', { externalId: `x-${key}`, name: { firstName: 'Ada', lastName: 'Verde' } }, gateway, { 'idempotency-key': key });
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause; // that of `fetch`
+    return null;
+  }
+}
+
+/** The same until it is no longer refused for a while: what was hurt may still be healing. */
+async function answeredUnder(cluster: TestCluster, key: string, gateway: number): Promise<Answer> {
+  for (const end = Date.now() + HEALED_MS; Date.now() < end; await pause(200)) {
+    const answer = await createUnder(cluster, key, gateway);
+    if (answer !== null && answer.status !== 503) return answer;
+  }
+  throw new Error(`${key} was refused for ${HEALED_MS} ms`);
+}
+
+async function countPeople({ ask }: TestCluster, gateway: number): Promise<number> {
+  return Number((await ask('GET', '/people?limit=1', undefined, gateway)).json['total']);
+}
+
+async function inGroups<T>(all: readonly T[], look: (one: T) => Promise<void>): Promise<void> {
+  const waiting = all.values();
+  await Promise.all(Array.from({ length: TOGETHER }, async () => {
+    for (const one of waiting) await look(one);
+  }));
+}
+
+export const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+export async function until(holds: () => Promise<boolean>): Promise<boolean> {
+  for (const end = Date.now() + HEALED_MS; Date.now() < end; await pause(100)) if (await holds()) return true;
+  return false;
+}
+
+/** Reads over all units, some times in a row. */
+export const serves = (cluster: TestCluster, gateway = 0) => async (): Promise<boolean> =>
+  (await Promise.all(Array.from({ length: 4 }, () => isRead(cluster, gateway)))).every(Boolean);
+
+async function isRead({ ask }: TestCluster, gateway: number): Promise<boolean> {
+  return (await ask('GET', '/people?limit=1', undefined, gateway).catch(() => null))?.status === 200;
+}

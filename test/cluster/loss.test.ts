@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import { test } from 'tap';
+import { must } from '../../engine/index.js';
+import { EMAIL } from '../actors/borrower/book.js';
+import { StoredStream } from '../nats-store.js';
+import type { Answer } from '../service/service.js';
+import { idOf, serves, until } from './load.js';
+import { testCluster } from './test-cluster.js';
+
+const JOURNAL = 'tenor-journal';
+const PEOPLE = 8;
+/** A unit that nobody serves is waited for so long at most. */
+const REFUSED_MS = 20_000;
+
+test('a shard of which the server has lost something stops and is refused in time, whoever owns it; all others are served', { timeout: 240_000 }, async (t) => {
+  const cluster = await testCluster(t, { workers: 2, gateways: 1 });
+  t.ok(await until(serves(cluster)));
+  const people: string[] = [];
+  for (let made = 0; made < PEOPLE; made += 1) people.push(idOf(await cluster.ask('POST', '/people', {})));
+  const hurt = must(people.at(-1), 'somebody');
+  const contact = (person: string): Promise<Answer> =>
+    cluster.ask('POST', `/people/${person}/contacts`, { ...EMAIL, value: `${people.indexOf(person)}@example.com` });
+
+  await cluster.server.stop('SIGKILL');
+  const stored = new StoredStream(join(cluster.data, 'nats'), JOURNAL);
+  const last = must(stored.messages.at(-1), 'the message of whoever was made last');
+  stored.loseFrom(last.sequence);
+  await cluster.server.start();
+  t.ok(await until(serves(cluster)), 'all is served: nobody has missed anything yet');
+
+  t.match(await contact(hurt), { status: 503 }, 'the next append misses it');
+  await isRefused('while its worker lives');
+  const owner = must(cluster.workers[0], 'a worker');
+  await owner.end('SIGKILL');
+  await isRefused('whoever opens it');
+
+  async function isRefused(when: string): Promise<void> {
+    const begun = Date.now();
+    const answer = await contact(hurt);
+    t.match(answer, { status: 503 }, when);
+    t.ok(Number(answer.retryAfterSeconds) > 0 && Date.now() - begun < REFUSED_MS, 'in time, with a time after which to try again');
+    t.ok(await until(async () => (await areServed()) > PEOPLE / 2), 'the others are served');
+  }
+
+  /** How many of the others get what they ask for: some may share the unit. */
+  async function areServed(): Promise<number> {
+    return (await Promise.all(people.slice(0, -1).map(contact))).filter(({ status }) => status < 300).length;
+  }
+});

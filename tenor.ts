@@ -12,8 +12,8 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, type Engine as GatewayEngine, engineEventSource, EventPublisher, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys, type StreamSource, Webhooks } from './gateway/index.js';
-import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, type PlaceOptions, streamBytes, systemClock } from './persistence/index.js';
+import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
+import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -43,8 +43,7 @@ function checkedSettings(flags: Readonly<Record<string, unknown>>): Settings {
 }
 
 async function openHouse(settings: Settings): Promise<House> {
-  const opened = await openParts(settings, 'quickly');
-  const { parts, metrics, log, release } = opened;
+  const { parts, deliveries, metrics, log, release } = await openParts(settings, 'quickly');
   const engine = await Engine.open(parts);
   settlement.connect?.(tellReturns(engine));
   const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
@@ -54,7 +53,7 @@ async function openHouse(settings: Settings): Promise<House> {
     engine,
     serve() {
       const events = engineEventSource(engine);
-      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliver(settings, opened, engine, events), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
+      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliveries.start({ engine, source: events }), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
     },
     async close() {
       await engine.close();
@@ -87,8 +86,7 @@ async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecord
 
 interface OpenedParts {
   readonly parts: EngineParts;
-  readonly stores: OpenedSnapshots;
-  readonly webhooks: Webhooks;
+  readonly deliveries: Deliveries;
   readonly metrics: ProcessMetrics;
   readonly log: Logger;
   readonly setAside: Workshop['setAside'];
@@ -105,7 +103,7 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
   const masterKey = loadMasterKey({ text: settings.masterKey, file });
   const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
   const keys = await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey });
-  const webhooks = webhooksWith(settings, stores, keys, log);
+  const deliveries = deliveriesOf(settings, { stores, keys }, log);
   const metrics = new ProcessMetrics();
   metrics.read({ tenor_journal_bytes: () => folderBytes(join(dataFolder, 'journal')), tenor_disk_free_bytes: () => freeBytes(dataFolder) });
   const parts: EngineParts = {
@@ -119,13 +117,13 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     keys,
     idKey: loadIdKey(dataFolder),
     modules: [companyModule, personModule(), loanModule({ settlement })],
-    services: webhooks.services,
+    services: deliveries.services,
     companyZone,
     residentActors: settings.residentActors,
     measure: metrics.measure(),
     report: (level, message, details) => log[level](details ?? {}, message),
   };
-  return { parts, stores, webhooks, metrics, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
+  return { parts, deliveries, metrics, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
 }
 
 /** What the processes of a cluster share. */
@@ -165,6 +163,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       });
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
       const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, imageBucket: `${settings.cluster}-keyimages-${unit.name}`, identity });
+      const deliveries = unit.shards.includes(SHARED_SHARD) ? sharedDeliveries(settings, connection, { stores, keys, owner: name, isHeld }, log) : null;
       let journal: Journal | null = null;
       const opening = Engine.open({
         clock: systemClock,
@@ -176,7 +175,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         },
         stores, keys, idKey, companyZone,
         modules: own,
-        services: webhooksWith(settings, stores, keys, log).services, // they deliver once the logs of all units can be read as one
+        ...(deliveries ? { services: deliveries.services } : {}),
         residentActors: settings.residentActors,
         measure,
         part: clusterPart({ bus, shards: unit.shards, modules: own, idKey }),
@@ -189,13 +188,26 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       });
       const heads = (): ReadonlyMap<number, ShardHead> => new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
       const keeper = snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name });
-      return { engine, retire: async () => keeper?.stop(), release: () => lock.release() };
+      const client = new ClusterClient({ bus, modules: own, idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
+      deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
+      return { engine, retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])), release: () => lock.release() };
     },
     async close() {
       await bus.close();
       await connection.close();
     },
   };
+}
+
+/** Those of a cluster, by whoever owns the unit of what all share. */
+function sharedDeliveries(
+  settings: Settings, connection: NatsConnection, { stores, keys, owner, isHeld }: { readonly stores: OpenedSnapshots; readonly keys: KeyStore; readonly owner: string; readonly isHeld: () => boolean }, log: Logger,
+): Deliveries {
+  const outbox = new StreamOutbox({
+    openStream: () => OutboxStream.open({ connection, name: `${settings.cluster}-deliveries`, subjects: `${settings.cluster}.deliveries` }),
+    local: stores, owner, isHeld, isShared: DeliveryStore.isShared, entriesOf: DeliveryStore.entriesOf, report: (message, details) => log.warn(details, message),
+  });
+  return deliveriesOf(settings, { stores: { outbox, rebuild: (environment) => outbox.rebuild(environment) }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys }, log);
 }
 
 /** What the first process of a cluster has made for all. */
@@ -311,31 +323,15 @@ function natsOf({ nats }: Settings): string {
 
 const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
 
-const webhooksWith = (settings: Settings, stores: OpenedSnapshots, keys: KeyStore, log: Logger): Webhooks =>
-  new Webhooks({ stores, keys, outgoing: new HttpOutgoing(outgoingRules(settings)), report: (level, message, details) => log[level](details, message) });
-
-/** What events set off outside. */
-interface Deliveries {
-  close(): Promise<void>;
-}
-
-function deliver(settings: Settings, { stores, webhooks, log }: OpenedParts, engine: Engine, source: EventSource): Deliveries {
-  webhooks.start(engine, source);
-  const publisher = settings.eventsNats === null ? null : new EventPublisher({
-    source, target: new NatsEventStream(settings.eventsNats), tenants: () => engine.tenants(), store: () => stores.outbox,
-    report: (message, details) => log.warn(details, message),
+const deliveriesOf = (settings: Settings, parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared'>, log: Logger): Deliveries =>
+  new Deliveries({
+    ...parts, outgoing: new HttpOutgoing(outgoingRules(settings)), publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
+    report: (level, message, details) => log[level](details, message),
   });
-  return {
-    async close() {
-      await webhooks.close();
-      await publisher?.close();
-    },
-  };
-}
 
 interface Served {
   readonly engine: GatewayEngine;
-  readonly events: StreamSource;
+  readonly events: EventSource;
   readonly authenticator: Authenticator;
   /** The engine of this process, which knows companies and their keys. */
   readonly here: Engine;

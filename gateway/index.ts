@@ -21,10 +21,12 @@ export { METRICS, type MetricName, type MetricRow, ProcessMetrics, type Readings
 export { type OperatorServer, PRIVATE_ADDRESSES, startOperatorServer } from './operator-pages.js';
 export { openApiDocument } from './openapi/document.js';
 export { engineEventSource } from './streams/engine-event-source.js';
-export { EventPublisher, type EventPublisherOptions, type PublishTarget } from './streams/event-publisher.js';
+export { EventPublisher, type EventPublisherOptions, type PublishedEvent, type PublishTarget } from './streams/event-publisher.js';
 export { clusterEventSource } from './streams/cluster-event-source.js';
-export type { EventSource, LoggedEvent, StreamedEvent, StreamFilter, StreamSource } from './streams/event-source.js';
+export type { EventSource, LoggedEvent, StreamedEvent, StreamFilter } from './streams/event-source.js';
 export { AddressRules } from './outgoing/address-rules.js';
 export { HttpOutgoing } from './outgoing/http-outgoing.js';
 export type { Outgoing, OutgoingAnswer, OutgoingCall } from './outgoing/outgoing.js';
+export { Deliveries, type DeliveriesOptions } from './deliveries.js';
+export { DeliveryStore } from './webhooks/delivery-store.js';
 export { Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';

@@ -87,6 +87,8 @@ export const LIMITS = {
   webhookTellMs: 60_000,
   /** How long a webhook waits after its disk or the journal has failed. */
   webhookRestMs: 5_000,
+  /** How long the end of deliveries waits for those that are under way. */
+  webhookCloseMs: 1_000,
   /** A webhook of which every delivery has failed for so long is disabled (platform 4). */
   webhookDisabledAfterMs: 3 * 24 * 3_600_000,
   /** How long, and how many, messages stay in the log of deliveries. */

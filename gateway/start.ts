@@ -16,7 +16,7 @@ import { pageAnswers } from './pages.js';
 import { SOCKET_PATH, streamRoutes } from './routes/streams.js';
 import type { Route } from './routing/route.js';
 import { RouteTable } from './routing/table.js';
-import type { StreamSource } from './streams/event-source.js';
+import type { EventSource } from './streams/event-source.js';
 import { EventStreams } from './streams/event-streams.js';
 
 export interface GatewayOptions {
@@ -27,7 +27,7 @@ export interface GatewayOptions {
   readonly engine: Engine;
   readonly authenticator: Authenticator;
   /** The log behind the event streams; absent = no streams. */
-  readonly events?: StreamSource;
+  readonly events?: EventSource;
   /** Default: in memory, off in test mode. */
   readonly rateLimiter?: RateLimiter;
   /** Default: always ready. */

@@ -20,4 +20,6 @@ export * from './objects/index.js';
 export { connectNats } from './nats/connect.js';
 export { NatsEventStream, type PublishedEvent } from './nats/event-stream.js';
 export { type FolderLock, FolderLocked, lockFolder, lockFolderOrBeside, LockUnavailable } from './lock/folder-lock.js';
+export { type OutboxEntry, OutboxStream, type OutboxStreamOptions } from './outbox/outbox-stream.js';
+export { StreamOutbox, type StreamOutboxOptions } from './outbox/stream-outbox.js';
 export * from './snapshots/index.js';

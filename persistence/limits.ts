@@ -24,6 +24,12 @@ export const limits = {
   /** How long, and how much, the stream of published events keeps where we make it. */
   eventStreamAgeMs: 7 * 24 * 3_600_000,
   eventStreamBytes: 10 * 1024 ** 3,
+  /** How long the stream of deliveries keeps an entry that nobody writes again: longer than the log of deliveries does. */
+  outboxAgeMs: 100 * 24 * 3_600_000,
+  /** Its entries on their way to the server at once, and those that are read in one go. */
+  outboxInFlight: 500,
+  /** Pause before the deliveries of a cluster are taken over again after a failure. */
+  outboxRetryMs: 1_000,
   /** What a server's largest message leaves for headers. */
   messageHeaderBytes: 1_024,
   /** How long an answer of the shared key-value store is waited for. */

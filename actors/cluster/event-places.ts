@@ -16,6 +16,9 @@ export const placeOf = (stamp: number, unit: Unit): number => (stamp - ORIGIN) *
 /** The place behind all events of a stamp, whatever their unit. */
 export const placeAfter = (stamp: number): number => (stamp - ORIGIN + 1) * UNITS.length - 1;
 
+/** The highest stamp of which no unit has an event behind the place. */
+export const stampThrough = (place: number): number => Math.floor((place + 1) / UNITS.length) - 1 + ORIGIN;
+
 /** The highest stamp of the unit at the place or before it: its later events stand behind. */
 export const lastStampAt = (place: number, unit: Unit): number => Math.floor((place - numberOf(unit)) / UNITS.length) + ORIGIN;
 

@@ -3,6 +3,7 @@ export { OwnersLook, type SeenOwners } from './owners-look.js';
 export { ClusterEvents, type EventsRead } from './cluster-events.js';
 export type { PlacedEvent } from './event-parts.js';
 export { clusterReport, type ProcessStatus, processStatus, reportOfProcess, serveStatus, type ShardsLine, type ShardsReport, type UnitStatus } from './cluster-status.js';
+export { placeAfter, stampThrough } from './event-places.js';
 export { clusterPart } from './part.js';
 export { serveUnit, type UnitServerOptions } from './unit-server.js';
 export { unitAddress, BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf, UNITS, unitsOfOwners } from './units.js';

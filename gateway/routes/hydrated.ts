@@ -23,7 +23,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
 
 /** Who reads, and what may be shown. */
 export interface Reader {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, 'query'>;
   readonly caller: Pick<Caller, 'company' | 'mode' | 'permissions'>;
 }
 

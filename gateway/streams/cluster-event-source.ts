@@ -1,9 +1,9 @@
-import type { ClusterEvents, EventsRead, PlacedEvent } from '../../actors/index.js';
-import type { ReadEvents, StreamSource } from './event-source.js';
+import { type ClusterEvents, type EventsRead, type PlacedEvent, placeAfter, stampThrough } from '../../actors/index.js';
+import type { EventSource, ReadEvents } from './event-source.js';
 import { RenderedEvent } from './recent-events.js';
 
 /** The event log of a cluster. Positions are the places of its events. */
-export function clusterEventSource(events: ClusterEvents): StreamSource {
+export function clusterEventSource(events: ClusterEvents): EventSource {
   const rendered = renderedOnce();
   const streamed = (read: EventsRead): ReadEvents => ({ events: read.events.map(rendered), position: read.place });
   return {
@@ -20,6 +20,8 @@ export function clusterEventSource(events: ClusterEvents): StreamSource {
       };
     },
     onAdvance: (listener, tenant) => events.onAdvance(tenant, listener),
+    positionAfter: placeAfter,
+    stampThrough,
   };
 }
 

@@ -16,7 +16,16 @@ export function engineEventSource(engine: Engine): EventSource {
       const wanted = eventFilterOf(engine, tenant, filter, {});
       return (position, limit) => recentOf(tenant).after(position, wanted, limit) ?? older(engine, tenant, wanted, position, limit);
     },
-    onAdvance: (listener) => engine.onEvents(listener),
+    onAdvance(listener, tenant) {
+      let newest = engine.events.newestStamp(tenant);
+      return engine.onEvents(() => {
+        const before = newest;
+        newest = engine.events.newestStamp(tenant);
+        if (newest !== before) listener();
+      });
+    },
+    positionAfter: (stamp) => stamp,
+    stampThrough: (position) => position,
   };
 }
 

@@ -2,11 +2,20 @@ import type { KeyValue, Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { EventReader, EventSource, LoggedEvent, LogPosition } from './event-source.js';
 
+export interface PublishedEvent {
+  readonly subject: string;
+  readonly id: string;
+  readonly text: string;
+  /** All events up to this stamp were stored before it was published. */
+  readonly storedThrough: number;
+}
+
 /** Where events are published to: a stream of a message server. */
 export interface PublishTarget {
   /** Resolves when it is stored there. What is published again under its id is stored once. */
-  publish(event: { readonly subject: string; readonly id: string; readonly text: string; readonly position: LogPosition }): Promise<void>;
-  lastPosition(subjects: string): Promise<LogPosition | null>;
+  publish(event: PublishedEvent): Promise<void>;
+  /** What the newest event under the subjects says of those before it; null = there is none, or it says nothing. */
+  storedThrough(subjects: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -16,6 +25,8 @@ export interface EventPublisherOptions {
   readonly tenants: () => readonly Tenant[];
   /** Where it keeps how far it has come. */
   readonly store: () => KeyValue;
+  /** Whether it is this process that publishes, where another may take over. */
+  readonly holds?: () => boolean;
   readonly report: (message: string, details: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -23,6 +34,8 @@ interface Follower {
   readonly tenant: Tenant;
   readonly read: EventReader;
   position: LogPosition;
+  /** Hears of new events no more. */
+  stop(): void;
 }
 
 /**
@@ -32,7 +45,6 @@ interface Follower {
 export class EventPublisher {
   readonly #followers = new Map<string, Follower>();
   readonly #timer: NodeJS.Timeout;
-  readonly #stop: () => void;
   #publishing: Promise<void> | null = null;
   #hasMore = false;
   #isClosed = false;
@@ -41,21 +53,24 @@ export class EventPublisher {
   constructor(private readonly options: EventPublisherOptions) {
     this.#timer = setInterval(() => this.wake(), LIMITS.publishTickMs);
     this.#timer.unref();
-    this.#stop = options.source.onAdvance(() => this.wake());
     this.wake();
   }
 
   /** Publishes what there is, if that is not under way. */
   wake(): void {
     this.#hasMore = true;
-    if (this.#isClosed) return;
+    if (this.#isClosed || !this.#holds) return;
     this.#publishing ??= this.#publish().finally(() => (this.#publishing = null));
+  }
+
+  get #holds(): boolean {
+    return this.options.holds?.() ?? true;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     clearInterval(this.#timer);
-    this.#stop();
+    for (const { stop } of this.#followers.values()) stop();
     await this.options.target.close(); // what waits for an answer ends with it
     await this.#publishing;
   }
@@ -75,10 +90,11 @@ export class EventPublisher {
 
   /** True when there may be more. */
   async #publishBatch(follower: Follower): Promise<boolean> {
-    const { events, position } = follower.read(follower.position, LIMITS.publishBatch);
+    const { events, position } = await follower.read(follower.position, LIMITS.publishBatch);
     if (events.length > 0) {
       const { tenant } = follower;
-      const chains = await Promise.allSettled([...byOrderKey(events).values()].map((chain) => this.#publishChain(tenant, chain)));
+      const storedThrough = this.options.source.stampThrough(follower.position);
+      const chains = await Promise.allSettled([...byOrderKey(events).values()].map((chain) => this.#publishChain(tenant, chain, storedThrough)));
       const failed = chains.find((chain) => chain.status === 'rejected');
       if (failed) throw failed.reason;
       await this.options.store().write([[keyOf(tenant), Buffer.from(String(position))]]);
@@ -87,22 +103,23 @@ export class EventPublisher {
     return events.length === LIMITS.publishBatch;
   }
 
-  async #publishChain(tenant: Tenant, chain: readonly LoggedEvent[]): Promise<void> {
-    for (const { id, eventType, text, position } of chain) {
-      if (this.#isClosed) throw new Error('the publisher is closed');
-      await this.options.target.publish({ subject: `${subjectsOf(tenant)}.${eventType}`, id, text, position });
+  async #publishChain(tenant: Tenant, chain: readonly LoggedEvent[], storedThrough: number): Promise<void> {
+    for (const { id, eventType, text } of chain) {
+      if (this.#isClosed || !this.#holds) throw new Error('events are published by another process');
+      await this.options.target.publish({ subject: `${subjectsOf(tenant)}.${eventType}`, id, text, storedThrough });
     }
   }
 
-  /** Goes on where it was; without its own note behind the last event that the server has. */
+  /** Goes on where it was; without its own note behind what the server has without a gap. */
   async #followerOf(tenant: Tenant): Promise<Follower> {
     const key = keyOf(tenant);
     const known = this.#followers.get(key);
     if (known) return known;
     const { store, target, source } = this.options;
     const noted = store().get(key);
-    const position = noted ? Number(Buffer.from(noted).toString()) : ((await target.lastPosition(`${subjectsOf(tenant)}.>`)) ?? 0);
-    const follower = { tenant, read: source.reader(tenant, {}), position };
+    const position = noted ? Number(Buffer.from(noted).toString()) : source.positionAfter((await target.storedThrough(`${subjectsOf(tenant)}.>`)) ?? 0);
+    const follower = { tenant, read: await source.reader(tenant, {}), position, stop: source.onAdvance(() => this.wake(), tenant) };
+    if (this.#isClosed) follower.stop();
     this.#followers.set(key, follower);
     return follower;
   }

@@ -34,30 +34,23 @@ export interface ReadEvents {
   readonly position: LogPosition;
 }
 
-/** Up to `limit` wanted events after the position. */
-export type EventReader = (position: LogPosition, limit: number) => ReadEvents;
-
-/** The log of events as streams read it. Only what is durable can be read, in an order that never changes. */
-export interface EventSource {
-  /** Undefined when there is no such event, or no longer. */
-  find(tenant: Tenant, eventId: string): LoggedEvent | undefined;
-  newest(tenant: Tenant): LogPosition;
-  /** The ids of the filter mean what they name now, whatever they name later. Throws `Refusal` for those that name nothing. */
-  reader(tenant: Tenant, filter: StreamFilter): EventReader;
-  /** Calls back when there is more to read; returns the way to stop it. */
-  onAdvance(listener: () => void): () => void;
-}
-
 /** Now, where the log is in this process; later, where it has to be asked for. */
 export type MaybeLater<T> = T | Promise<T>;
 
-export type StreamReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
+/** Up to `limit` wanted events after the position. */
+export type EventReader = (position: LogPosition, limit: number) => MaybeLater<ReadEvents>;
 
-/** The same of a log that may lie in other processes. */
-export interface StreamSource {
+/** The log of events as streams, webhooks and the publisher read it. Only what is durable can be read, in an order that never changes. */
+export interface EventSource {
+  /** Undefined when there is no such event, or no longer. */
   find(tenant: Tenant, eventId: string): MaybeLater<LoggedEvent | undefined>;
   newest(tenant: Tenant): MaybeLater<LogPosition>;
-  reader(tenant: Tenant, filter: StreamFilter): MaybeLater<StreamReader>;
-  /** Calls back when there is more of the tenant to read. */
+  /** The ids of the filter mean what they name now, whatever they name later. Throws `Refusal` for those that name nothing. */
+  reader(tenant: Tenant, filter: StreamFilter): MaybeLater<EventReader>;
+  /** Calls back when there is more of the tenant to read; returns the way to stop it. */
   onAdvance(listener: () => void, tenant: Tenant): () => void;
+  /** Behind all events of the stamp, and before all later ones. */
+  positionAfter(stamp: number): LogPosition;
+  /** The highest stamp of which no event stands behind the position. */
+  stampThrough(position: LogPosition): number;
 }

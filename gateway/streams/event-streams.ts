@@ -1,7 +1,7 @@
 import { Refusal, type Tenant } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { Reply } from '../routing/route.js';
-import type { LogPosition, StreamFilter, StreamSource } from './event-source.js';
+import type { EventSource, LogPosition, StreamFilter } from './event-source.js';
 import { EventTail, type StreamFormat } from './event-tail.js';
 
 export interface StreamRequest {
@@ -14,7 +14,7 @@ export interface StreamRequest {
 }
 
 export interface EventStreamsOptions {
-  readonly source: StreamSource;
+  readonly source: EventSource;
   /** Told of failures of the service itself. */
   readonly onFailure: (cause: unknown, context: { readonly requestId: string; readonly operation: string }) => void;
   readonly nowMs?: () => number;

@@ -1,11 +1,11 @@
 import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
-import type { LogPosition, ReadEvents, StreamedEvent, StreamReader } from './event-source.js';
+import type { EventReader, LogPosition, ReadEvents, StreamedEvent } from './event-source.js';
 
 export interface TailOptions {
   /** Calls back when there is more to read; returns the way to stop it. */
   readonly onAdvance: (listener: () => void) => () => void;
-  readonly read: StreamReader;
+  readonly read: EventReader;
   readonly from: LogPosition;
   readonly connection: StreamConnection;
   readonly format: StreamFormat;

@@ -1,4 +1,4 @@
-import type { KeyValue } from '../../actors/index.js';
+import { type KeyValue, Refusal } from '../../actors/index.js';
 import { isOpen, isParked, type Message } from './message.js';
 
 /** How far a webhook has come: where its reading of the log stands, and what the journal was told of it last. */
@@ -38,8 +38,30 @@ export type Entry = readonly [string, Uint8Array | null];
 export class DeliveryStore {
   constructor(private readonly store: () => KeyValue) {}
 
-  write(entries: readonly Entry[]): Promise<void> {
-    return this.store().write(entries);
+  /** Whether it cannot be computed of other entries: what a cluster shares. */
+  static isShared(key: string): boolean {
+    return /^[mwn]\//.test(key);
+  }
+
+  /** A shared entry that was written elsewhere, with all that follows from it. */
+  static entriesOf(store: KeyValue, [key, value]: Entry): readonly Entry[] {
+    const [kind, webhookId = ''] = key.split('/');
+    if (kind !== 'm') return [[key, value]];
+    const before = store.get(key);
+    const known = before ? parse<Message>(before) : null;
+    const deliveries = new DeliveryStore(() => store);
+    if (value !== null) return deliveries.entries(webhookId, parse<Message>(value), known);
+    return known ? deliveries.#erased(webhookId, known) : [];
+  }
+
+  /** Throws `unavailable` where it is not known to be stored for whoever delivers next. */
+  async write(entries: readonly Entry[]): Promise<void> {
+    try {
+      await this.store().write(entries);
+    } catch (cause) {
+      if (!isAway(cause)) throw cause;
+      throw new Refusal('unavailable', 'The deliveries of webhooks cannot be noted at the moment.', { retryAfterSeconds: 5, cause });
+    }
   }
 
   state(webhookId: string): EndpointState | null {
@@ -112,8 +134,7 @@ export class DeliveryStore {
   forgetting(webhookId: string, limit: number): Entry[] {
     const entries: Entry[] = [];
     for (const message of this.messages(webhookId, 'asc')) {
-      const canceled = this.entries(webhookId, { ...message, status: 'canceled', nextAttemptAt: null }, message);
-      entries.push(...canceled.slice(1), ...this.forgotten(webhookId, message));
+      entries.push(...this.#erased(webhookId, message));
       if (entries.length >= limit) break;
     }
     return entries;
@@ -129,11 +150,20 @@ export class DeliveryStore {
     return [...this.store().range({ start: 'w/', end: 'w0' })].map(([key]) => key.slice(2));
   }
 
+  /** What forgets a message, whatever its state. */
+  #erased(webhookId: string, message: Message): Entry[] {
+    const [, ...left] = this.entries(webhookId, { ...message, status: 'canceled', nextAttemptAt: null }, message);
+    return [...left, ...this.forgotten(webhookId, message)];
+  }
+
   #parsed<T>(key: string): T | null {
     const bytes = this.store().get(key);
     return bytes ? parse<T>(bytes) : null;
   }
 }
+
+/** What a store that is shared says while it is not answered, or has been taken over. */
+const isAway = (cause: unknown): boolean => ['keyValueUnavailable', 'keyValueConflict'].includes(String((cause as { readonly code?: unknown } | null)?.code));
 
 const [PARKED, IN_MEMORY, OF_LOG, NOT_OF_LOG] = [...Buffer.from('pmlr')] as [number, number, number, number];
 const NOTHING = new Uint8Array(0);

@@ -1,18 +1,21 @@
 import type { EventView, WebhookProgressBody } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { LIMITS } from '../limits.js';
-import type { EventSource } from '../streams/event-source.js';
+import type { EventSource, LogPosition, ReadEvents } from '../streams/event-source.js';
 import type { DeliveryStore, EndpointState, Entry, Replay } from './delivery-store.js';
 import type { Target } from './directory.js';
 import { Lanes } from './lanes.js';
 import { afterAttempt, isOpen, isParked, type Message } from './message.js';
+import { asked, NotNow } from './not-now.js';
 import type { Slots } from './slots.js';
-import { tryOnce, type TryParts } from './try-once.js';
+import { bodyOf, tryOnce, type TryParts } from './try-once.js';
 
 export interface EndpointParts extends TryParts {
   readonly store: DeliveryStore;
   readonly source: EventSource;
   readonly slots: Slots;
+  /** Whether it is this process that delivers at this moment. */
+  holds(): boolean;
   /** Tells the journal; answers the first of the ids that were asked for. */
   tell(target: Target, progress: WebhookProgressBody): Promise<number>;
   replayBegins(target: Target, replay: Replay): void;
@@ -29,9 +32,9 @@ export interface EndpointParts extends TryParts {
  */
 export class Endpoint {
   readonly #lanes = new Lanes();
+  readonly #delivering = new Set<Promise<void>>();
   #state: EndpointState;
   #ids = { next: 0, end: 0 };
-  #inFlight = 0;
   /** Tries in a row that have failed: one that does not answer gets one call at a time. */
   #failedInRow = 0;
   #filling: Promise<void> | null = null;
@@ -41,6 +44,8 @@ export class Endpoint {
   #toldAt = 0;
   #telling: Promise<unknown> = Promise.resolve();
   #isLoaded = false;
+  /** How far was looked when there was a message last. */
+  #taken: LogPosition = 0;
 
   constructor(private readonly parts: EndpointParts, readonly tenant: Target['tenant'], readonly webhookId: string) {
     this.#state = this.#stateFrom(must(parts.directory.find(tenant, webhookId), 'a webhook that is there'));
@@ -52,15 +57,15 @@ export class Endpoint {
 
   /** Reads on and sends what may be sent. */
   wake(): void {
-    if (this.#isClosed || !this.#isLoaded || this.parts.nowMs() < this.#restsUntil) return;
-    this.#filling ??= this.#fill().catch((cause: unknown) => this.#rest(cause)).finally(() => (this.#filling = null));
+    if (!this.#isLoaded || this.#isAtRest) return;
+    this.#filling ??= this.#fill().catch((cause: unknown) => this.#interrupted(cause)).finally(() => (this.#filling = null));
     this.#pump();
   }
 
   /** Called now and then: what waits for its time, and what the journal should know. */
   async tick(): Promise<void> {
     const { parts } = this;
-    if (this.#isClosed || parts.nowMs() < this.#restsUntil) return;
+    if (this.#isAtRest) return;
     try {
       const target = parts.directory.find(this.tenant, this.webhookId);
       if (!target) return;
@@ -75,7 +80,7 @@ export class Endpoint {
       await this.#report(target);
       this.wake();
     } catch (cause) {
-      this.#rest(cause);
+      this.#interrupted(cause);
     }
   }
 
@@ -105,7 +110,7 @@ export class Endpoint {
     const [counter, eventCounter] = [await this.#nextId(target), await this.#nextId(target)];
     const event = sample(this.parts.idOf('EV', eventCounter));
     const message = this.#messageOf(counter, event, 0, 'test', event);
-    const { attempt, isDelivered } = await tryOnce(this.parts, target, message, event);
+    const { attempt, isDelivered } = await tryOnce(this.parts, target, message, await bodyOf(this.parts, target, event));
     const sent = afterAttempt(message, attempt, isDelivered, 0);
     await this.#write([...this.parts.store.entries(this.webhookId, sent, null), this.#counted(1)]);
     return sent;
@@ -117,8 +122,17 @@ export class Endpoint {
     await this.#filling;
   }
 
+  /** Resolves when nothing is on its way. */
+  async delivered(): Promise<void> {
+    await Promise.all(this.#delivering);
+  }
+
+  get #isAtRest(): boolean {
+    return this.#isClosed || this.parts.nowMs() < this.#restsUntil || !this.parts.holds();
+  }
+
   #stateFrom({ webhook: { progress } }: Target): EndpointState {
-    return { position: progress.through, told: progress, failingSince: null, kept: 0, replays: [] };
+    return { position: this.parts.source.positionAfter(progress.through), told: progress, failingSince: null, kept: 0, replays: [] };
   }
 
   /** Whether the place that the journal has is one that this disk goes on from. */
@@ -142,6 +156,7 @@ export class Endpoint {
       else if (message) this.#lanes.addFree(message, nowMs());
     }
     for (const replay of this.#state.replays) this.parts.replayBegins(target, replay);
+    this.#taken = this.#state.position;
     this.#isLoaded = true;
   }
 
@@ -159,19 +174,18 @@ export class Endpoint {
 
   /** The next batch of the log; false when there is no more. */
   async #readLog(target: Target): Promise<boolean> {
-    const read = this.parts.source.reader(this.tenant, { eventType: target.webhook.eventTypes });
-    const { events, position } = read(this.#state.position, LIMITS.webhookBatch);
+    const { events, position } = await this.#read(target.webhook.eventTypes, this.#state.position);
     if (events.length === 0) {
       this.#state = { ...this.#state, position }; // nothing was in between: that needs no writing
       return false;
     }
     await this.#take(target, events, 'log', (state) => ({ ...state, position }));
+    this.#taken = position;
     return events.length === LIMITS.webhookBatch;
   }
 
   async #readReplay(target: Target, replay: Replay): Promise<boolean> {
-    const read = this.parts.source.reader(this.tenant, { eventType: replay.eventTypes });
-    const { events, position } = read(replay.position, LIMITS.webhookBatch);
+    const { events, position } = await this.#read(replay.eventTypes, replay.position);
     const wanted = events.filter((event) => event.position < replay.until);
     const isOver = events.length < LIMITS.webhookBatch || wanted.length < events.length;
     await this.#take(target, wanted, 'replay', (state) => {
@@ -180,6 +194,10 @@ export class Endpoint {
     });
     if (isOver) this.parts.replayEnded(target, replay);
     return true;
+  }
+
+  async #read(eventType: readonly string[], position: LogPosition): Promise<ReadEvents> {
+    return asked(async () => (await this.parts.source.reader(this.tenant, { eventType }))(position, LIMITS.webhookBatch));
   }
 
   async #take(target: Target, events: readonly { readonly view: unknown; readonly position: number }[], origin: 'log' | 'replay', advance: (state: EndpointState) => EndpointState): Promise<void> {
@@ -204,27 +222,31 @@ export class Endpoint {
 
   #pump(): void {
     const most = this.#failedInRow >= LIMITS.webhookCautiousAfter ? 1 : LIMITS.webhookConcurrency;
-    while (!this.#isClosed && this.#inFlight < most) {
+    while (!this.#isClosed && this.#delivering.size < most) {
       const message = this.#lanes.next();
       if (!message) return;
-      this.#inFlight += 1;
-      void this.#deliver(message)
-        .catch((cause: unknown) => this.#rest(cause))
+      const delivered = this.#deliver(message)
+        .catch((cause: unknown) => {
+          if (cause instanceof NotNow) this.#lanes.again(message, this.parts.nowMs());
+          this.#interrupted(cause);
+        })
         .finally(() => {
-          this.#inFlight -= 1;
+          this.#delivering.delete(delivered);
           this.wake();
         });
+      this.#delivering.add(delivered);
     }
   }
 
   async #deliver(message: Message): Promise<void> {
-    const { directory, slots, source, random, store } = this.parts;
+    const { directory, slots, random, store } = this.parts;
     const release = await slots.take();
     try {
       const target = directory.find(this.tenant, this.webhookId);
       if (this.#isClosed || !target?.isOn) return; // its end cancels what is open
-      const event = message.sample ?? source.find(this.tenant, message.eventId)?.view;
-      const { attempt, isDelivered, isGone } = await tryOnce(this.parts, target, message, must(event, `the event ${message.eventId} is in the log`) as EventView);
+      const body = await this.#bodyOf(target, message);
+      if (!this.parts.holds()) throw new NotNow('another process delivers');
+      const { attempt, isDelivered, isGone } = await tryOnce(this.parts, target, message, body);
       if (!this.#lanes.has(message.counter)) return; // it was canceled meanwhile
       const after = afterAttempt(message, attempt, isDelivered, random());
       this.#noteHealth(isDelivered, attempt.at);
@@ -236,6 +258,15 @@ export class Endpoint {
     } finally {
       release();
     }
+  }
+
+  /** What is sent of a message. */
+  #bodyOf(target: Target, message: Message): Promise<string> {
+    const { source } = this.parts;
+    return asked(async () => {
+      const event = message.sample ?? (await source.find(this.tenant, message.eventId))?.view;
+      return bodyOf(this.parts, target, must(event, `the event ${message.eventId} is in the log`) as EventView);
+    });
   }
 
   #noteHealth(isDelivered: boolean, at: number): void {
@@ -301,12 +332,12 @@ export class Endpoint {
 
   /** Every message of an event up to this stamp is settled. */
   #settledThrough(): number {
-    const { store } = this.parts;
+    const { store, source } = this.parts;
     for (const { counter, isOfLog } of store.open(this.webhookId)) {
       const message = isOfLog ? store.message(this.webhookId, counter) : null;
-      if (message) return Math.max(this.#state.told.through, message.position - 1);
+      if (message) return Math.max(this.#state.told.through, source.stampThrough(message.position - 1));
     }
-    return this.#state.position;
+    return Math.max(this.#state.told.through, source.stampThrough(this.#taken));
   }
 
   /** One after the other, as each has its number. */
@@ -348,6 +379,12 @@ export class Endpoint {
 
   #write(entries: readonly Entry[]): Promise<void> {
     return this.parts.store.write(entries);
+  }
+
+  #interrupted(cause: unknown): void {
+    if (this.#isClosed) return;
+    if (!(cause instanceof NotNow)) return this.#rest(cause);
+    this.#restsUntil = this.parts.nowMs() + LIMITS.webhookTickMs;
   }
 
   /** The disk or the journal has failed: after a while it begins again with what the disk has. */

@@ -66,8 +66,8 @@ function cursorOf(webhooks: Webhooks, webhookId: string, cursor: string): number
   });
 }
 
-function messagesOf(webhooks: Webhooks, tenant: Tenant, eventId: string, { status }: EventMessagesQuery): ListResult<MessageView> {
-  if (!webhooks.source.find(tenant, eventId)) throw new Refusal('notFound', `There is no event ${eventId}.`);
+async function messagesOf(webhooks: Webhooks, tenant: Tenant, eventId: string, { status }: EventMessagesQuery): Promise<ListResult<MessageView>> {
+  if (!(await webhooks.source.find(tenant, eventId))) throw new Refusal('notFound', `There is no event ${eventId}.`);
   const items: MessageView[] = [];
   for (const { webhookId, message } of webhooks.store.messagesOf(eventId)) {
     if (status === undefined || message.status === status) items.push(messageView(webhooks.idOf(message.counter), webhookId, message));
@@ -110,7 +110,8 @@ async function replay(webhooks: Webhooks, tenant: Tenant, webhookId: string, bod
   if (unknown !== undefined) return refuseProperty('eventTypes', 'names of GET /event-types', `${unknown} is no event.`);
   if (!target.isOn) throw new Refusal('invalidState', `The webhook ${webhookId} is disabled.`);
   if (endpoint.replays.length >= LIMITS.webhookReplays) throw new Refusal('conflict', `The webhook ${webhookId} replays ${LIMITS.webhookReplays} periods already.`);
-  await endpoint.replay(target, { operationId, position: from * 1000 - 1, until: to * 1000, eventTypes });
+  const { source } = webhooks;
+  await endpoint.replay(target, { operationId, position: source.positionAfter(from * 1000 - 1), until: source.positionAfter(to * 1000 - 1) + 1, eventTypes });
   const operation = webhooks.engine.operations.get(tenant, operationId, webhooks.engine.machineMs());
   return { ...answer(operation && operationView(operation)), operationId };
 }

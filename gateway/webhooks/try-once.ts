@@ -21,11 +21,15 @@ export interface Tried {
   readonly isGone: boolean;
 }
 
-/** Sends an event to the webhook's receiver, signed. */
-export async function tryOnce(parts: TryParts, target: Target, message: Message, event: EventView): Promise<Tried> {
+/** The event as the webhook's receiver gets it. */
+export async function bodyOf(parts: TryParts, target: Target, event: EventView): Promise<string> {
+  return toJsonText(target.webhook.hydrateData ? { ...event, hydrated: await parts.hydrated(target, event) } : event);
+}
+
+/** Sends it to the webhook's receiver, signed. */
+export async function tryOnce(parts: TryParts, target: Target, message: Message, body: string): Promise<Tried> {
   const at = parts.nowMs();
   const begun = performance.now();
-  const body = toJsonText(target.webhook.hydrateData ? { ...event, hydrated: await parts.hydrated(target, event) } : event);
   const answer = await parts.outgoing.post({
     url: target.url,
     body,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type CommandRequest, type Engine, EVERY_PERMISSION, type KeyStore, type KeyValue, Refusal, type Services, SHARED_SHARD, SYSTEM_AGENT, type Tenant,
   type WebhookProgressBody,
 } from '../../actors/index.js';
+import type { Engine as GatewayEngine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Outgoing } from '../outgoing/outgoing.js';
 import { hydrated } from '../routes/hydrated.js';
@@ -19,64 +21,85 @@ export interface WebhooksOptions {
   readonly keys: Pick<KeyStore, 'open'>;
   readonly outgoing: Outgoing;
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
+  /** Whether it is this process that delivers at this moment, where another may take over. */
+  readonly holds?: () => boolean;
   /** Machine time. */
   readonly nowMs?: () => number;
   readonly random?: () => number;
 }
 
-interface Running {
+/** What deliveries need of the service. */
+export interface DeliveryParts {
+  /** That of the shared shard. */
   readonly engine: Engine;
   readonly source: EventSource;
+  /** Where the objects of events are read; absent: the same engine. */
+  readonly objects?: Pick<GatewayEngine, 'query'>;
+}
+
+interface Running extends DeliveryParts {
   readonly directory: WebhookDirectory;
   readonly timer: NodeJS.Timeout;
+}
+
+interface Delivering {
+  readonly endpoint: Endpoint;
   /** Hears of new events no more. */
   stop(): void;
 }
 
 /**
  * The deliveries of all webhooks, on the process that owns the shared shard: each reads the log of events by its own cursor,
- * and none waits for another.
+ * and none waits for another. In a cluster whoever takes the shard over goes on with them.
  */
 export class Webhooks {
   readonly store: DeliveryStore;
   /** What the engine answers with this part's help. */
   readonly services: Services;
-  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #endpoints = new Map<string, Delivering>();
   readonly #slots = new Slots(LIMITS.webhookCalls);
-  readonly #newest = new Map<string, number>();
   #running: Running | null = null;
-  #ticking: Promise<void> | null = null;
+  #ticking: Promise<void> = Promise.resolve();
+  #nextTick: Promise<void> | null = null;
   #rebuilding: Promise<void> | null = null;
 
   constructor(private readonly options: WebhooksOptions) {
-    this.store = new DeliveryStore(() => options.stores.outbox);
+    this.store = new DeliveryStore(() => {
+      if (!this.#holds()) throw notDelivered();
+      return options.stores.outbox;
+    });
     this.services = webhookServices(this);
   }
 
   /** Begins to deliver. */
-  start(engine: Engine, source: EventSource): void {
+  start(parts: DeliveryParts): void {
     const timer = setInterval(() => void this.tick(), LIMITS.webhookTickMs);
     timer.unref();
-    const stop = source.onAdvance(() => this.#advanced());
-    this.#running = { engine, source, directory: new WebhookDirectory(engine, this.options.keys), timer, stop };
+    this.#running = { ...parts, directory: new WebhookDirectory(parts.engine, this.options.keys), timer };
     void this.tick();
   }
 
-  /** What has changed with the companies, and what waits for its time. */
+  /** What has changed with the companies, and what waits for its time, as they are now: one that is under way ends before. */
   tick(): Promise<void> {
-    this.#ticking ??= this.#tick().finally(() => (this.#ticking = null));
-    return this.#ticking;
+    this.#nextTick ??= this.#ticking.then(() => {
+      this.#nextTick = null;
+      this.#ticking = this.#tick();
+      return this.#ticking;
+    });
+    return this.#nextTick;
   }
 
+  /** What is on its way has a moment to end, so that whoever delivers next need not send it again. */
   async close(): Promise<void> {
     const running = this.#running;
     if (!running) return;
-    clearInterval(running.timer);
-    running.stop();
-    for (const endpoint of this.#endpoints.values()) await endpoint.close();
-    await this.#ticking;
-    this.options.outgoing.close();
     this.#running = null;
+    clearInterval(running.timer);
+    const endpoints = [...this.#endpoints.values()];
+    for (const { stop } of endpoints) stop();
+    const ended = Promise.allSettled([this.#ticking, ...endpoints.flatMap(({ endpoint }) => [endpoint.close(), endpoint.delivered()])]);
+    await Promise.race([ended, pause(LIMITS.webhookCloseMs, undefined, { ref: false })]);
+    this.options.outgoing.close();
   }
 
   get nowMs(): () => number {
@@ -109,13 +132,17 @@ export class Webhooks {
 
   get #parts(): Running {
     const running = this.#running;
-    if (!running) throw new Refusal('unavailable', 'Webhooks are not delivered at the moment.', { retryAfterSeconds: 5 });
+    if (!running || !this.#holds()) throw notDelivered();
     return running;
+  }
+
+  #holds(): boolean {
+    return this.options.holds?.() ?? true;
   }
 
   async #tick(): Promise<void> {
     const running = this.#running;
-    if (!running) return;
+    if (!running || !this.#holds()) return;
     try {
       await running.engine.listed(); // before, a company that is there would seem gone
       const there = new Set<string>();
@@ -124,28 +151,28 @@ export class Webhooks {
         this.#endpointOf(target);
       }
       for (const webhookId of [...this.#endpoints.keys(), ...this.store.webhooks()]) if (!there.has(webhookId)) await this.#forget(webhookId);
-      await Promise.all([...this.#endpoints.values()].map((endpoint) => endpoint.tick()));
+      await Promise.all([...this.#endpoints.values()].map(({ endpoint }) => endpoint.tick()));
     } catch (cause) {
-      await this.#failed(cause);
+      if (this.#running) await this.#failed(cause);
     }
   }
 
   #endpointOf({ tenant, webhookId }: Target): Endpoint {
     const known = this.#endpoints.get(webhookId);
-    if (known) return known;
+    if (known) return known.endpoint;
     const endpoint = new Endpoint(this.#endpointParts(), tenant, webhookId);
-    this.#endpoints.set(webhookId, endpoint);
+    this.#endpoints.set(webhookId, { endpoint, stop: this.#parts.source.onAdvance(() => endpoint.wake(), tenant) });
     return endpoint;
   }
 
   #endpointParts(): EndpointParts {
     const { options, store, nowMs } = this;
-    const { engine, source, directory } = this.#parts;
+    const { engine, source, directory, objects = engine } = this.#parts;
     return {
-      store, source, directory, nowMs, outgoing: options.outgoing, slots: this.#slots, random: options.random ?? Math.random,
-      tell: (target, progress) => this.#tell(target, progress),
+      store, source, holds: () => this.#holds(), directory, nowMs, outgoing: options.outgoing, slots: this.#slots, random: options.random ?? Math.random,
+      tell: (target, progress) => told(engine, target, progress),
       idOf: (prefix, counter) => engine.world.ids.encode(prefix, SHARED_SHARD, counter),
-      hydrated: ({ tenant, webhook }, event) => hydrated({ engine, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
+      hydrated: ({ tenant, webhook }, event) => hydrated({ engine: objects, caller: { ...tenant, permissions: new Set(webhook.hydratesWith) } }, event),
       replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
       replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),
       failed: (cause) => void this.#failed(cause),
@@ -153,38 +180,11 @@ export class Webhooks {
     };
   }
 
-  async #tell({ tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
-    const id = randomUUID();
-    const command: CommandRequest = {
-      commandId: id, company: tenant.company, mode: tenant.mode, type: 'webhook.progress', target: tenant.company, params: { webhookId },
-      body: progress, actor: SYSTEM_AGENT, permissions: new Set([EVERY_PERMISSION]), address: null, requestId: id,
-    };
-    const { data } = await this.#parts.engine.execute(command);
-    return (data as { readonly firstId: number }).firstId;
-  }
-
-  /** New events: the webhooks of those companies that have some read on. */
-  #advanced(): void {
-    const running = this.#running;
-    if (!running) return;
-    const seen = new Map<string, boolean>();
-    for (const endpoint of this.#endpoints.values()) {
-      const key = `${endpoint.tenant.company}/${endpoint.tenant.mode}`;
-      const hasNew = seen.get(key) ?? this.#hasNew(key, running.source.newest(endpoint.tenant));
-      seen.set(key, hasNew);
-      if (hasNew) endpoint.wake();
-    }
-  }
-
-  #hasNew(key: string, newest: number): boolean {
-    const isNew = this.#newest.get(key) !== newest;
-    this.#newest.set(key, newest);
-    return isNew;
-  }
-
   /** Of a webhook that was deleted nothing is kept. */
   async #forget(webhookId: string): Promise<void> {
-    await this.#endpoints.get(webhookId)?.close();
+    const delivering = this.#endpoints.get(webhookId);
+    delivering?.stop();
+    await delivering?.endpoint.close();
     this.#endpoints.delete(webhookId);
     for (;;) {
       const entries = this.store.forgetting(webhookId, LIMITS.webhookBatch);
@@ -213,3 +213,16 @@ export class Webhooks {
 }
 
 const ENVIRONMENT = 'outbox';
+
+const notDelivered = (): Refusal => new Refusal('unavailable', 'Webhooks are not delivered at the moment.', { retryAfterSeconds: 5 });
+
+/** Tells the journal; answers the first of the ids that were asked for. */
+async function told(engine: Engine, { tenant, webhookId }: Target, progress: WebhookProgressBody): Promise<number> {
+  const id = randomUUID();
+  const command: CommandRequest = {
+    commandId: id, company: tenant.company, mode: tenant.mode, type: 'webhook.progress', target: tenant.company, params: { webhookId },
+    body: progress, actor: SYSTEM_AGENT, permissions: new Set([EVERY_PERMISSION]), address: null, requestId: id,
+  };
+  const { data } = await engine.execute(command);
+  return (data as { readonly firstId: number }).firstId;
+}

@@ -11,14 +11,14 @@ export interface PublishedEvent {
   /** Under which the server knows it when it is published again. */
   readonly id: string;
   readonly text: string;
-  /** Where it stands in the log. */
-  readonly position: number;
+  /** All events up to this stamp were stored before it was published. */
+  readonly storedThrough: number;
 }
 
 /** The stream of a server to which events are published; it is made where it is missing, and left as it is where it is there. */
 export const EVENT_STREAM = { name: 'EVENTS', subjects: 'events.>' } as const;
 
-const POSITION = 'Tenor-Position';
+const STORED_THROUGH = 'Tenor-Stored-Through';
 
 interface Connected {
   readonly connection: NatsConnection;
@@ -33,19 +33,19 @@ export class NatsEventStream {
   constructor(private readonly url: string) {}
 
   /** Resolves when the server has stored it; rejects when that is not known, and it is to be published again. */
-  async publish({ subject, id, text, position }: PublishedEvent): Promise<void> {
+  async publish({ subject, id, text, storedThrough }: PublishedEvent): Promise<void> {
     const { client } = await this.#connect();
     const about = headers();
-    about.set(POSITION, String(position));
+    about.set(STORED_THROUGH, String(storedThrough));
     await client.publish(subject, text, { msgID: id, headers: about, timeout: limits.eventAckMs });
   }
 
-  /** The position of the last event that the server has under the subjects; null = it has none. */
-  async lastPosition(subjects: string): Promise<number | null> {
+  /** What the newest event under the subjects says of those before it; null = there is none. */
+  async storedThrough(subjects: string): Promise<number | null> {
     const { manager } = await this.#connect();
     const message = await manager.streams.getMessage(EVENT_STREAM.name, { last_by_subj: subjects });
-    const position = Number(message?.header.get(POSITION) ?? '');
-    return position > 0 ? position : null;
+    const stamp = Number(message?.header.get(STORED_THROUGH) ?? '');
+    return stamp > 0 ? stamp : null;
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { companyZone } from '../../actors/company/index.js';
 import { SHARED_SHARD } from '../../actors/runtime/limits.js';
 import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
-import { AddressRules, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
+import { AddressRules, clusterEventSource, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
 import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
@@ -99,7 +99,9 @@ export class Harness {
 
   /** Deliveries begin: to receivers on this machine, whose time is the harness's. */
   deliver(): void {
-    if (this.over === 'oneProcess') this.webhooks.start(this.engine, engineEventSource(this.engine));
+    if (!this.cluster) return this.webhooks.start({ engine: this.engine, source: engineEventSource(this.engine) });
+    const { cluster, gateway: { client } } = this.cluster;
+    this.webhooks.start({ engine: cluster.engine(SHARED_UNIT), source: clusterEventSource(client.events), objects: client });
   }
 
   get webhooks(): Webhooks {
@@ -134,10 +136,12 @@ export class Harness {
 
   /** All that lies on the disk but the keys, byte by byte: what must not show personal data. */
   written(): string {
-    return ['journal', 'snapshots'].flatMap((part) => {
+    const parts = this.cluster ? ['snapshots'] : ['journal', 'snapshots'];
+    const files = parts.flatMap((part) => {
       const folder = join(this.folder, part);
       return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
-    }).join('');
+    });
+    return [...files, this.#disks.written()].join('');
   }
 
   /** The next start reads the whole journal. */

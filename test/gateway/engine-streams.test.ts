@@ -33,7 +33,7 @@ test('a filter by external id wants the events of that person only', async (t) =
   await ask('PUT', '/people/ext-ann', { metaData: { code: 'x' } });
   const source = engineEventSource(h.engine);
   const tenant = { company: h.company, mode: 'test' } as const;
-  const { events, position } = source.reader(tenant, { personId: 'ext-ann' })(0, 100);
+  const { events, position } = await (await source.reader(tenant, { personId: 'ext-ann' }))(0, 100);
   t.ok(events.length > 0);
   t.strictSame(new Set(events.map(({ view }) => (view as { personId: string }).personId)), new Set([ann]));
   t.equal(position, source.newest(tenant), 'what is not wanted is passed over for good');

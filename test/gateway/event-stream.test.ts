@@ -140,8 +140,8 @@ test('a reader whose reading fails is cut and told of; the log and other readers
   let fails = false;
   const source: EventSource = {
     ...log,
-    reader: (tenant, filter) => {
-      const read = log.reader(tenant, filter);
+    reader: async (tenant, filter) => {
+      const read = await log.reader(tenant, filter);
       return (position, limit) => {
         if (fails && filter.loanId !== undefined) throw new Error('unreadable');
         return read(position, limit);

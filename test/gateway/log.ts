@@ -28,6 +28,8 @@ export function memoryLog(): EventSource & { add(eventType: string, tenant?: Par
       const full = wanted.length === limit;
       return { events: wanted, position: full ? (wanted.at(-1)?.position ?? position) : (later.at(-1)?.position ?? position) };
     },
+    positionAfter: (stamp) => stamp,
+    stampThrough: (position) => position,
     onAdvance(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

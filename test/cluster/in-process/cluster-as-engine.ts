@@ -11,6 +11,7 @@ export function clusterAsEngine(cluster: LocalCluster, { here, client }: LocalGa
     tenants: () => here.tenants(),
     stateOf: (tenant, kind, id) => (kind === 'company' ? here : cluster.engineOf(id)).stateOf(tenant, kind, id),
     settled: () => cluster.settled(),
+    snapshot: () => cluster.snapshot(),
     sweeper: { advance: (tenant: Parameters<LocalCluster['advance']>[0], until: number) => cluster.advance(tenant, until) } as Engine['sweeper'],
     mass: { idle: () => cluster.massIdle() } as Engine['mass'],
     close: () => cluster.close(),

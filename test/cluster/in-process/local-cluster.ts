@@ -36,6 +36,11 @@ export class LocalDisks {
   forgetSnapshots(): void {
     this.#stores.clear();
   }
+
+  /** All that lies on them, byte by byte. */
+  written(): string {
+    return [this.stream, ...this.#stores.values()].map((part) => part.written()).join('');
+  }
 }
 
 /** A gateway as its process has it: an engine that owns nothing and knows companies, and the client of all units. */
@@ -123,6 +128,10 @@ export class LocalCluster {
       await engine.sharedFacts.known(sequence);
       await engine.settled();
     }
+  }
+
+  async snapshot(): Promise<void> {
+    for (const engine of this.#engines.values()) await engine.snapshot();
   }
 
   async close(): Promise<void> {

@@ -11,6 +11,11 @@ export class MemoryStores implements Snapshots {
     for (const name of ['actors', 'events', 'replies'] as const) if (name === environment) this[name].clear();
   }
 
+  /** All entries, byte by byte. */
+  written(): string {
+    return [this.actors, this.events, this.replies].map((store) => store.written()).join('');
+  }
+
   async close(): Promise<void> {}
 }
 
@@ -37,6 +42,10 @@ class MemoryKeyValue implements KeyValue {
       else this.#values.set(key, Uint8Array.from(value));
     }
     this.#sorted = null;
+  }
+
+  written(): string {
+    return [...this.#values].map(([key, value]) => key + Buffer.from(value).toString('latin1')).join('');
   }
 
   clear(): void {

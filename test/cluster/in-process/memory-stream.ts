@@ -43,6 +43,11 @@ export class MemoryStream {
     };
   }
 
+  /** All records, byte by byte. */
+  written(): string {
+    return [...this.#blocks.values()].flat().flatMap(({ records }) => records.map((record) => Buffer.from(record).toString('latin1'))).join('');
+  }
+
   /** Durable in the next turn, as a disk would have it later. */
   async #append(blocks: readonly ShardBlock[], owner: object): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));

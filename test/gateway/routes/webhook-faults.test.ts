@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
 import { receiverFor } from '../receiver.js';
-import { idOf, openBookOverHttp } from './book-over-http.js';
+import { idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
 const subscription = (webhookUrl: string): object => ({ webhookType: 'direct', eventTypes: ['person.created'], webhookDirectDetails: { webhookUrl } });
 
@@ -33,6 +33,7 @@ test('after a start deliveries go on where they were: in order, and none is lost
   };
   await add(10);
   await receiver.calls(10);
+  h.nowMs += 1; // no unit gives a stamp again that another gave before
   await h.restart();
   await add(5); // while nothing delivers
   h.deliver();
@@ -53,10 +54,11 @@ test('without its own disk a webhook begins where the journal has kept its place
   const book = await openBookOverHttp(t);
   const { h } = book;
   const receiver = await receiverFor(t);
-  await book.ask('POST', '/webhooks', subscription(receiver.url));
+  const id = idOf(await book.ask('POST', '/webhooks', subscription(receiver.url)));
   await h.webhooks.tick();
   const first = idOf(await book.ask('POST', '/people', {}));
   await receiver.calls(1);
+  while (listOf(await book.ask('GET', `/webhooks/${id}/messages`))[0]?.['status'] !== 'delivered') await new Promise((resolve) => setTimeout(resolve, 5));
   h.nowMs += 61_000;
   await h.webhooks.tick(); // tells the journal that all is settled
   const second = idOf(await book.ask('POST', '/people', {}));

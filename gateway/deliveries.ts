@@ -1,0 +1,42 @@
+import type { Services } from '../actors/index.js';
+import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
+import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
+
+export interface DeliveriesOptions extends WebhooksOptions {
+  /** Where events are published; null = nowhere. */
+  readonly publishTo: PublishTarget | null;
+  /** What is taken over before anything is sent, and given up behind it, where several processes deliver one after the other. */
+  readonly shared?: { start(): void; close(): Promise<void> };
+}
+
+/** What events set off outside: calls of webhooks, and their publication on a message server. */
+export class Deliveries {
+  readonly webhooks: Webhooks;
+  #publisher: EventPublisher | null = null;
+
+  constructor(private readonly options: DeliveriesOptions) {
+    this.webhooks = new Webhooks(options);
+  }
+
+  /** What the engine answers with this part's help. */
+  get services(): Services {
+    return this.webhooks.services;
+  }
+
+  start(parts: DeliveryParts): this {
+    const { shared, publishTo, stores, holds, report } = this.options;
+    shared?.start();
+    this.webhooks.start(parts);
+    if (publishTo === null) return this;
+    this.#publisher = new EventPublisher({
+      source: parts.source, target: publishTo, tenants: () => parts.engine.tenants(), store: () => stores.outbox, ...(holds ? { holds } : {}),
+      report: (message, details) => report('warn', message, details),
+    });
+    return this;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.webhooks.close(), this.#publisher?.close()]);
+    await this.options.shared?.close();
+  }
+}

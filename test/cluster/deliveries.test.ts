@@ -1,0 +1,139 @@
+import { jetstream } from '@nats-io/jetstream';
+import { test, type Test } from 'tap';
+import { leaseKey } from '../../actors/placement/records.js';
+import { SHARED_UNIT } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
+import { openStreamKeyValue } from '../../persistence/index.js';
+import { EMAIL } from '../actors/borrower/book.js';
+import { type Receiver, receiverFor } from '../gateway/receiver.js';
+import { natsServer, type NatsServer } from '../nats.js';
+import type { Member } from '../../bench/index.js';
+import { testCluster, type TestCluster } from './test-cluster.js';
+
+/** What is told of an event, whichever way. */
+interface Told {
+  readonly id: string;
+  readonly eventType: string;
+  readonly orderKey: string;
+  readonly sequence: number;
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** The worker that owns the unit of what all share, and delivers. */
+async function deliverer(nats: NatsServer, { workers }: { readonly workers: readonly Member[] }): Promise<Member> {
+  const records = await openStreamKeyValue({ connection: await nats.connect(), bucket: 'tenor-members' });
+  const lease = must(await records.get(leaseKey(SHARED_UNIT.name)), 'the lease of the shared unit');
+  const { address } = JSON.parse(Buffer.from(lease.value).toString()) as { readonly address: string };
+  return must(workers.find(({ name }) => name === address), `the worker ${address}`);
+}
+
+/** Borrowers with two contacts each, through both gateways, until it is stopped; what is refused meanwhile is left. */
+function load({ ask }: TestCluster): { stop(): Promise<void> } {
+  let isOver = false;
+  const callers = Array.from({ length: 6 }, async (_, at) => {
+    const gateway = at % 2;
+    while (!isOver) {
+      const made = await ask('POST', '/people', {}, gateway).catch(() => null);
+      const id = (made?.json['data'] as { readonly id: string } | undefined)?.id;
+      if (id === undefined) await pause(100);
+      else for (const value of ['one', 'two']) await ask('POST', `/people/${id}/contacts`, { ...EMAIL, value: `${value}@example.com` }, gateway).catch(() => null);
+    }
+  });
+  return {
+    async stop() {
+      isOver = true;
+      await Promise.all(callers);
+    },
+  };
+}
+
+/** The whole log of the test mode, through the gateway, once all units are served. */
+async function logOf({ ask }: TestCluster, gateway: number): Promise<readonly Told[]> {
+  const all: Told[] = [];
+  for (;;) {
+    const { status, json } = await ask('GET', `/events?order=asc&limit=100${all.length === 0 ? '' : `&startingAfter=${all.at(-1)?.id ?? ''}`}`, undefined, gateway);
+    if (status === 503) continue;
+    const page = must(json['data'], `a page, not ${status}`) as readonly Told[];
+    all.push(...page);
+    if (page.length < 100) return all;
+  }
+}
+
+/** Each of the log came, and the first coming of each in the order of its key. */
+function cameWhole(t: Test, told: readonly Told[], log: readonly Told[], way: string): void {
+  const seen = new Set<string>();
+  const lasts = new Map<string, number>();
+  for (const { id, orderKey, sequence } of told) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    if (sequence <= (lasts.get(orderKey) ?? 0)) t.fail(`${way}: ${id} came after a later one of ${orderKey}`);
+    lasts.set(orderKey, sequence);
+  }
+  const missing = log.filter(({ id }) => !seen.has(id));
+  t.equal(missing.length, 0, `${way}: ${log.length} events, ${told.length} told`);
+}
+
+/** All that is published, in the order of the stream, once each of the log is among it. */
+async function publishedAt(nats: NatsServer, subject: string, log: readonly Told[]): Promise<readonly Told[]> {
+  const consumer = await jetstream(await nats.connect()).consumers.get('EVENTS', { filter_subjects: subject });
+  const found: Told[] = [];
+  for (const wanted = new Set(log.map(({ id }) => id)); wanted.size > 0; ) {
+    for await (const message of await consumer.fetch({ max_messages: 1_000, expires: 1_000 })) {
+      const told = message.json<Told>();
+      wanted.delete(told.id);
+      found.push(told);
+    }
+  }
+  return found;
+}
+
+/** What a webhook has been sent, in the order of its coming, once each of the log is among it. */
+async function sentTo({ received }: Receiver, log: readonly Told[]): Promise<readonly Told[]> {
+  const missing = (): boolean => {
+    const ids = new Set(received.map(({ event }) => event.id));
+    return log.some(({ id }) => !ids.has(id));
+  };
+  while (missing()) await pause(50);
+  return received.map(({ event }) => event);
+}
+
+/** How the delivering worker goes away: killed, or stopped past its lease and going on when another has taken over. */
+const ENDS: Readonly<Record<string, (worker: Member, others: () => Promise<unknown>) => Promise<void>>> = {
+  'is killed': async (worker, others) => {
+    await worker.end('SIGKILL');
+    await others();
+  },
+  'is stopped past its lease': async (worker, others) => {
+    worker.signal('SIGSTOP');
+    await others();
+    worker.signal('SIGCONT');
+    await worker.ended;
+  },
+};
+
+for (const [end, away] of Object.entries(ENDS).slice(0, process.env['TENOR_KILLS'] === undefined ? 1 : undefined)) {
+  test(`the worker that delivers ${end}: no event is lost to a webhook or a subject, and those of one key come in their order`, { timeout: 180_000 }, async (t) => {
+    const nats = await natsServer(t);
+    const receiver = await receiverFor(t);
+    const cluster = await testCluster(t, { workers: 2, gateways: 2, nats: nats.url, environment: { TENOR_OUTGOING_ALLOW: '127.0.0.0/8', TENOR_EVENTS_NATS: nats.url } });
+    const webhook = { webhookType: 'direct', eventTypes: ['person.created', 'contact.created'], webhookDirectDetails: { webhookUrl: receiver.url } };
+    const made = await cluster.ask('POST', '/webhooks', webhook);
+    t.match(made, { status: 200 });
+    const { id, companyId } = made.json['data'] as { readonly id: string; readonly companyId: string };
+    const loading = load(cluster);
+    await receiver.calls(60);
+    await away(await deliverer(nats, cluster), () => receiver.calls(receiver.received.length + 60));
+    await loading.stop();
+    const log = await logOf(cluster, 1);
+    const wanted = log.filter(({ eventType }) => webhook.eventTypes.includes(eventType));
+    cameWhole(t, await sentTo(receiver, wanted), wanted, 'webhook');
+    cameWhole(t, await publishedAt(nats, `events.${companyId}.test.>`, log), log, 'subjects');
+    const { json } = await cluster.ask('GET', `/webhooks/${id}/messages?status=delivered&limit=100`, undefined, 1);
+    const [newest] = json['data'] as readonly { readonly id: string; readonly eventId: string }[];
+    t.match(await cluster.ask('POST', `/webhooks/${id}/messages/${newest?.id ?? ''}/redeliver`, {}, 0), { status: 200 });
+    const count = receiver.received.length;
+    await receiver.calls(count + 1);
+    t.equal(receiver.received.slice(count).some(({ event }) => event.id === newest?.eventId), true, 'sent again through the other gateway');
+  });
+}

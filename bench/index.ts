@@ -16,6 +16,7 @@ import { addServe } from './commands/serve.js';
 import { addShards } from './commands/shards.js';
 import { addLoan } from './commands/loan.js';
 import { addReplay } from './commands/replay.js';
+import { addWebhooks } from './commands/webhooks.js';
 import { addWorker } from './commands/worker.js';
 import { addVerify } from './commands/verify.js';
 import type { Door } from './house.js';
@@ -58,6 +59,7 @@ export function addCommands(program: Command, door: Door): void {
   addShards(program, door);
   addOperations(program);
   addClock(program);
+  addWebhooks(program);
   addImport(program, door);
   addCheckConfig(program);
 }

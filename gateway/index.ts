@@ -29,4 +29,5 @@ export { HttpOutgoing } from './outgoing/http-outgoing.js';
 export type { Outgoing, OutgoingAnswer, OutgoingCall } from './outgoing/outgoing.js';
 export { Deliveries, type DeliveriesOptions } from './deliveries.js';
 export { DeliveryStore } from './webhooks/delivery-store.js';
+export type { MessageView } from './webhooks/message-view.js';
 export { Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';

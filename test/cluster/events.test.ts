@@ -1,9 +1,11 @@
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { request } from 'node:http';
 import { type Test, test } from 'tap';
+import { WebSocket } from 'ws';
 import { BORROWER_UNITS } from '../../actors/index.js';
 import { apiKeyAuthenticator, clusterEventSource, keyDirectory, RESOURCE_ROUTES } from '../../gateway/index.js';
 import { must } from '../../engine/index.js';
+import { loanBody } from '../actors/loan/setting.js';
 import { ask as askAt, gatewayFor } from '../gateway/harness.js';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../gateway/routes/book-over-http.js';
 
@@ -21,8 +23,8 @@ async function anotherGateway(t: Test, { h }: BookOverHttp): Promise<number> {
 }
 
 /** Reads a stream until it has told of so many events. */
-async function streamed(port: number, key: string, after: string, count: number): Promise<readonly Told[]> {
-  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': key, 'Last-Event-ID': after } }).end();
+async function streamed(port: number, key: string, after: string, count: number, query = ''): Promise<readonly Told[]> {
+  const opened = request({ host: '127.0.0.1', port, path: `/api/events/stream${query}`, headers: { 'X-API-KEY': key, 'Last-Event-ID': after } }).end();
   const [response] = (await once(opened, 'response')) as [AsyncIterable<Buffer>];
   let text = '';
   for await (const chunk of response) {
@@ -31,6 +33,18 @@ async function streamed(port: number, key: string, after: string, count: number)
   }
   opened.destroy();
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Told).slice(0, count);
+}
+
+/** The same over a web socket. */
+async function overSocket(port: number, key: string, query: string, count: number): Promise<readonly Told[]> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?${query}`, { headers: { 'X-API-KEY': key } });
+  const told: Told[] = [];
+  for await (const [data] of on(socket, 'message') as AsyncIterable<[Buffer]>) {
+    told.push(JSON.parse(data.toString('utf8')) as Told);
+    if (told.length === count) break;
+  }
+  socket.terminate();
+  return told;
 }
 
 test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', { timeout: 60_000 }, async (t) => {
@@ -82,6 +96,37 @@ test('a long poll and a stream are told of an event of another gateway as it hap
   t.match(listOf(await polled), [{ personId: person }]);
   t.match(await told, [{ personId: person }]);
   t.strictSame(listOf(await ask('GET', `/events?order=asc&startingAfter=${after}&personId=ext-nobody`)), undefined);
+});
+
+test('streams and sockets of either gateway tell what their filters want: type, loan, person, case', { timeout: 30_000 }, async (t) => {
+  const book = await openBookOverHttp(t, 'cluster');
+  const { ask, keys, port } = book;
+  const other = await anotherGateway(t, book);
+  const ann = idOf(await ask('POST', '/people', { externalId: 'ann' }));
+  const [begin] = listOf(await ask('GET', '/events?limit=1'));
+  const after = String(begin?.['id']);
+  const { id: loanTypeId } = await book.h.data('loanType.create', book.company, { type: 'installment', name: 'Personal loan' });
+  const loan = idOf(await ask('POST', `/people/${ann}/loans`, loanBody(loanTypeId)));
+  for (let count = 0; count < 5; count++) await ask('POST', '/people', {});
+  await ask('PUT', `/people/${ann}`, { metaData: { code: 'x' } });
+  const log = listOf(await ask('GET', `/events?order=asc&limit=100&startingAfter=${after}`));
+  const filters: Readonly<Record<string, (event: Told) => boolean>> = {
+    'eventType=person.created': ({ eventType }) => eventType === 'person.created',
+    [`loanId=${loan}`]: ({ loanId }) => loanId === loan,
+    'personId=ext-ann': ({ personId }) => personId === ann,
+    [`personId=${ann}&eventType=loan.created,loan.statuschanged`]: ({ personId, eventType }) => personId === ann && /^loan\.(created|statuschanged)$/.test(String(eventType)),
+  };
+  for (const [filter, wants] of Object.entries(filters)) {
+    const wanted = idsOf(log.filter(wants));
+    t.ok(wanted.length > 0 && wanted.length < log.length, `${filter}: ${wanted.length} of ${log.length}`);
+    for (const door of [port, other]) {
+      t.strictSame(idsOf(await streamed(door, keys.test, after, wanted.length, `?${filter}`)), wanted);
+      t.strictSame(idsOf(await overSocket(door, keys.test, `startingAfter=${after}&${filter}`, wanted.length)), wanted);
+    }
+  }
+  t.strictSame(listOf(await ask('GET', `/events?caseId=CA-AAAA-AAAA&order=asc&startingAfter=${after}`)), [], 'no event is of a case');
+  const quiet = overSocket(other, keys.test, `startingAfter=${after}&caseId=CA-AAAA-AAAA`, 1);
+  t.equal(await Promise.race([quiet.then(() => 'told'), new Promise((resolve) => setTimeout(resolve, 500, 'nothing'))]), 'nothing');
 });
 
 test('operations of all units are one list, the newest first', async (t) => {

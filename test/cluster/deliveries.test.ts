@@ -8,6 +8,7 @@ import { EMAIL } from '../actors/borrower/book.js';
 import { type Receiver, receiverFor } from '../gateway/receiver.js';
 import { natsServer, type NatsServer } from '../nats.js';
 import type { Member } from '../../bench/index.js';
+import { TEST_KEY } from '../service/service.js';
 import { testCluster, type TestCluster } from './test-cluster.js';
 
 /** What is told of an event, whichever way. */
@@ -98,6 +99,47 @@ async function sentTo({ received }: Receiver, log: readonly Told[]): Promise<rea
   return received.map(({ event }) => event);
 }
 
+/** Reads the stream of events through one gateway and then the other, a few events each, going on behind the last that it has got. */
+class WanderingReader {
+  readonly ids: string[] = [];
+  #isOver = false;
+  readonly #reading: Promise<void>;
+
+  constructor(private readonly gateways: readonly string[], private readonly begin: string) {
+    this.#reading = this.#read();
+  }
+
+  /** Resolves when it has got the event. */
+  async until(id: string): Promise<void> {
+    while (this.ids.at(-1) !== id) await pause(50);
+    this.#isOver = true;
+    await this.#reading;
+  }
+
+  async #read(): Promise<void> {
+    for (let turn = 0; !this.#isOver; turn++) {
+      await this.#readSome(must(this.gateways[turn % this.gateways.length], 'a gateway')).catch(() => pause(100)); // it is refused while units are taken over
+    }
+  }
+
+  async #readSome(gateway: string): Promise<void> {
+    const ending = new AbortController();
+    const timer = setTimeout(() => ending.abort(), 2_000);
+    const headers = { Authorization: `Bearer ${TEST_KEY}`, 'Last-Event-ID': this.ids.at(-1) ?? this.begin };
+    const { body } = await fetch(`${gateway}/api/events/stream`, { headers, signal: ending.signal });
+    const wanted = this.ids.length + 20;
+    let text = '';
+    for await (const chunk of body ?? []) {
+      const lines = (text + Buffer.from(chunk as Uint8Array).toString()).split('\n');
+      text = lines.pop() ?? '';
+      for (const line of lines) if (line.startsWith('id: ')) this.ids.push(line.slice(4));
+      if (this.ids.length >= wanted) break;
+    }
+    clearTimeout(timer);
+    ending.abort();
+  }
+}
+
 /** How the delivering worker goes away: killed, or stopped past its lease and going on when another has taken over. */
 const ENDS: Readonly<Record<string, (worker: Member, others: () => Promise<unknown>) => Promise<void>>> = {
   'is killed': async (worker, others) => {
@@ -118,21 +160,26 @@ for (const [end, away] of Object.entries(ENDS).slice(0, process.env['TENOR_KILLS
     const receiver = await receiverFor(t);
     const cluster = await testCluster(t, { workers: 2, gateways: 2, nats: nats.url, environment: { TENOR_OUTGOING_ALLOW: '127.0.0.0/8', TENOR_EVENTS_NATS: nats.url } });
     const webhook = { webhookType: 'direct', eventTypes: ['person.created', 'contact.created'], webhookDirectDetails: { webhookUrl: receiver.url } };
+    t.match(await cluster.ask('POST', '/people', {}), { status: 200 });
     const made = await cluster.ask('POST', '/webhooks', webhook);
     t.match(made, { status: 200 });
     const { id, companyId } = made.json['data'] as { readonly id: string; readonly companyId: string };
+    const [begin] = await logOf(cluster, 0);
+    const reader = new WanderingReader(cluster.gateways.map(({ url }) => must(url, 'its address')), begin?.id ?? '');
     const loading = load(cluster);
     await receiver.calls(60);
     await away(await deliverer(nats, cluster), () => receiver.calls(receiver.received.length + 60));
     await loading.stop();
     const log = await logOf(cluster, 1);
-    const wanted = log.filter(({ eventType }) => webhook.eventTypes.includes(eventType));
+    const wanted = log.slice(1).filter(({ eventType }) => webhook.eventTypes.includes(eventType));
     cameWhole(t, await sentTo(receiver, wanted), wanted, 'webhook');
     cameWhole(t, await publishedAt(nats, `events.${companyId}.test.>`, log), log, 'subjects');
+    await reader.until(log.at(-1)?.id ?? '');
+    t.strictSame(reader.ids, log.slice(1).map((event) => event.id), 'a stream that is resumed at one gateway and the other, each once and in order');
     const { json } = await cluster.ask('GET', `/webhooks/${id}/messages?status=delivered&limit=100`, undefined, 1);
     const [newest] = json['data'] as readonly { readonly id: string; readonly eventId: string }[];
-    t.match(await cluster.ask('POST', `/webhooks/${id}/messages/${newest?.id ?? ''}/redeliver`, {}, 0), { status: 200 });
     const count = receiver.received.length;
+    t.match(await cluster.ask('POST', `/webhooks/${id}/messages/${newest?.id ?? ''}/redeliver`, {}, 0), { status: 200 });
     await receiver.calls(count + 1);
     t.equal(receiver.received.slice(count).some(({ event }) => event.id === newest?.eventId), true, 'sent again through the other gateway');
   });

@@ -44,6 +44,8 @@ export const LIMITS = {
   streams: 1_000,
   /** Events that a stream reads from the log in one go. */
   streamBatch: 100,
+  /** What was written down last of such batches, for readers who get the same. */
+  streamBatchesKept: 16,
   /** Newest events of a tenant that its readers share, how many are read for them at once, and of how many tenants. */
   recentEvents: 2_048,
   recentEventsRead: 256,

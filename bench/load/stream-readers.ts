@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { type ClientRequest, request } from 'node:http';
 import { resolve } from 'node:path';
 
@@ -13,8 +12,8 @@ export interface ReadersPlan {
 /** What one connection has got. */
 export interface ReaderTally {
   readonly events: number;
-  /** Over the ids in the order of their coming: equal for readers who got the same. */
-  readonly digest: string;
+  /** Those that it had got before, or that stand before one that it had got. */
+  readonly doubled: number;
 }
 
 export interface StreamReaders {
@@ -45,25 +44,46 @@ export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
 
 const ID = Buffer.from('\nevent: ');
 
+/** The events of a path, in the order in which the first of its readers got them. */
+class Order {
+  readonly #places = new Map<string, number>();
+
+  placeOf(id: string): number {
+    const known = this.#places.get(id);
+    if (known !== undefined) return known;
+    this.#places.set(id, this.#places.size);
+    return this.#places.size - 1;
+  }
+}
+
 /** Counts server-sent events by the line behind their id, wherever a chunk is cut. */
 class Connection {
-  events = 0;
-  readonly #hash = createHash('sha256');
+  #events = 0;
+  #doubled = 0;
+  #next = 0;
   #rest = Buffer.alloc(0);
+
+  constructor(private readonly order: Order) {}
 
   take(chunk: Buffer): void {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let from = 0;
     for (let at = bytes.indexOf(ID); at !== -1; at = bytes.indexOf(ID, from)) {
-      this.events += 1;
-      this.#hash.update(bytes.subarray(at - ID_LENGTH, at));
+      this.#count(bytes.latin1Slice(at - ID_LENGTH, at));
       from = at + ID.length;
     }
     this.#rest = Buffer.from(bytes.subarray(Math.max(from, bytes.length - ID.length - ID_LENGTH)));
   }
 
   tally(): ReaderTally {
-    return { events: this.events, digest: this.#hash.copy().digest('hex') };
+    return { events: this.#events, doubled: this.#doubled };
+  }
+
+  #count(id: string): void {
+    const place = this.order.placeOf(id);
+    this.#events += 1;
+    if (place < this.#next) this.#doubled += 1;
+    else this.#next = place + 1;
   }
 }
 
@@ -71,7 +91,8 @@ class Connection {
 const ID_LENGTH = 12;
 
 function open({ port, testKey, paths }: ReadersPlan): { readonly connections: readonly Connection[]; readonly opened: Promise<unknown> } {
-  const connections = paths.map(() => new Connection());
+  const orders = new Map(paths.map((path) => [path, new Order()]));
+  const connections = paths.map((path) => new Connection(orders.get(path) ?? new Order()));
   const opened = paths.map((path, index) => new Promise<ClientRequest>((done, failed) => {
     const asked = request({ host: '127.0.0.1', port, path, headers: { 'X-API-KEY': testKey }, agent: false }, (response) => {
       if (response.statusCode !== 200) return failed(new Error(`${path} is answered ${response.statusCode ?? 0}`));

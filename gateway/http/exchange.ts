@@ -111,9 +111,9 @@ export class Exchange {
   #stream(reply: HttpStreamReply): void {
     const { response } = this;
     const connection: StreamConnection = {
-      write: (text) => {
+      write: (content) => {
         let isTaken = false;
-        if (!this.#isAborted) response.cork(() => void (isTaken = response.write(text)));
+        if (!this.#isAborted) response.cork(() => void (isTaken = response.write(content)));
         return isTaken;
       },
       together: (run) => {

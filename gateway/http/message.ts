@@ -58,7 +58,7 @@ export interface HttpStreamReply {
 /** The way to one reader, of server-sent events or a web socket alike. */
 export interface StreamConnection {
   /** False when the connection is full: write no more before `onDrain`. */
-  write(text: string): boolean;
+  write(content: string | Uint8Array): boolean;
   /** What `run` writes goes out in one piece. */
   together(run: () => void): void;
   onDrain(listener: () => void): void;

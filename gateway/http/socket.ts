@@ -44,9 +44,9 @@ export function acceptSockets(app: TemplatedApp, path: string, options: Exchange
 function connectionOf(socket: UwsSocket<SocketData>): StreamConnection {
   const data = socket.getUserData();
   return {
-    write: (text) => {
+    write: (content) => {
       if (!data.isOpen) return false;
-      socket.send(text);
+      socket.send(content);
       // Sending may close the socket at once, when too much waits in it already.
       return data.isOpen && socket.getBufferedAmount() <= LIMITS.streamBufferBytes;
     },

@@ -1,6 +1,6 @@
 import type { StreamConnection } from '../http/message.js';
 import { LIMITS } from '../limits.js';
-import type { EventReader, LogPosition, ReadEvents, StreamedEvent } from './event-source.js';
+import type { EventReader, LoggedEvent, LogPosition, ReadEvents } from './event-source.js';
 
 export interface TailOptions {
   /** Calls back when there is more to read; returns the way to stop it. */
@@ -16,10 +16,17 @@ export interface TailOptions {
   readonly onFailure: (cause: unknown) => void;
 }
 
+export interface StreamPiece {
+  readonly content: string | Uint8Array;
+  /** Whoever has the piece has seen all up to this event. */
+  readonly last: LoggedEvent;
+}
+
 /** How events are written into a connection. */
 export interface StreamFormat {
   readonly greeting: string | null;
-  event(event: StreamedEvent): string;
+  /** Some events in their order: in as many pieces as the connection must be given apart. */
+  pieces(events: readonly LoggedEvent[]): Iterable<StreamPiece>;
   /** A sign of life; null where the connection has its own. */
   readonly heartbeat: string | null;
 }
@@ -108,9 +115,9 @@ export class EventTail {
     const { format, connection } = this.options;
     if (events.length > 0) {
       connection.together(() => {
-        for (const event of events) {
-          this.#position = event.position;
-          this.#write(format.event(event));
+        for (const { content, last } of format.pieces(events)) {
+          this.#position = last.position;
+          this.#write(content);
           if (this.#isFull || this.#isClosed) return;
         }
       });
@@ -125,8 +132,8 @@ export class EventTail {
     });
   }
 
-  #write(text: string): void {
-    if (this.options.connection.write(text)) return;
+  #write(content: string | Uint8Array): void {
+    if (this.options.connection.write(content)) return;
     this.#isFull = true;
     this.#fullSinceMs = this.nowMs();
   }

@@ -10,7 +10,7 @@ import { pino, type Logger } from 'pino';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
+import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
 import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
@@ -121,6 +121,7 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     companyZone,
     residentActors: settings.residentActors,
     measure: metrics.measure(),
+    turns: new Turns(),
     report: (level, message, details) => log[level](details ?? {}, message),
   };
   return { parts, deliveries, metrics, log, setAside: stores.setAside, masterKeyFile: settings.masterKey === null ? file : null, release: () => lock.release() };
@@ -141,6 +142,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   const { idKey } = identity;
   const bus = new NatsBus(connection, settings.cluster);
   const modules = (): readonly ActorModule[] => [companyModule, personModule(), loanModule({ settlement })];
+  const turns = new Turns();
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
   const metrics = new ProcessMetrics();
   const measure = metrics.measure();
@@ -178,6 +180,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         ...(deliveries ? { services: deliveries.services } : {}),
         residentActors: settings.residentActors,
         measure,
+        turns,
         part: clusterPart({ bus, shards: unit.shards, modules: own, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
       });

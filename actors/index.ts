@@ -25,6 +25,7 @@ export { recordsStored, SNAPSHOT_FORMAT } from './runtime/snapshot-marks.js';
 export { cutBlock } from './runtime/restoring/cut.js';
 export { JournalSummary } from './runtime/restoring/journal-summary.js';
 export { restoredBlock } from './runtime/restoring/restored-fact.js';
+export { Turns } from './runtime/slices.js';
 export { TestClocks, type TestClockView } from './runtime/test-clocks.js';
 export * from './cluster/index.js';
 export * from './wire.js';

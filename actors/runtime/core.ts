@@ -92,7 +92,7 @@ export class Core {
       await wiping.done(); // who is stored no more can no more be found
       await committer.soFar();
     };
-    const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => journal.heads(), () => clock.now());
+    const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => journal.heads(), () => clock.now(), parts.turns);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const recovering = recover(world, journal, stores, events, replies, scope);

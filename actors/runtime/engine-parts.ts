@@ -1,6 +1,7 @@
 import type { ActorModule } from './actor.js';
 import type { ClusterPart } from './cluster-part.js';
 import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from './ports.js';
+import type { Turns } from './slices.js';
 import type { Services } from './system.js';
 
 /** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
@@ -17,6 +18,8 @@ export interface EngineParts {
   readonly residentActors?: number | undefined;
   /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
   readonly lockWaitMs?: number;
+  /** Shared by the engines of one process; absent: each part of this one takes its own. */
+  readonly turns?: Turns;
   /** Of a cluster; absent: every shard is here. */
   readonly part?: ClusterPart;
   /** What parts beside the engine answer for it. */

@@ -13,13 +13,13 @@ import { fetchReferred, runCommand } from './execution.js';
 import { type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
+import { lockPassed } from './mass/locks.js';
 import { type MassHost, MassRunner } from './mass/mass-runner.js';
 import { type Operation, Operations } from './operations.js';
 import { runQuery } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
 import type { Runtime } from './runtime.js';
 import { SharedFacts } from './shared-facts-waiting.js';
-import { actorKey } from './stored-keys.js';
 import { Sweeper, type SweepWork } from './sweeper.js';
 import { type SystemCommand, systemCommands, systemQueries, type SystemQuery } from './system.js';
 import { TestClocks } from './test-clocks.js';
@@ -98,6 +98,7 @@ export class Engine {
   #massHost(): MassHost & SweepWork {
     return {
       world: () => this.world,
+      turns: this.parts.turns,
       machineMs: () => this.parts.clock.now(),
       runtime: () => this.#runtime(),
       scope: (tenant, shard) => this.#core.scope(tenant, shard),
@@ -135,7 +136,7 @@ export class Engine {
     const { idempotency, commandId } = keyed;
     if (idempotency) replies.begin(commandId);
     try {
-      if (!this.world.locks.isFree) await this.#passLock(spec, keyed);
+      if (!this.world.locks.isFree) await lockPassed(this.world, spec, keyed, this.parts.lockWaitMs);
       const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
       if (this.world.definition(spec.kind).isShared) this.mass.wake();
       if (ticket) await ticket.durable;
@@ -283,8 +284,9 @@ export class Engine {
     return stamp;
   }
 
+  /** Resolves when all that is recorded by now is durable: what comes meanwhile, as mass work always does, is not waited for. */
   settled(): Promise<void> {
-    return this.#core.committer.settled();
+    return this.#core.committer.soFar();
   }
 
   snapshot(): Promise<void> {
@@ -347,7 +349,7 @@ export class Engine {
     this.#state = 'readOnly';
     const retired = this.#core.retire();
     try {
-      await this.settled();
+      await this.#core.committer.settled();
     } catch (failed) {
       this.parts.report('warn', 'A flush failed meanwhile.', { cause: String(failed) });
       return; // the failed flush opens the journal again
@@ -383,13 +385,6 @@ export class Engine {
         await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
       }
     }
-  }
-
-  /** Mass work may be computing the actor: its turn comes first, within a bound. */
-  async #passLock(spec: CommandSpec<unknown>, request: CommandRequest): Promise<void> {
-    if (spec.place.on !== 'target' || request.target === null) return;
-    const tenant = tenantOf(request.company, request.mode);
-    await this.world.locks.passed(actorKey(tenant, spec.kind, this.locate(tenant, spec.kind, request.target)), this.parts.lockWaitMs ?? LIMITS.lockWaitMs);
   }
 
   #snapshotIfDue(): void {

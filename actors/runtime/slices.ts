@@ -17,11 +17,36 @@ export const IN_TURN: Share = { pauseMs: 0, part: 0, longestMs: LIMITS.sliceMs }
 /** Half of the thread beside others who always have something to do. */
 export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs };
 
+/**
+ * Background work of one process: between two rounds of what waits one slice runs, however many have some. A worker of a cluster
+ * has as many engines as units, and each of them may be doing mass work and storing it.
+ */
+export class Turns {
+  #last: Promise<unknown> = Promise.resolve();
+  #takenMs = 0;
+
+  /** What all slices together have taken, in milliseconds. */
+  get takenMs(): number {
+    return this.#takenMs;
+  }
+
+  took(ms: number): void {
+    this.#takenMs += ms;
+  }
+
+  next(): Promise<unknown> {
+    this.#last = this.#last.then(() => othersTurn());
+    return this.#last;
+  }
+}
+
 /** Measures work that can wait: when it has taken its share of the thread, others have their turn. */
 export class Slices {
-  #until = performance.now() + LIMITS.sliceMs;
+  #begun = performance.now();
+  #until = this.#begun + LIMITS.sliceMs;
 
-  constructor(private readonly shareNow: () => Share = () => IN_TURN) {}
+  /** Those who have `turns` in common are not counted among the others. */
+  constructor(private readonly shareNow: () => Share = () => IN_TURN, private readonly turns: Turns = new Turns()) {}
 
   get isOver(): boolean {
     return performance.now() >= this.#until;
@@ -30,8 +55,12 @@ export class Slices {
   async othersTurn(): Promise<void> {
     const { pauseMs, part, longestMs } = this.shareNow();
     const given = performance.now();
-    await (pauseMs > 0 ? pause(pauseMs) : othersTurn());
-    const now = performance.now();
-    this.#until = now + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * (now - given)));
+    this.turns.took(Math.min(longestMs, given - this.#begun)); // it may have waited for a disk meanwhile
+    const { takenMs } = this.turns;
+    if (pauseMs > 0) await pause(pauseMs);
+    await this.turns.next();
+    this.#begun = performance.now();
+    const othersMs = this.#begun - given - (this.turns.takenMs - takenMs);
+    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * othersMs));
   }
 }

@@ -8,7 +8,7 @@ import type { Journal, KeyValue, ShardHead, Snapshots } from './ports.js';
 import { pack } from './records.js';
 import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
-import { type Share, Slices } from './slices.js';
+import { type Share, Slices, type Turns } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
 import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, HEADS_KEY, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
@@ -62,6 +62,7 @@ export class Snapshotter {
     private readonly soFar: () => Promise<void>,
     private readonly heads: Journal['heads'],
     private readonly machineMs: () => number,
+    private readonly turns?: Turns,
   ) {
     this.#marks = marksOf(world);
   }
@@ -181,7 +182,7 @@ export class Snapshotter {
   }
 
   async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
-    const slices = new Slices(() => this.#share);
+    const slices = new Slices(() => this.#share, this.turns);
     const batches = new BatchWriter<Packed>(sizes, async (batch) => {
       await this.#write([...batch.flatMap(({ entries }) => entries), [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
       for (const { resident, stored } of batch) if (stored.length > 0) resident.storedParts = stored;

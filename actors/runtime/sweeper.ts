@@ -5,7 +5,7 @@ import { LIMITS } from './limits.js';
 import type { MassRunner } from './mass/mass-runner.js';
 import type { MassWork } from './mass/mass-works.js';
 import { Slice, type SliceHost } from './mass/slice.js';
-import { HALF, Slices } from './slices.js';
+import { HALF, Slices, type Turns } from './slices.js';
 import { readActorKey } from './stored-keys.js';
 import type { World } from './world.js';
 
@@ -14,6 +14,7 @@ export interface SweepWork extends SliceHost {
   machineMs(): number;
   recordShared(tenant: Tenant, type: string, body: unknown): void;
   settled(): Promise<void>;
+  readonly turns: Turns | undefined;
   /** Resolves when the agenda is whole: after a start it comes with the list index. */
   listed(): Promise<void>;
   /** Whether days are closed here; in a cluster by the owner of the shared shard alone. */
@@ -132,7 +133,7 @@ export class Sweeper {
     const zoneKey = `${tenantKey(tenant)}/${zone}`;
     const closing = this.world().massWorks.closingOf(tenant, zone) ?? null;
     const run = closing && this.mass.runOf(closing);
-    const slices = new Slices(() => HALF);
+    const slices = new Slices(() => HALF, this.work.turns);
     for (;;) {
       const { agenda } = this.world();
       const due = agenda.due(zoneKey, today, LIMITS.sweepLook);

@@ -1,5 +1,10 @@
 import { Refusal } from '../../errors.js';
-import type { Resident } from '../world.js';
+import type { CommandRequest, CommandSpec } from '../actor.js';
+import { tenantOf } from '../fact.js';
+import { LIMITS } from '../limits.js';
+import { locate } from '../locate.js';
+import { actorKey } from '../stored-keys.js';
+import type { Resident, World } from '../world.js';
 import type { MassWork } from './mass-works.js';
 
 /** Who computes an actor, and since when. */
@@ -47,6 +52,13 @@ export class Locks {
       await within(end - performance.now(), lock);
     }
   }
+}
+
+/** Mass work may be computing the actor that a command is about: its turn comes first, within a bound in milliseconds. */
+export async function lockPassed(world: World, { kind, place }: CommandSpec<unknown>, request: CommandRequest, waitMs: number = LIMITS.lockWaitMs): Promise<void> {
+  if (place.on !== 'target' || request.target === null) return;
+  const tenant = tenantOf(request.company, request.mode);
+  await world.locks.passed(actorKey(tenant, kind, locate(world, tenant, kind, request.target)), waitMs);
 }
 
 async function within(waitMs: number, { operationId, released }: Lock): Promise<void> {

@@ -2,7 +2,7 @@ import { must } from '../../../engine/index.js';
 import { type Tenant, tenantKey } from '../fact.js';
 import { LIMITS, SHARED_SHARD } from '../limits.js';
 import { countHere } from '../scope.js';
-import { HALF, Slices } from '../slices.js';
+import { HALF, Slices, type Turns } from '../slices.js';
 import type { World } from '../world.js';
 import { DryRun } from './dry-run.js';
 import type { Selection } from './facts.js';
@@ -15,6 +15,7 @@ export interface MassHost extends SliceHost {
   world(): World;
   machineMs(): number;
   settled(): Promise<void>;
+  readonly turns: Turns | undefined;
   /** Resolves when the list index is whole. */
   listed(): Promise<void>;
   /** Whether more may be recorded without taking the room that commands need. */
@@ -97,7 +98,7 @@ export class MassRunner {
   async #run(run: MassRun): Promise<void> {
     const { work } = run;
     if (!run.isListed) await this.#list(run);
-    const slices = new Slices(() => HALF);
+    const slices = new Slices(() => HALF, this.host.turns);
     for (let begun = performance.now(); this.#isCurrent(run) && !work.isPaused; begun = performance.now()) {
       const queue = run.nextQueue();
       if (!queue) return this.#finish(run);

@@ -43,6 +43,8 @@ export interface Member {
 
 /** The NATS server of a cluster, where it is one of its own. */
 export interface ClusterServer {
+  /** 0 where it is somebody else's. */
+  readonly pid: number;
   stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** On the same port, with what it had stored. */
   start(): Promise<void>;
@@ -75,6 +77,9 @@ export async function runCluster({ workers, gateways, nats, port, data, environm
   return {
     nats: url,
     server: {
+      get pid() {
+        return server?.pid ?? 0;
+      },
       stop: async (signal) => server?.stop(signal),
       async start() {
         server = await startNats({ folder, port: Number(new URL(url).port) });

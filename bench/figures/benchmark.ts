@@ -15,6 +15,8 @@ export interface BenchContext {
   readonly folder: string;
   /** How large, where a benchmark has a size. */
   readonly size: number | null;
+  /** Of the clusters that are measured beside each other, where a benchmark has them; 0 is one process. */
+  readonly workers: readonly number[];
   tell(line: string): void;
 }
 

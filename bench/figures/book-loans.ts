@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
-import type { CommandRequest, Engine, Tenant } from '../../actors/index.js';
+import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../found-company.js';
-import type { House } from '../house.js';
+import type { GatewayHouse, House } from '../house.js';
 import { Random } from '../random.js';
 import { inParallel } from '../service/client.js';
 
-export interface Lender {
+export interface Lender extends Booked {
   readonly engine: Engine;
+}
+
+export interface Booked {
   readonly tenant: Tenant;
   readonly loanTypeId: string;
   readonly loans: readonly { readonly personId: string; readonly loanId: string }[];
@@ -29,19 +32,28 @@ export interface Books {
   readonly months?: number;
   /** The value of an index that the loans follow: their rates are spreads. */
   readonly index?: number;
+  /** Commands carry keys, so that one whose answer was late can be sent again. */
+  readonly isKeyed?: boolean;
 }
 
 /** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
-export async function bookLoans(house: House, count: number, tell: (line: string) => void, { months = 0, index }: Books = {}): Promise<Lender> {
-  await foundCompany(house.engine, house.settings);
-  const { engine } = house;
-  const tenant = must(engine.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
+export async function bookLoans({ engine, settings }: Pick<House, 'engine' | 'settings'>, count: number, tell: (line: string) => void, books: Books = {}): Promise<Lender> {
+  return { engine, ...(await bookThrough({ companies: engine, settings }, count, tell, books)) };
+}
+
+/** The same through whatever carries commands out: a cluster's gateway. */
+export async function bookThrough(
+  { companies, settings }: Pick<GatewayHouse, 'companies' | 'settings'>, count: number, tell: (line: string) => void, { months = 0, index, isKeyed = false }: Books,
+): Promise<Booked> {
+  await foundCompany(companies, settings);
+  const tenant = must(companies.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
   const execute = async (type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}): Promise<unknown> => {
+    const commandId = randomUUID();
     const request: CommandRequest = {
-      commandId: randomUUID(), company: tenant.company, mode: tenant.mode, type, target, params, body, actor: BENCH, permissions: EVERYTHING,
+      commandId, ...(isKeyed ? { idempotency: { key: commandId, digest: '' } } : {}), company: tenant.company, mode: tenant.mode, type, target, params, body, actor: BENCH, permissions: EVERYTHING,
       address: null, requestId: 'bench',
     };
-    return patiently(async () => (await engine.execute(request)).data);
+    return patiently(async () => plain((await companies.execute(request)).data));
   };
   const loanTypeId = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
   if (index !== undefined) await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
@@ -59,7 +71,7 @@ export async function bookLoans(house: House, count: number, tell: (line: string
     if (booked % 10_000 === 0) tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
     return { personId, loanId };
   });
-  return { engine, tenant, loanTypeId, loans, execute };
+  return { tenant, loanTypeId, loans, execute };
 }
 
 function loanBody(loanTypeId: string, random: Random, { months, index }: { readonly months: number; readonly index: number | undefined }): object {
@@ -88,6 +100,9 @@ interface DuePayment {
 /** The first rows of the schedule that an activation answers with. */
 const dueSoFar = (activated: unknown, months: number): readonly DuePayment[] =>
   (activated as { readonly schedule: readonly DuePayment[] }).schedule.slice(0, months);
+
+/** The reply to a command that is sent again is a text. */
+const plain = (data: unknown): unknown => (data instanceof JsonText ? JSON.parse(data.text) : data);
 
 /** A service that cannot write for a moment is asked again; what is refused for another reason ends the run. */
 async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {

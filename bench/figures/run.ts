@@ -2,9 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Door } from '../house.js';
 import { textTable } from '../text-table.js';
-import type { Benchmark, Measure } from './benchmark.js';
+import type { BenchContext, Benchmark, Measure } from './benchmark.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
 import { massBenchmark } from './mass.js';
@@ -35,14 +34,14 @@ export interface BenchReport {
 }
 
 /** Runs one benchmark in a folder of its own and keeps its figures as JSON. */
-export async function runBenchmark(benchmark: Benchmark, door: Door, size: number | null, tell: (line: string) => void): Promise<BenchReport> {
+export async function runBenchmark(benchmark: Benchmark, { door, size, workers, tell }: Omit<BenchContext, 'folder'>): Promise<BenchReport> {
   const folder = await mkdtemp(join(tmpdir(), `tenor-bench-${benchmark.name}-`));
   const about = machine();
   const begun = performance.now();
   try {
-    const measures = await benchmark.run({ door, folder, size, tell });
+    const measures = await benchmark.run({ door, folder, size, workers, tell });
     const report: BenchReport = {
-      name: benchmark.name, title: benchmark.title, command: `npm run bench -- ${benchmark.name}${size === null ? '' : ` --size ${size}`}`,
+      name: benchmark.name, title: benchmark.title, command: `npm run bench -- ${benchmark.name}${size === null ? '' : ` --size ${size}`}${workers.join() === '0' ? '' : ` --workers ${workers.join()}`}`,
       date: new Date().toISOString().slice(0, 10), machine: about, size: size ?? benchmark.size?.standard ?? null, measures,
       seconds: Math.round((performance.now() - begun) / 1000),
     };

@@ -17,6 +17,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
   t.equal(unknown.code, 2);
   t.match(unknown.err, /There is no benchmark nothing/);
   t.equal((await tenor('bench', 'shard', '--size', 'many')).code, 2);
+  t.equal((await tenor('bench', 'mass', '--workers', 'two')).code, 2);
 });
 
 test('every subcommand explains itself', async (t) => {

@@ -1,5 +1,5 @@
 import type { ActorDefinition } from './actor.js';
-import { Committer } from './committer.js';
+import { Committer, unavailable } from './committer.js';
 import type { EngineParts } from './engine-parts.js';
 import { EventLog } from './event-log.js';
 import { followShared } from './following.js';
@@ -144,10 +144,19 @@ export class Core {
     await this.snapshotter.retire();
   }
 
+  /** Refuses when nothing more may be taken: what is changed stays in memory until it is stored, and a start reads it again. */
+  assertRoom(): void {
+    this.committer.assertRoom();
+    if (this.#unstored >= LIMITS.dirty) throw unavailable('Too much is waiting to be stored.');
+  }
+
   /** Whether work in the background may go on: it leaves room to commands, and to snapshots to keep up with it. */
   get hasRoomInBackground(): boolean {
-    const { dirty, storing } = this.world;
-    return this.committer.hasRoomInBackground() && dirty.size + storing.size < LIMITS.dirtyInBackground;
+    return this.committer.hasRoomInBackground() && this.#unstored < LIMITS.dirtyInBackground;
+  }
+
+  get #unstored(): number {
+    return this.world.dirty.size + this.world.storing.size;
   }
 
   /** The time of a tenant in milliseconds. */

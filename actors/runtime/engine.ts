@@ -319,7 +319,7 @@ export class Engine {
   #assertWritable(): void {
     this.#assertReadable();
     if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
-    this.#core.committer.assertRoom();
+    this.#core.assertRoom();
   }
 
   #hearEvents(): void {

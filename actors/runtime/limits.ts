@@ -72,6 +72,8 @@ export const LIMITS = {
   pauseLookMs: 50,
   /** Changed actors above which mass work waits for a snapshot: what is changed stays awake until it is stored. */
   dirtyInBackground: 60_000,
+  /** The same for commands, which are answered 503 until a snapshot has caught up. */
+  dirty: 150_000,
   /** Longest wait of a command for a loan that mass work is computing, in milliseconds. */
   lockWaitMs: 5_000,
   /** Bytes of a report of differences, compressed; rows beyond them count in its totals alone. */

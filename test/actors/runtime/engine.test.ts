@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { LIMITS } from '../../../actors/runtime/limits.js';
 import { command, query, type Tally } from './tally.js';
 import { openTestEngine } from './open-engine.js';
 
@@ -48,6 +49,18 @@ test('a retry under the same key is answered the same and applied once, also aft
   const made = await again.engine.execute(command('tally.create', null, {}, 'create-1'));
   t.equal(made.replayed, true, 'a new root is made once');
   await again.engine.close();
+});
+
+test('while more than the bound waits to be stored, commands are refused, reads go on, and a snapshot makes room', async (t) => {
+  const { engine } = await openTestEngine();
+  const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  for (let actor = 0; actor < LIMITS.dirty; actor++) engine.world.dirty.add(`gone-${actor}`);
+  await t.rejects(engine.execute(command('tally.count', id, { amount: 1 })), { errorType: 'unavailable', retryAfterSeconds: 1 } as unknown as Error);
+  t.equal((await engine.query(query('tally.get', id)) as Tally).count, 0);
+  await engine.snapshot();
+  await engine.execute(command('tally.count', id, { amount: 1 }));
+  t.equal((await engine.query(query('tally.get', id)) as Tally).count, 1);
+  await engine.close();
 });
 
 test('a refusal changes nothing and is not stored', async (t) => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { CommandRequest, Mode, Outcome } from '../actors/index.js';
+import { type CommandRequest, type CompanyState, EVERY_PERMISSION, type Mode, type Outcome, usersOf } from '../actors/index.js';
 import { must } from '../engine/index.js';
 import type { CompanyMaker } from './house.js';
 import type { Settings } from './settings.js';
@@ -32,8 +32,8 @@ export async function createCompany(companies: CompanyMaker, company: NewCompany
   const keys = { test: company.testKey ?? newKey('test'), live: company.liveKey ?? newKey('live') };
   for (const mode of ['test', 'live'] as const) {
     await order(companies, companyId, mode, 'company.create', null, { name: company.name, timezone: company.timezone });
-    const state = must(companies.stateOf<{ readonly users: ReadonlyMap<string, { readonly id: string }> }>({ company: companyId, mode }, 'company', companyId), 'the company was just made');
-    const user = must([...state.users.values()][0], 'a new company has a user');
+    const state = must(companies.stateOf<CompanyState>({ company: companyId, mode }, 'company', companyId), 'the company was just made');
+    const user = must([...usersOf(state).values()][0], 'a new company has a user');
     await order(companies, companyId, mode, 'apiKey.create', companyId, {
       userId: user.id,
       hash: createHash('sha256').update(keys[mode]).digest('hex'),
@@ -49,7 +49,7 @@ export const newKey = (mode: Mode): string => `${mode}_${randomBytes(32).toStrin
 function order(companies: CompanyMaker, company: string, mode: Mode, type: string, target: string | null, body: unknown): Promise<Outcome> {
   const request: CommandRequest = {
     commandId: randomUUID(), company, mode, type, target, params: target === null ? { newId: company } : {}, body,
-    actor: { type: 'system', id: 'operator' }, permissions: new Set(), address: null, requestId: randomUUID(),
+    actor: { type: 'system', id: 'operator' }, permissions: new Set([EVERY_PERMISSION]), address: null, requestId: randomUUID(),
   };
   return companies.execute(request);
 }

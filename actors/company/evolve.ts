@@ -12,11 +12,10 @@ type Apply = { [Type in keyof CompanyFacts]: (state: CompanyState, body: Company
 
 const APPLY: Apply = {
   ...APPLY_TO_WEBHOOKS,
-  CompanyCreated(state, { profile, user }, fact) {
+  CompanyCreated(state, { profile }, fact) {
     state.createdAt = fact.businessAt;
     state.createdStamp = fact.stamp;
     state.profile = profile;
-    state.users = new Map(state.users).set(user.id, user);
   },
   CompanyUpdated(state, { profile }, fact) {
     state.profile = profile;

@@ -1,3 +1,10 @@
+export type * from './access/employee.js';
+export { permissionsOf } from './access/granting.js';
+export type * from './access/role.js';
+export { rolesOf } from './access/role.js';
+export type * from './access/team.js';
+export type * from './access/user.js';
+export { usersOf } from './access/user.js';
 export type * from './app-domains.js';
 export type * from './commands.js';
 export * from './directory.js';

@@ -1,6 +1,10 @@
 import { declaredCommands, declaredQueries } from '../declared/index.js';
 import { actorModule } from '../runtime/actor.js';
 import { isMassFact } from '../runtime/mass/facts.js';
+import { EMPLOYEE } from './access/employees.js';
+import { cloneRole, ROLE } from './access/roles.js';
+import { setTeamEmployees, TEAM } from './access/teams.js';
+import { USERS } from './access/users.js';
 import { APP_DOMAIN } from './app-domains.js';
 import { apiKeyCommands } from './decide/api-keys.js';
 import { createCompany, updateCompany } from './decide/company.js';
@@ -16,7 +20,7 @@ import { webhookCommands } from './webhooks/commands.js';
 import { WEBHOOK } from './webhooks/webhook.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE];
+const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM];
 
 /** Companies: one actor a company and mode, with the same id in both. */
 export const companyModule = actorModule<CompanyState>({
@@ -43,6 +47,8 @@ export const companyModule = actorModule<CompanyState>({
     ...indexRateCommands(),
     ...massCommands,
     ...webhookCommands,
+    cloneRole,
+    setTeamEmployees,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
   queries: [...companyQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],

@@ -1,9 +1,12 @@
 import type { tags } from 'typia';
 import { civil, type Holiday, holidays } from '../../engine/index.js';
+import { replyOf } from '../declared/index.js';
 import { refuse } from '../errors.js';
 import { type OffsetQuery, pageOf, type PageQuery, sorted } from '../page.js';
 import type { QuerySpec } from '../runtime/actor.js';
 import { type DateText, dateText, orNull, type Whole } from '../wire.js';
+import { usersOf } from './access/user.js';
+import { USERS } from './access/users.js';
 import { zoneOf } from './directory.js';
 import type { ApiKey, CompanyState, LoanType } from './state.js';
 import { apiKeyView, companyView, loanTypeView } from './views.js';
@@ -71,6 +74,15 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
       const { status = 'active', ...page } = query as ApiKeyListQuery;
       const keys: ApiKey[] = [...state.keys.values()].filter((key) => status === 'all' || key.status === status);
       return pageOf(keys.reverse(), page, (key) => apiKeyView(state, key));
+    },
+  },
+  {
+    kind: 'company',
+    type: 'user.me',
+    on: 'target',
+    read({ state, query }) {
+      const { userId } = query as { readonly userId: string | null };
+      return replyOf(USERS as never, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'Nobody in particular is calling.'));
     },
   },
   {

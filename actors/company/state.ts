@@ -12,7 +12,7 @@ export interface IndexEdition {
 }
 
 /**
- * A company in one mode: settings, users, keys, products and declared resources. Its maps are replaced and its
+ * A company in one mode: settings, keys, products and declared resources, users among them. Its maps are replaced and its
  * records are never changed, so that a shallow copy is an independent one.
  */
 export interface CompanyState extends ResourceHost {
@@ -24,18 +24,10 @@ export interface CompanyState extends ResourceHost {
   createdStamp: number;
   updatedStamp: number;
   profile: CompanyProfile | null;
-  users: ReadonlyMap<string, CompanyUser>;
   keys: ReadonlyMap<string, ApiKey>;
   loanTypes: ReadonlyMap<string, LoanType>;
   /** Of each loan type with an index: how it stood after each of its newest changes, in their order. */
   indexEditions: Readonly<Record<string, readonly IndexEdition[]>>;
-}
-
-export interface CompanyUser {
-  readonly id: string;
-  readonly type: 'api';
-  readonly userName: string;
-  readonly status: 'active' | 'inactive';
 }
 
 /** An API key without its secret: only the hash of its text is known. */
@@ -88,7 +80,6 @@ export function newCompany(id: string, tenant: Tenant): CompanyState {
     createdStamp: 0,
     updatedStamp: 0,
     profile: null,
-    users: new Map(),
     keys: new Map(),
     loanTypes: new Map(),
     indexEditions: {},
@@ -100,8 +91,7 @@ export function cloneCompany(state: CompanyState): CompanyState {
   return { ...state, resources: new Map(state.resources) };
 }
 
-interface Packed extends Omit<CompanyState, 'users' | 'keys' | 'loanTypes' | 'resources'> {
-  readonly users: readonly CompanyUser[];
+interface Packed extends Omit<CompanyState, 'keys' | 'loanTypes' | 'resources'> {
   readonly keys: readonly ApiKey[];
   readonly loanTypes: readonly LoanType[];
   readonly resources: readonly (readonly [string, readonly ResourceRecord[]])[];
@@ -111,7 +101,6 @@ interface Packed extends Omit<CompanyState, 'users' | 'keys' | 'loanTypes' | 're
 export function packCompany(state: CompanyState): unknown {
   return {
     ...state,
-    users: [...state.users.values()],
     keys: [...state.keys.values()],
     loanTypes: [...state.loanTypes.values()],
     resources: [...state.resources].map(([type, records]) => [type, [...records.values()]]),
@@ -122,7 +111,6 @@ export function unpackCompany(packed: unknown): CompanyState {
   const stored = packed as Packed;
   return {
     ...stored,
-    users: byId(stored.users),
     keys: byId(stored.keys),
     loanTypes: byId(stored.loanTypes),
     resources: new Map(stored.resources.map(([type, records]) => [type, byId(records)])),

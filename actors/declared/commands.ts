@@ -1,8 +1,8 @@
 import { Refusal } from '../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { type AnyDeclaration, parentOf, recordOf, type ResourceHost, recordsOf } from './declaration.js';
-import type { ResourceChanged, ResourceCreated, ResourceRemoved } from './facts.js';
+import { type AnyDeclaration, type Change, changed, parentOf, recordOf, type ResourceHost, recordsOf } from './declaration.js';
+import type { ResourceCreated, ResourceRemoved } from './facts.js';
 import { replyOf } from './queries.js';
 
 /** `create`, `update` and `delete` of a declared resource, run by its host. */
@@ -16,41 +16,52 @@ export function declaredCommands<Host extends ResourceHost>(kind: string, declar
     decide,
   });
   return [
-    spec('create', (context) => decideCreate(declaration, context)),
+    spec('create', (context) => createRecord(declaration, context, (at) => declaration.create(context.body, at))),
     spec('update', (context) => decideUpdate(declaration, context)),
     spec('delete', (context) => decideDelete(declaration, context)),
   ];
 }
 
-function decideCreate<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
+/** For commands, too, that make a record in another way than from its body. */
+export function createRecord<Host extends ResourceHost>(
+  declaration: AnyDeclaration, context: CommandContext<Host>, create: (at: Change<Host>) => unknown,
+): Decision<Host> {
   const parentId = parentOf(declaration, context.state, context.command.params);
-  const stored = declaration.create(context.body);
-  refuseTaken(declaration, context.state, parentId, stored, null);
   const id = context.env.newId(declaration.prefix);
+  const at = changeOf(context, id);
+  const stored = create(at);
+  refuseTaken(declaration, context.state, parentId, stored, null);
   const body: ResourceCreated = { resource: declaration.type, id, parentId, stored };
-  return decision(declaration, { type: 'ResourceCreated', body }, id);
+  return decision(declaration, [{ type: 'ResourceCreated', body }, ...consequences(declaration, null, stored, at)], id);
 }
 
 function decideUpdate<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
   const record = recordOf(declaration, context.state, context.command.params);
-  const stored = declaration.change(record.stored, context.body);
+  const at = changeOf(context, record.id);
+  const stored = declaration.change(record.stored, context.body, at);
   refuseTaken(declaration, context.state, record.parentId, stored, record.id);
-  const body: ResourceChanged = { resource: declaration.type, id: record.id, parentId: record.parentId, stored };
-  return decision(declaration, { type: 'ResourceChanged', body }, record.id);
+  return decision(declaration, [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)], record.id);
 }
 
 function decideDelete<Host extends ResourceHost>(declaration: AnyDeclaration, context: CommandContext<Host>): Decision<Host> {
   const record = recordOf(declaration, context.state, context.command.params);
+  const at = changeOf(context, record.id);
+  declaration.assertRemovable?.(record.stored, at);
   if (declaration.retire) {
-    const body: ResourceChanged = { resource: declaration.type, id: record.id, parentId: record.parentId, stored: declaration.retire(record.stored) };
-    return decision(declaration, { type: 'ResourceChanged', body }, record.id);
+    const stored = declaration.retire(record.stored, at);
+    return decision(declaration, [changed(declaration.type, record, stored), ...consequences(declaration, record.stored, stored, at)], record.id);
   }
   const body: ResourceRemoved = { resource: declaration.type, id: record.id, parentId: record.parentId };
-  return { facts: [{ type: 'ResourceRemoved', body }], reply: () => ({ data: undefined }) };
+  return { facts: [{ type: 'ResourceRemoved', body }, ...consequences(declaration, record.stored, null, at)], reply: () => ({ data: undefined }) };
 }
 
-function decision<Host extends ResourceHost>(declaration: AnyDeclaration, fact: FactDraft, id: string): Decision<Host> {
-  return { facts: [fact], reply: (after) => ({ data: replyOf(declaration, after, recordsOf(after, declaration.type).get(id)) }) };
+const changeOf = <Host extends ResourceHost>({ state, body, command, env }: CommandContext<Host>, id: string): Change<Host> => ({ id, host: state, body, command, env });
+
+const consequences = (declaration: AnyDeclaration, before: unknown, after: unknown, at: Change): readonly FactDraft[] =>
+  declaration.consequences?.(before, after, at) ?? [];
+
+function decision<Host extends ResourceHost>(declaration: AnyDeclaration, facts: readonly FactDraft[], id: string): Decision<Host> {
+  return { facts, reply: (after) => ({ data: replyOf(declaration, after, recordsOf(after, declaration.type).get(id)) }) };
 }
 
 function refuseTaken(

@@ -1,13 +1,17 @@
 import { Refusal } from '../errors.js';
-import type { QueryEnv } from '../runtime/actor.js';
+import type { CommandRequest, DecideEnv, QueryEnv } from '../runtime/actor.js';
+import type { FactDraft } from '../runtime/fact.js';
+import type { ResourceChanged } from './facts.js';
 
 /**
  * A resource that is configuration: fields, rules and unique keys, no behavior of its own. Its declaration
  * gives commands, queries, facts and routes; its records lie in the state of the actor that hosts it.
  */
-export interface Declaration<Create, Update, Stored> {
+export interface Declaration<Create, Update, Stored, Host extends ResourceHost = ResourceHost> {
   /** The name in facts, commands and errors, and the `object` of replies: `loanLabel`. */
   readonly type: string;
+  /** The `object` of replies, where it is another. */
+  readonly object?: string;
   /** The two characters of its ids. */
   readonly prefix: string;
   /** The path parameter of a record's own id: `labelId`. */
@@ -17,15 +21,31 @@ export interface Declaration<Create, Update, Stored> {
   /** Values that no two records of one parent may share; the name is the body's path, null is never taken. */
   readonly unique: readonly UniqueKey<Stored>[];
   /** The record for a validated body; throws a refusal where fields contradict each other. */
-  create(body: Create): Stored;
+  create(body: Create, at: Change<Host>): Stored;
   /** Partial semantics: absent keys stay, null clears what may be empty. */
-  change(before: Stored, body: Update): Stored;
+  change(before: Stored, body: Update, at: Change<Host>): Stored;
   /** What DELETE leaves: undefined removes the record, a value keeps it (deactivated). */
-  retire?(before: Stored): Stored;
+  retire?(before: Stored, at: Change<Host>): Stored;
+  /** Refuses to remove a record. */
+  assertRemovable?(before: Stored, at: Change<Host>): void;
+  /** What other records change with it: facts behind its own. `after` is null for one that is removed. */
+  consequences?(before: Stored | null, after: Stored | null, at: Change<Host>): readonly FactDraft[];
   /** Whether a record passes the list's filters. */
-  matches?(record: ResourceRecord<Stored>, query: unknown, host: ResourceHost, env: QueryEnv): boolean;
+  matches?(record: ResourceRecord<Stored>, query: unknown, host: Host, env: QueryEnv): boolean;
+  /** What the list can be ordered by (`sortBy`); newest first without it. */
+  order?(records: readonly ResourceRecord<Stored>[], sortBy: readonly string[]): readonly ResourceRecord<Stored>[];
   /** The reply without `id`, `object` and the time stamps. */
-  view(stored: Stored, record: ResourceRecord<Stored>, host: ResourceHost): object;
+  view(stored: Stored, record: ResourceRecord<Stored>, host: Host): object;
+}
+
+/** The command in which a record is made, changed or removed. */
+export interface Change<Host extends ResourceHost = ResourceHost> {
+  /** Of the record. */
+  readonly id: string;
+  readonly host: Host;
+  readonly body: unknown;
+  readonly command: CommandRequest;
+  readonly env: DecideEnv;
 }
 
 export interface UniqueKey<Stored> {
@@ -52,6 +72,12 @@ export interface ResourceHost {
 
 /** A declaration whose types are used up; what the generic parts pass around. */
 export type AnyDeclaration = Declaration<unknown, unknown, unknown>;
+
+/** A change of another record that follows from the one of a command. */
+export function changed<Stored>(resource: string, { id, parentId }: ResourceRecord<Stored>, stored: Stored): FactDraft {
+  const body: ResourceChanged = { resource, id, parentId, stored };
+  return { type: 'ResourceChanged', body };
+}
 
 const NONE: ReadonlyMap<string, ResourceRecord> = new Map();
 

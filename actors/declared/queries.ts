@@ -1,8 +1,12 @@
 import { must } from '../../engine/index.js';
 import type { QuerySpec } from '../runtime/actor.js';
-import { type PageQuery, pageOf } from '../page.js';
+import { type OffsetQuery, pageOf } from '../page.js';
 import { dateTimeText, orNull } from '../wire.js';
 import { type AnyDeclaration, parentOf, recordOf, type ResourceHost, type ResourceRecord, recordsOf } from './declaration.js';
+
+interface SortedQuery extends OffsetQuery {
+  readonly sortBy?: readonly string[];
+}
 
 /** `get` and `list` of a declared resource, answered by its host. */
 export function declaredQueries<Host extends ResourceHost>(kind: string, declaration: AnyDeclaration): QuerySpec<Host>[] {
@@ -21,9 +25,12 @@ export function declaredQueries<Host extends ResourceHost>(kind: string, declara
         const parentId = parentOf(declaration, state, request.params);
         const records = [...recordsOf(state, declaration.type).values()].filter((record) => record.parentId === parentId);
         const { matches } = declaration;
+        const { sortBy = [], ...page } = query as SortedQuery;
         const wanted = matches ? records.filter((record) => matches(record, query, state, env)) : records;
         const view = (record: ResourceRecord): object => replyOf(declaration, state, record);
-        return pageOf(wanted.reverse(), query as PageQuery, view, (record) => externalIdOf(declaration, record));
+        const newestFirst = wanted.reverse();
+        const ordered = declaration.order?.(newestFirst, sortBy) ?? newestFirst;
+        return pageOf(ordered, page, view, (record) => externalIdOf(declaration, record));
       },
     },
   ];
@@ -33,7 +40,7 @@ export function replyOf(declaration: AnyDeclaration, host: ResourceHost, record:
   const known = must(record, `a reply about a ${declaration.type} that is not there`);
   return {
     id: known.id,
-    object: declaration.type,
+    object: declaration.object ?? declaration.type,
     companyId: host.id,
     ...declaration.view(known.stored, known, host),
     createdAt: dateTimeText(known.createdAt),

@@ -1,6 +1,5 @@
-import type { ApiKey, CompanyState, Tenant } from '../../actors/index.js';
+import { type ApiKey, type CompanyState, permissionsOf, rolesOf, type Tenant, usersOf } from '../../actors/index.js';
 import type { ApiKeyRecord } from './api-keys.js';
-import { ALL_PERMISSIONS } from './credential.js';
 
 /** Where companies are found; the engine is one. */
 export interface Companies {
@@ -10,9 +9,10 @@ export interface Companies {
 }
 
 interface Read {
-  /** The very maps that were read: a company replaces them when a key or a user changes. */
+  /** The very maps that were read: a company replaces them when a key, a user or a role changes. */
   readonly keys: CompanyState['keys'];
-  readonly users: CompanyState['users'];
+  readonly users: ReturnType<typeof usersOf>;
+  readonly roles: ReturnType<typeof rolesOf>;
   readonly profile: CompanyState['profile'];
   readonly records: ReadonlyMap<string, ApiKeyRecord>;
 }
@@ -29,11 +29,12 @@ export function keyDirectory(companies: Companies): (hash: string) => ApiKeyReco
     const name = `${tenant.company}/${tenant.mode}`;
     const company = companies.stateOf<CompanyState>(tenant, 'company', tenant.company);
     if (!company) return NONE;
-    const { keys, users, profile } = company;
+    const { keys, profile } = company;
+    const [users, roles] = [usersOf(company), rolesOf(company)];
     const known = read.get(name);
-    if (known && known.keys === keys && known.users === users && known.profile === profile) return known.records;
+    if (known && known.keys === keys && known.users === users && known.roles === roles && known.profile === profile) return known.records;
     const records = new Map([...keys.values()].map((key) => [key.hash, recordOf(company, tenant, key)]));
-    read.set(name, { keys, users, profile, records });
+    read.set(name, { keys, users, roles, profile, records });
     for (const hash of records.keys()) owners.set(hash, tenant);
     return records;
   }
@@ -52,17 +53,16 @@ export function keyDirectory(companies: Companies): (hash: string) => ApiKeyReco
 
 const NONE: ReadonlyMap<string, ApiKeyRecord> = new Map();
 
-function recordOf({ users, profile }: CompanyState, { company, mode }: Tenant, key: ApiKey): ApiKeyRecord {
-  const user = users.get(key.userId);
+function recordOf(state: CompanyState, { company, mode }: Tenant, key: ApiKey): ApiKeyRecord {
+  const user = usersOf(state).get(key.userId)?.stored;
   return {
     hash: key.hash,
     keyId: key.id,
     company,
     mode,
     userId: key.userId,
-    isActive: key.status === 'active' && user?.status === 'active' && profile?.status === 'active',
-    // The user that a company starts with may do everything; narrower users come with roles.
-    permissions: user?.type === 'api' ? ALL_PERMISSIONS : new Set(),
+    isActive: key.status === 'active' && user?.status === 'active' && state.profile?.status === 'active',
+    permissions: user ? permissionsOf(state, user) : new Set(),
     whitelistedIPs: key.whitelistedIPs,
   };
 }

@@ -19,6 +19,8 @@ export interface DeclaredRoutes<Query, Create, Update> {
   readonly createStatus: SuccessStatus;
   readonly query: Checked<Query>;
   readonly create: Checked<Create>;
+  /** What the command gets instead of the body of a creation: what no decision may compute. */
+  readonly commandBody?: (body: Create) => Promise<object>;
   /** Absent = the resource is replaced, never changed. */
   readonly update?: Checked<Update>;
   /** Of the writes. */
@@ -40,7 +42,7 @@ export function declaredRoutes<Query, Create, Update>(declared: DeclaredRoutes<Q
     defineRoute({
       method: 'POST', path, operation: `create${name}`, summary: `Create a ${noun}`, tags, permission: permissions.create,
       success: declared.createStatus, body: declared.create, reply, ...written,
-      handle: (call) => call.command(`${type}.create`, ownCompany(call)),
+      handle: async (call) => call.command(`${type}.create`, ownCompany(call), declared.commandBody ? { body: await declared.commandBody(call.body) } : {}),
     }),
     defineRoute({
       method: 'GET', path: own, operation: `get${name}`, summary: `Get a ${noun}`, tags, permission: permissions.read, reply,

@@ -1,6 +1,10 @@
 import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing/address-rules.js';
 import type { Route } from '../routing/route.js';
+import { employeeRoutes } from './access/employees.js';
+import { permissionRoutes } from './access/permissions.js';
+import { roleRoutes } from './access/roles.js';
+import { userRoutes } from './access/users.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
@@ -15,7 +19,6 @@ import { allLoanRoutes } from './loans/index.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
-import { permissionRoutes } from './permissions.js';
 import { statementRoutes } from './statements.js';
 import { promoTypeRoutes } from './promo-types.js';
 import { testClockRoutes } from './test-clocks.js';
@@ -28,6 +31,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
   ...chargebackRoutes,
   ...companyRoutes,
   ...contactRoutes,
+  ...employeeRoutes,
   ...eventRoutes,
   ...feeTypeRoutes,
   ...identityRoutes,
@@ -38,10 +42,13 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
   ...operationRoutes,
   ...paymentInstrumentRoutes,
   ...peopleRoutes,
+  ...permissionRoutes,
+  ...roleRoutes,
   ...statementRoutes,
   ...promoTypeRoutes,
   ...testClockRoutes,
   ...transactionRoutes,
+  ...userRoutes,
   ...utilityRoutes(lookups),
   ...webhookRoutes(addresses),
 ];
@@ -50,9 +57,6 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
 const PUBLIC_ADDRESSES = new AddressRules([]);
 
 /** The routes of all resources. */
-export function resourceRoutes(lookups: Lookups, addresses = PUBLIC_ADDRESSES): readonly Route[] {
-  const routes = routesWith(lookups, addresses);
-  return [...routes, ...permissionRoutes(routes)];
-}
+export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES): readonly Route[] => routesWith(lookups, addresses);
 
 export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

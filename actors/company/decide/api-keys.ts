@@ -2,6 +2,8 @@ import { must } from '../../../engine/index.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { assertGrantable, permissionsOf } from '../access/granting.js';
+import { userOf } from '../access/user.js';
 import type { ApiKeyCreateCommand, ApiKeyUpdateBody } from '../commands.js';
 import type { CompanyFacts } from '../facts.js';
 import { isIpRange } from '../ip-range.js';
@@ -11,13 +13,14 @@ import { apiKeyView } from '../views.js';
 type Context = CommandContext<CompanyState>;
 
 export const apiKeyCommands: readonly CommandSpec<CompanyState>[] = [
-  spec('apiKey.create', ({ state, body, env }) => {
+  spec('apiKey.create', ({ state, body, env, command }) => {
     const { userId, hash, description = null, whitelistedIPs } = body as ApiKeyCreateCommand;
-    const user = state.users.get(userId);
+    const user = userOf(state, userId);
     if (!user) throw new Refusal('validationError', 'There is no such user.', { errors: [fault('userId', 'the id of a user')] });
-    if (user.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
+    if (user.stored.status !== 'active') refuse('invalidState', `The user ${userId} is not active.`);
+    assertGrantable(permissionsOf(state, user.stored), command);
     const ranges = checkedRanges(whitelistedIPs);
-    const created: CompanyFacts['ApiKeyCreated'] = { id: env.newId('AK'), userId, hash, description, whitelistedIPs: ranges };
+    const created: CompanyFacts['ApiKeyCreated'] = { id: env.newId('AK'), userId: user.id, hash, description, whitelistedIPs: ranges };
     return decision({ type: 'ApiKeyCreated', body: created }, created.id, 201);
   }),
   spec('apiKey.update', (context) => {

@@ -4,11 +4,12 @@ import type { CommandSpec, Decision } from '../../runtime/actor.js';
 import type { CompanyCreateBody, CompanyUpdateBody } from '../commands.js';
 import type { CompanyFacts } from '../facts.js';
 import { type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
-import type { CompanyState, CompanyUser } from '../state.js';
+import { foundingUser, standardRoles } from '../access/standard-roles.js';
+import type { CompanyState } from '../state.js';
 import { checkTimezone } from '../time-zone.js';
 import { companyView } from '../views.js';
 
-/** The operator's alone: no route leads here. The company starts with one `api` user that its keys act for. */
+/** The operator's alone: no route leads here. The company starts with the standard roles, and one `api` user that its first keys act for. */
 export const createCompany: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'company.create',
@@ -18,9 +19,9 @@ export const createCompany: CommandSpec<CompanyState> = {
     if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
     const { name, timezone, ...others } = body as CompanyCreateBody;
     const profile = mergeProfile({ ...PROFILE_DEFAULTS, name, timezone }, others);
-    const user: CompanyUser = { id: env.newId('UR'), type: 'api', userName: 'api', status: 'active' };
-    const created: CompanyFacts['CompanyCreated'] = { profile, user };
-    return { facts: [{ type: 'CompanyCreated', body: created }], reply: (after) => ({ data: companyView(after) }) };
+    const created: CompanyFacts['CompanyCreated'] = { profile };
+    const roles = standardRoles(env);
+    return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles)], reply: (after) => ({ data: companyView(after) }) };
   },
 };
 

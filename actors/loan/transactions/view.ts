@@ -1,5 +1,5 @@
 import { type Cents, ZERO } from '../../../engine/index.js';
-import { companyOf } from '../../company/index.js';
+import { companyOf, usersOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull } from '../../wire.js';
 import { recordOf } from '../context.js';
@@ -177,8 +177,8 @@ const serviceCreditView = (credit: ServiceCredit | null): ServiceCreditView => (
 });
 
 function createdBy(state: LoanState, env: EvolveEnv, { createdBy: agent }: TransactionRecord): TransactionView['createdBy'] {
-  const user = agent.userId === undefined ? undefined : companyOf(env, state.tenant).users.get(agent.userId);
-  return { id: agent.userId ?? agent.id, name: user?.userName ?? null };
+  const user = agent.userId === undefined ? undefined : usersOf(companyOf(env, state.tenant)).get(agent.userId);
+  return { id: agent.userId ?? agent.id, name: user?.stored.userName ?? null };
 }
 
 function timestampsView({ timestamps, effective, originalEffectiveDay, scheduledDay, status }: TransactionRecord): TransactionTimestampsView {

@@ -1,24 +1,27 @@
 import { createHash } from 'node:crypto';
 import { test } from 'tap';
-import { companyModule, type CompanyState, findKeyByHash } from '../../../actors/company/index.js';
+import { companyModule, type CompanyState, findKeyByHash, usersOf } from '../../../actors/company/index.js';
 import { must } from '../../../engine/index.js';
 import { Harness, itemsOf } from '../harness.js';
 
 const stateOf = (h: Harness): CompanyState =>
   must(h.engine.world.find({ company: h.company, mode: 'test' }, 'company', h.company), 'the company').state as CompanyState;
 
+/** A key gives all that its user may do. */
+const EVERYTHING = { permissions: ['*'] };
+
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const open = async (): Promise<{ h: Harness; userId: string }> => {
   const h = await Harness.open(() => [companyModule]);
   await h.makeCompany();
-  return { h, userId: [...stateOf(h).users.keys()][0] ?? '' };
+  return { h, userId: [...usersOf(stateOf(h)).keys()][0] ?? '' };
 };
 
 test('a key is stored as its hash, found by it, and never shown again', async (t) => {
   const { h, userId } = await open();
   const hash = hashOf('test_secret');
-  const created = await h.data('apiKey.create', h.company, { userId, hash, description: 'Nightly import', whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'] });
+  const created = await h.data('apiKey.create', h.company, { userId, hash, description: 'Nightly import', whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'] }, EVERYTHING);
   t.match(created, { object: 'apiKey', companyId: h.company, userId, key: null, status: 'active', whitelistedIPs: ['203.0.113.0/24', '2001:db8::1'], deletedAt: null });
   t.equal(findKeyByHash(stateOf(h), hash)?.id, created.id);
   t.equal(findKeyByHash(stateOf(h), hashOf('test_other')), undefined);
@@ -27,7 +30,7 @@ test('a key is stored as its hash, found by it, and never shown again', async (t
 test('malformed addresses are refused one by one', async (t) => {
   const { h, userId } = await open();
   const whitelistedIPs = ['203.0.113.7', '203.0.113.0/33', 'localhost', '::1/129', '10.0.0.0/8'];
-  const refusal = await h.refusal('apiKey.create', h.company, { userId, hash: hashOf('x'), whitelistedIPs });
+  const refusal = await h.refusal('apiKey.create', h.company, { userId, hash: hashOf('x'), whitelistedIPs }, EVERYTHING);
   t.same(refusal.errors.map(({ path }) => path), ['whitelistedIPs[1]', 'whitelistedIPs[2]', 'whitelistedIPs[3]']);
 });
 
@@ -38,7 +41,7 @@ test('a key of an unknown user is refused', async (t) => {
 
 test('a revoked key is inactive for good and leaves the default list', async (t) => {
   const { h, userId } = await open();
-  const { id } = await h.data('apiKey.create', h.company, { userId, hash: hashOf('a') });
+  const { id } = await h.data('apiKey.create', h.company, { userId, hash: hashOf('a') }, EVERYTHING);
   const params = { keyId: id };
   t.match(await h.data('apiKey.update', h.company, { description: 'renamed' }, { params }), { description: 'renamed', status: 'active' });
   await h.data('apiKey.revoke', h.company, {}, { params });

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { test } from 'tap';
 import { ERRORS, personModule } from '../../../actors/index.js';
-import { companyModule, type CompanyState } from '../../../actors/company/index.js';
+import { companyModule, type CompanyState, usersOf } from '../../../actors/company/index.js';
 import { loanModule } from '../../../actors/loan/index.js';
 import { must } from '../../../engine/index.js';
 import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
@@ -33,7 +33,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   await h.makeCompany();
   const key = `test_${randomBytes(32).toString('base64url')}`;
   const company = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
-  await h.data('apiKey.create', h.company, { userId: must([...company.users.keys()][0], 'its user'), hash: hashOfKey(key) });
+  await h.data('apiKey.create', h.company, { userId: must([...usersOf(company).keys()][0], 'its user'), hash: hashOfKey(key) }, { permissions: ['*'] });
   const { gateway, failures } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(keyDirectory(h.engine)) });
   const send = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     ask(gateway.port, `/api${path}`, { method, key, ...(body ? { body } : {}) });

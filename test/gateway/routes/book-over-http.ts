@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
-import { companyModule, type CompanyState, loanModule, personModule } from '../../../actors/index.js';
+import { companyModule, type CompanyState, loanModule, personModule, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { AddressRules, apiKeyAuthenticator, clusterEventSource, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
@@ -27,8 +27,8 @@ export async function openBookOverHttp(t: Test, over: Over = OVER, options: Harn
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {
     const state = must(h.engine.stateOf<CompanyState>({ company: h.company, mode }, 'company', h.company), 'the company');
-    const userId = must([...state.users.keys()][0], 'its user');
-    await h.data('apiKey.create', h.company, { userId, hash: hashOfKey(keys[mode]) }, { mode });
+    const userId = must([...usersOf(state).keys()][0], 'its user');
+    await h.data('apiKey.create', h.company, { userId, hash: hashOfKey(keys[mode]) }, { mode, permissions: ['*'] });
   }
   const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
   const { gateway, failures } = await gatewayFor(t, {
@@ -42,7 +42,7 @@ export async function openBookOverHttp(t: Test, over: Over = OVER, options: Harn
   return {
     h,
     company: h.company,
-    userId: must([...testState.users.keys()][0], 'its user'),
+    userId: must([...usersOf(testState).keys()][0], 'its user'),
     keys,
     port: gateway.port,
     failures,

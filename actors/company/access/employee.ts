@@ -1,0 +1,100 @@
+import type { tags } from 'typia';
+import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import type { OffsetQuery } from '../../page.js';
+import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
+import type { TeamView } from './team.js';
+import type { UserView } from './user.js';
+
+/** Who works for the lender (people 6): an agent's user with a name, a manager and teams. */
+export interface Employee {
+  readonly userId: string;
+  readonly externalId: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly jobName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly managerEmployeeId: string | null;
+  readonly taskTypes: readonly TaskType[];
+  readonly teamIds: readonly string[];
+}
+
+/** Kinds of work that are given to employees (cases 12). */
+export type TaskType =
+  | 'answerInboundVoiceCall' | 'handleInboundInteraction' | 'handleUnboundInboundInteraction' | 'makeScheduledCall' | 'replyToNewConvo' | 'replyToNewText'
+  | 'replyToNewWebChat' | 'replyToAbandonedWebChat' | 'reviewEscalatedCaseAgent' | 'reviewEscalatedCaseAgentUrgent' | 'reviewEscalatedCaseTeam'
+  | 'reviewEscalatedCaseTeamUrgent' | 'reviewDocumentUpload' | 'reviewSnoozedCase' | 'reviewAutoCreatedCase' | 'reviewAutoUpdatedCase'
+  | 'reviewCaseInstructions' | 'reviewVoicemail' | 'smartReviewCase';
+
+export const EMPLOYEE_TYPE = 'employee';
+
+export const employeesOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<Employee>> =>
+  recordsOf(host, EMPLOYEE_TYPE) as ReadonlyMap<string, ResourceRecord<Employee>>;
+
+/** By service id or `ext-` id. */
+export const employeeOf = (host: ResourceHost, anyId: string): ResourceRecord<Employee> | undefined =>
+  findRecord<Employee>(host, { type: EMPLOYEE_TYPE, unique: [{ name: 'externalId', of: ({ externalId }) => externalId }] }, anyId);
+
+export function employeeOfUser(host: ResourceHost, userId: string): ResourceRecord<Employee> | undefined {
+  for (const record of employeesOf(host).values()) if (record.stored.userId === userId) return record;
+  return undefined;
+}
+
+type PartOfName = string & tags.MinLength<1> & tags.MaxLength<50>;
+/** A team, or its id. */
+type TeamReference = AnyId | { readonly id: AnyId };
+
+interface EmployeeFields {
+  /** One or several. */
+  readonly availableAndPermittedTasktypes?: TaskType | readonly TaskType[];
+  readonly managerEmployeeId?: AnyId | null;
+  readonly firstName?: PartOfName | null;
+  readonly lastName?: PartOfName | null;
+  readonly jobName?: (ShortText & tags.MinLength<1>) | null;
+  readonly email?: (ShortText & tags.Format<'email'>) | null;
+  readonly phone?: (string & tags.MinLength<1> & tags.MaxLength<16>) | null;
+  readonly externalId?: LongExternalId | null;
+  readonly teams?: readonly TeamReference[] & tags.MaxItems<100>;
+  /** Empty = sees all loans. */
+  readonly investorIds?: readonly AnyId[] & tags.MaxItems<100>;
+}
+
+export interface EmployeeCreateBody extends EmployeeFields {
+  readonly userId: AnyId;
+}
+
+export interface EmployeeUpdateBody extends EmployeeFields {
+  readonly userId?: AnyId;
+}
+
+export interface EmployeeListQuery extends OffsetQuery {
+  /** First or last name, employee id, user id or `ext-` id. */
+  readonly search?: ShortText;
+  readonly teamId?: AnyId;
+  readonly roleId?: AnyId;
+  readonly investorId?: AnyId;
+  readonly sortBy?: readonly ShortText[];
+}
+
+export interface EmployeeView {
+  readonly id: string;
+  readonly object: 'Employee';
+  readonly companyId: string;
+  readonly userId: string;
+  readonly externalId: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly displayName: string;
+  readonly jobName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly managerEmployeeId: string | null;
+  readonly availableAndPermittedTasktypes: readonly TaskType[];
+  readonly teams: readonly TeamView[];
+  readonly investorIds: readonly string[];
+  /** Without its own employee. */
+  readonly user: UserView | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}

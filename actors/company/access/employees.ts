@@ -1,0 +1,104 @@
+import { type Change, changed, type Declaration, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import { refuseProperty } from '../../errors.js';
+import { sorted, type SortKeys } from '../../page.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { type Employee, EMPLOYEE_TYPE, type EmployeeCreateBody, type EmployeeListQuery, employeeOf, employeesOf, type EmployeeUpdateBody } from './employee.js';
+import { assertGrantable, assertSomebodyLeft, permissionsOf, referred } from './granting.js';
+import { teamOf } from './team.js';
+import { userOf, usersOf } from './user.js';
+import { deactivated } from './users.js';
+import { displayName, employeeFields, nestedUser } from './views.js';
+
+export const EMPLOYEE: Declaration<EmployeeCreateBody, EmployeeUpdateBody, Employee> = {
+  type: EMPLOYEE_TYPE,
+  object: 'Employee',
+  prefix: 'EE',
+  param: 'employeeId',
+  unique: [
+    { name: 'externalId', of: ({ externalId }) => externalId },
+    { name: 'userId', of: ({ userId }) => userId },
+  ],
+  create: (body, at) => withBody(NOBODY, body, at),
+  change: withBody,
+  assertRemovable({ userId }, { host, command }) {
+    const user = usersOf(host).get(userId);
+    if (user) assertGrantable(permissionsOf(host, user.stored), command);
+    assertSomebodyLeft(host, (each) => (each.id === userId ? { ...each.stored, status: 'inactive' } : each.stored));
+  },
+  consequences: (before, after, at) => (after === null && before !== null ? gone(before, at) : []),
+  matches({ id, stored }, query, host) {
+    const { search, teamId, roleId, investorId } = query as EmployeeListQuery;
+    if (investorId !== undefined) return false; // there are no investors yet
+    if (teamId !== undefined && !stored.teamIds.includes(teamOf(host, teamId)?.id ?? '')) return false;
+    if (roleId !== undefined && usersOf(host).get(stored.userId)?.stored.roleIds.includes(roleId) !== true) return false;
+    return search === undefined || isFound(id, stored, search);
+  },
+  order: (records, sortBy) => sorted(records, sortBy, ORDERS),
+  view(stored, _record, host) {
+    const user = usersOf(host).get(stored.userId);
+    return { ...employeeFields(stored, host), user: user ? nestedUser(user, host) : null };
+  },
+};
+
+const ORDERS: SortKeys<ResourceRecord<Employee>> = {
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  firstName: ({ stored }) => stored.firstName,
+  lastName: ({ stored }) => stored.lastName,
+  email: ({ stored }) => stored.email,
+  jobName: ({ stored }) => stored.jobName,
+};
+
+const NOBODY: Employee = {
+  userId: '', externalId: null, firstName: null, lastName: null, jobName: null, email: null, phone: null, managerEmployeeId: null, taskTypes: [], teamIds: [],
+};
+
+function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Employee {
+  const { userId, availableAndPermittedTasktypes: taskTypes, managerEmployeeId, teams, investorIds = [], ...plain } = body;
+  if (investorIds.length > 0) refuseProperty('investorIds[0]', 'the id of an investor', 'There is no such investor.');
+  return {
+    ...before,
+    ...plain,
+    userId: userId === undefined ? before.userId : agentNamed(userId, at),
+    taskTypes: taskTypes === undefined ? before.taskTypes : [...new Set(typeof taskTypes === 'string' ? [taskTypes] : taskTypes)],
+    managerEmployeeId: managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at),
+    teamIds: teams === undefined ? before.teamIds : teamsNamed(teams.map((team) => (typeof team === 'string' ? team : team.id)), at.host),
+  };
+}
+
+function agentNamed(anyId: string, { host }: Change): string {
+  const user = userOf(host, anyId);
+  if (!user) return refuseProperty('userId', 'the id of a user', `There is no user ${anyId}.`);
+  if (user.stored.type !== 'agent') refuseProperty('userId', 'the id of an agent', 'An employee signs in as an agent.');
+  return user.id;
+}
+
+/** Nobody is above themselves, however many stand between. */
+function managerNamed(anyId: string, { id, host }: Change): string {
+  const manager = employeeOf(host, anyId);
+  if (!manager) return refuseProperty('managerEmployeeId', 'the id of an employee', `There is no employee ${anyId}.`);
+  const employees = employeesOf(host);
+  for (let above: string | null = manager.id; above !== null; above = employees.get(above)?.stored.managerEmployeeId ?? null) {
+    if (above === id) refuseProperty('managerEmployeeId', 'an employee who is not below this one', 'Nobody is their own manager.');
+  }
+  return manager.id;
+}
+
+const teamsNamed = (anyIds: readonly string[], host: ResourceHost): readonly string[] =>
+  referred(anyIds, 'teams', 'a team', (anyId) => teamOf(host, anyId)).map(({ id }) => id);
+
+/** Who was below an employee that has gone is below nobody, and the user signs in no more. */
+function gone({ userId }: Employee, { id, host }: Change): readonly FactDraft[] {
+  const user = usersOf(host).get(userId);
+  const below = [...employeesOf(host).values()].filter(({ stored }) => stored.managerEmployeeId === id);
+  return [
+    ...(user ? [deactivated(user)] : []),
+    ...below.map((record) => changed(EMPLOYEE_TYPE, record, { ...record.stored, managerEmployeeId: null })),
+  ];
+}
+
+function isFound(id: string, employee: Employee, search: string): boolean {
+  const { userId, externalId } = employee;
+  if ([id, userId, `ext-${externalId}`].includes(search)) return true;
+  return displayName(employee).toLowerCase().includes(search.toLowerCase());
+}

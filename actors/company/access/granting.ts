@@ -1,0 +1,65 @@
+import { isPermissionName, PERMISSIONS } from '../../access/permission-table.js';
+import { type Fault, Refusal, refuse } from '../../errors.js';
+import { EVERY_PERMISSION, isPermitted } from '../../permission.js';
+import type { CommandRequest } from '../../runtime/actor.js';
+import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import { rolesOf } from './role.js';
+import { type User, usersOf } from './user.js';
+
+/** What a user may do: the permissions of all roles together. */
+export function permissionsOf(host: ResourceHost, { roleIds }: User): ReadonlySet<string> {
+  const roles = rolesOf(host);
+  return new Set(roleIds.flatMap((id) => roles.get(id)?.stored.permissions ?? []));
+}
+
+/** Nobody may give what they do not have (people 4). */
+export function assertGrantable(permissions: Iterable<string>, { permissions: own }: CommandRequest): void {
+  for (const permission of permissions) {
+    if (!isPermitted(own, permission)) throw new Refusal('permissionDenied', `Nobody gives a permission that they lack: ${permission}.`, { extra: { permission } });
+  }
+}
+
+/** Names of permissions of a body, each once; `*` is given by copying a role that has it. */
+export function checkedPermissions(permissions: readonly string[]): readonly string[] {
+  const errors: Fault[] = [];
+  for (const [index, name] of permissions.entries()) {
+    if (!isPermissionName(name)) errors.push({ path: `permissions[${index}]`, expected: 'a name of GET /permissions', message: `${name} is no permission` });
+  }
+  if (errors.length > 0) throw new Refusal('validationError', 'There is no such permission.', { errors });
+  return [...new Set(permissions)];
+}
+
+/** The ids of roles of a body, each once, which the caller may give. */
+export function checkedRoles(host: ResourceHost, roleIds: readonly string[], before: readonly string[], command: CommandRequest): readonly string[] {
+  const roles = rolesOf(host);
+  const errors = roleIds.flatMap((id, index): readonly Fault[] => (roles.has(id) ? [] : [{ path: `roleIds[${index}]`, expected: 'the id of a role', message: `${id} is no role` }]));
+  if (errors.length > 0) throw new Refusal('validationError', 'There is no such role.', { errors });
+  for (const id of roleIds) if (!before.includes(id)) assertGrantable(roles.get(id)?.stored.permissions ?? [], command);
+  return [...new Set(roleIds)];
+}
+
+/** Refuses to leave a company without an active user who may do everything: nobody could make another. */
+export function assertSomebodyLeft(host: ResourceHost, after: (user: ResourceRecord<User>) => User): void {
+  const users = [...usersOf(host).values()];
+  const mayAll = (user: User): boolean => user.status === 'active' && permissionsOf(host, user).has(EVERY_PERMISSION);
+  if (!users.some(({ stored }) => mayAll(stored)) || users.some((user) => mayAll(after(user)))) return;
+  refuse('invalidState', 'The last user with all permissions stays: nobody could make another.');
+}
+
+/** All names, where every permission is meant. */
+export const namedPermissions = (permissions: readonly string[]): readonly string[] =>
+  permissions.includes(EVERY_PERMISSION) ? PERMISSIONS.map(({ name }) => name) : permissions;
+
+/** The records that ids of a body name, each once. `noun` is what they should be. */
+export function referred<Stored>(
+  ids: readonly string[], path: string, noun: string, find: (anyId: string) => ResourceRecord<Stored> | undefined,
+): readonly ResourceRecord<Stored>[] {
+  const errors: Fault[] = [];
+  const found = new Map<string, ResourceRecord<Stored>>();
+  for (const [index, anyId] of ids.entries()) {
+    const record = find(anyId);
+    if (record) found.set(record.id, record);
+    else errors.push({ path: `${path}[${index}]`, expected: `the id of ${noun}`, message: `there is no ${anyId}` });
+  }
+  return errors.length > 0 ? refuse('validationError', `${path} names what is not there.`, { errors }) : [...found.values()];
+}

@@ -1,0 +1,48 @@
+import { must } from '../../../engine/index.js';
+import { PERMISSIONS } from '../../access/permission-table.js';
+import type { ResourceCreated } from '../../declared/index.js';
+import { EVERY_PERMISSION } from '../../permission.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { type Role, ROLE_TYPE } from './role.js';
+import { type User, USER } from './user.js';
+
+interface StandardRole {
+  readonly alias: string;
+  readonly isSystem: boolean;
+  /** Which permissions of the catalogue it has; null = all, those of later versions too. */
+  readonly has: ((name: string) => boolean) | null;
+}
+
+const READING = /:(list|read)(\.|$)/;
+const OF_ACCESS = /^(apikey:|auth\.|role:|user:)/;
+const OF_DESK = /^(case|contact|note|operation|person|promise\.to\.pay\.plan|taskrouter\.task):|^(employee|identity|loan|loan\.balance|team|transaction):(list|read)/;
+const OF_MANY = /^supercase:/;
+
+/** The roles that a company begins with (people 5). */
+const STANDARD_ROLES: readonly StandardRole[] = [
+  // Of the user whose keys a new company has: somebody must be able to make the others.
+  { alias: 'super-admin', isSystem: true, has: null },
+  { alias: 'admin', isSystem: false, has: null },
+  { alias: 'supervisor', isSystem: false, has: (name) => OF_DESK.test(name) || OF_MANY.test(name) || READING.test(name) },
+  { alias: 'agent', isSystem: false, has: (name) => OF_DESK.test(name) },
+  { alias: 'readOnly', isSystem: false, has: (name) => READING.test(name) },
+  { alias: 'api', isSystem: true, has: (name) => !OF_ACCESS.test(name) },
+];
+
+type RoleFact = FactDraft & { readonly body: ResourceCreated };
+
+/** Facts of a new company; the first is the role of its first user. */
+export const standardRoles = (env: DecideEnv): readonly RoleFact[] => STANDARD_ROLES.map(({ alias, isSystem, has }) => {
+  const permissions = has === null ? [EVERY_PERMISSION] : PERMISSIONS.map(({ name }) => name).filter(has);
+  const stored: Role = { alias, isSystem, permissions };
+  return { type: 'ResourceCreated', body: { resource: ROLE_TYPE, id: env.newId('RL'), parentId: null, stored } };
+});
+
+/** The user whose keys a new company has. */
+export function foundingUser(env: DecideEnv, roles: readonly RoleFact[]): FactDraft {
+  const { body: { id: roleId } } = must(roles[0], 'a company has standard roles');
+  const stored: User = { externalId: null, number: 1, type: 'api', status: 'active', userName: 'api', roleIds: [roleId], auths: [], passwordHash: null };
+  const body: ResourceCreated = { resource: USER, id: env.newId('UR'), parentId: null, stored };
+  return { type: 'ResourceCreated', body };
+}

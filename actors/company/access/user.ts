@@ -1,0 +1,103 @@
+import type { tags } from 'typia';
+import { findRecord, recordsOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
+import type { AnyId, DateTimeText, LongExternalId, ShortText } from '../../wire.js';
+import type { OffsetQuery } from '../../page.js';
+import type { AuthType, AuthValueType } from '../profile.js';
+import type { EmployeeView } from './employee.js';
+
+/** Who signs in, or acts through an API key (people 3). Users of borrowers hang on their borrowers. */
+export interface User {
+  readonly externalId: string | null;
+  /** Counts the users of a company, from 1: `userId` of replies. */
+  readonly number: number;
+  readonly type: UserType;
+  readonly status: 'active' | 'inactive';
+  readonly userName: string;
+  /** Permissions add up; none without a role. */
+  readonly roleIds: readonly string[];
+  readonly auths: readonly UserAuth[];
+  /** scrypt, salted (gateway/auth/passwords.ts); null = it signs in in another way. */
+  readonly passwordHash: string | null;
+}
+
+export type UserType = 'agent' | 'api';
+
+/** A way to sign in. */
+export interface UserAuth {
+  readonly authType: AuthType;
+  readonly authValueType: AuthValueType;
+  readonly value: string;
+}
+
+export const USER = 'user';
+
+export const usersOf = (host: ResourceHost): ReadonlyMap<string, ResourceRecord<User>> => recordsOf(host, USER) as ReadonlyMap<string, ResourceRecord<User>>;
+
+/** By service id or `ext-` id. */
+export const userOf = (host: ResourceHost, anyId: string): ResourceRecord<User> | undefined =>
+  findRecord<User>(host, { type: USER, unique: [{ name: 'externalId', of: ({ externalId }) => externalId }] }, anyId);
+
+interface AuthBody {
+  readonly authType: AuthType;
+  readonly authValueType: AuthValueType;
+  readonly value: ShortText & tags.MinLength<1>;
+}
+
+type UserName = string & tags.MinLength<1> & tags.MaxLength<100>;
+type Auths = readonly AuthBody[] & tags.MinItems<1> & tags.MaxItems<10>;
+type RoleIds = readonly AnyId[] & tags.MaxItems<50>;
+
+/** Its length and content are judged by `passwordFaults`. */
+type Password = string & tags.MaxLength<1000>;
+
+export interface UserCreateBody {
+  /** Users of borrowers are made with their borrowers. */
+  readonly type: 'borrower' | UserType;
+  readonly externalId?: LongExternalId | null;
+  readonly status?: 'active' | 'inactive';
+  readonly userName: UserName;
+  readonly roleIds?: RoleIds;
+  readonly auths: Auths;
+  /** Only with `authType` basic. Write only. */
+  readonly password?: Password;
+}
+
+export interface UserUpdateBody {
+  readonly externalId?: LongExternalId | null;
+  readonly status?: 'active' | 'inactive';
+  readonly userName?: UserName;
+  readonly roleIds?: RoleIds;
+  readonly auths?: Auths;
+}
+
+/** What a route sends in place of the password. */
+export interface WithPasswordHash {
+  readonly passwordHash?: string;
+}
+
+export interface UserListQuery extends OffsetQuery {
+  readonly type?: 'borrower' | UserType;
+  readonly status?: 'active' | 'inactive';
+  readonly roleId?: AnyId;
+  readonly externalId?: LongExternalId;
+  readonly sortBy?: readonly ShortText[];
+}
+
+export interface UserView {
+  readonly id: string;
+  readonly object: 'user';
+  readonly companyId: string;
+  readonly userId: number;
+  readonly externalId: string | null;
+  readonly type: 'borrower' | UserType;
+  readonly status: 'active' | 'inactive';
+  readonly userName: string;
+  readonly roleIds: readonly string[];
+  readonly auths: readonly UserAuth[];
+  /** Without its own user. */
+  readonly employee: EmployeeView | null;
+  readonly person: null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}

@@ -1,0 +1,63 @@
+import { changed, type Declaration, type ResourceRecord } from '../../declared/index.js';
+import { refuseProperty } from '../../errors.js';
+import { sorted, type SortKeys } from '../../page.js';
+import { assertGrantable, assertSomebodyLeft, checkedRoles, permissionsOf } from './granting.js';
+import { employeeOfUser } from './employee.js';
+import { type User, USER, type UserCreateBody, type UserListQuery, usersOf, type UserUpdateBody, type WithPasswordHash } from './user.js';
+import { employeeView, userView } from './views.js';
+
+export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBody & WithPasswordHash, User> = {
+  type: USER,
+  prefix: 'UR',
+  param: 'userId',
+  unique: [
+    { name: 'externalId', of: ({ externalId }) => externalId },
+    { name: 'userName', of: ({ type, userName }) => `${type}/${userName.toLowerCase()}` },
+  ],
+  create(body, { host, command }) {
+    const { type, externalId = null, status = 'active', userName, roleIds = [], auths, passwordHash = null } = body;
+    if (type === 'borrower') return refuseProperty('type', 'agent or api', 'A user of a borrower is made with the borrower: POST /people/{personId}/user.');
+    const user: User = { externalId, number: usersOf(host).size + 1, type, status, userName, roleIds: checkedRoles(host, roleIds, [], command), auths, passwordHash };
+    assertPasswordFits(user);
+    return user;
+  },
+  change(before, { roleIds, ...body }, { id, host, command }) {
+    // Who changes a user could act as that user.
+    assertGrantable(permissionsOf(host, before), command);
+    const user: User = { ...before, ...body, roleIds: roleIds === undefined ? before.roleIds : checkedRoles(host, roleIds, before.roleIds, command) };
+    assertPasswordFits(user);
+    assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
+    return user;
+  },
+  retire(before, { host, command, id }) {
+    assertGrantable(permissionsOf(host, before), command);
+    const user: User = { ...before, status: 'inactive' };
+    assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
+    return user;
+  },
+  matches({ stored }, query) {
+    const { type, status, roleId, externalId } = query as UserListQuery;
+    return (type === undefined || stored.type === type) && (status === undefined || stored.status === status) &&
+      (roleId === undefined || stored.roleIds.includes(roleId)) && (externalId === undefined || stored.externalId === externalId);
+  },
+  order: (records, sortBy) => sorted(records, sortBy, ORDERS),
+  view(_stored, record, host) {
+    const employee = employeeOfUser(host, record.id);
+    return { ...userView(record), employee: employee ? employeeView(employee, host) : null };
+  },
+};
+
+const ORDERS: SortKeys<ResourceRecord<User>> = {
+  createdAt: ({ createdAt }) => createdAt,
+  updatedAt: ({ updatedAt }) => updatedAt,
+  userName: ({ stored }) => stored.userName,
+  type: ({ stored }) => stored.type,
+  status: ({ stored }) => stored.status,
+};
+
+/** The user of an employee who has gone. */
+export const deactivated = (user: ResourceRecord<User>): ReturnType<typeof changed> => changed(USER, user, { ...user.stored, status: 'inactive' });
+
+function assertPasswordFits({ auths, passwordHash }: User): void {
+  if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic')) refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
+}

@@ -1,0 +1,39 @@
+import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import { dateTimeText, orNull } from '../../wire.js';
+import { type Employee, employeesOf } from './employee.js';
+import { type Team, TEAM_TYPE, teamOf } from './team.js';
+import type { User } from './user.js';
+
+/** What all replies about a record have beside its fields. */
+const framed = ({ id, createdAt, updatedAt }: ResourceRecord, object: string, host: ResourceHost): object => ({
+  id, object, companyId: host.id, createdAt: dateTimeText(createdAt), updatedAt: orNull(dateTimeText, updatedAt), deletedAt: null,
+});
+
+/** Without its employee. */
+export function userView({ stored }: ResourceRecord<User>): object {
+  const { number, externalId, type, status, userName, roleIds, auths } = stored;
+  return { userId: number, externalId, type, status, userName, roleIds, auths, employee: null, person: null };
+}
+
+/** An employee below another object, without its user. */
+export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHost): object =>
+  ({ ...framed(record, 'Employee', host), ...employeeFields(record.stored, host), user: null });
+
+export const nestedUser = (record: ResourceRecord<User>, host: ResourceHost): object => ({ ...framed(record, 'user', host), ...userView(record) });
+
+export function employeeFields(employee: Employee, host: ResourceHost): object {
+  const { userId, externalId, firstName, lastName, jobName, email, phone, managerEmployeeId, taskTypes, teamIds } = employee;
+  return {
+    userId, externalId, firstName, lastName, displayName: displayName(employee), jobName, email, phone, managerEmployeeId,
+    availableAndPermittedTasktypes: taskTypes, investorIds: [],
+    teams: teamIds.flatMap((id) => {
+      const team = teamOf(host, id);
+      return team ? [{ ...framed(team, TEAM_TYPE, host), ...teamView(team, host) }] : [];
+    }),
+  };
+}
+
+export const displayName = ({ firstName, lastName }: Employee): string => [firstName, lastName].filter((part) => part !== null).join(' ');
+
+export const teamView = ({ id, stored }: ResourceRecord<Team>, host: ResourceHost): object =>
+  ({ ...stored, employeeCount: [...employeesOf(host).values()].filter(({ stored: { teamIds } }) => teamIds.includes(id)).length });

@@ -69,7 +69,7 @@ class Connection {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     let from = 0;
     for (let at = bytes.indexOf(ID); at !== -1; at = bytes.indexOf(ID, from)) {
-      this.#count(bytes.latin1Slice(at - ID_LENGTH, at));
+      this.#count(bytes.toString('latin1', at - ID_LENGTH, at));
       from = at + ID.length;
     }
     this.#rest = Buffer.from(bytes.subarray(Math.max(from, bytes.length - ID.length - ID_LENGTH)));

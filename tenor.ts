@@ -12,7 +12,7 @@ import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
 import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
@@ -103,8 +103,8 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
   const masterKey = loadMasterKey({ text: settings.masterKey, file });
   const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
   const keys = await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey });
-  const deliveries = deliveriesOf(settings, { stores, keys }, log);
   const metrics = new ProcessMetrics();
+  const deliveries = deliveriesOf(settings, { stores, keys, measure: metrics.deliveries() }, log);
   metrics.read({ tenor_journal_bytes: () => folderBytes(join(dataFolder, 'journal')), tenor_disk_free_bytes: () => freeBytes(dataFolder) });
   const parts: EngineParts = {
     clock: systemClock,
@@ -146,6 +146,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
   const metrics = new ProcessMetrics();
   const measure = metrics.measure();
+  const deliveryMeasure = metrics.deliveries();
   metrics.read({
     tenor_nats_connected: () => Number(bus.isConnected),
     tenor_bus_asks_waiting: () => bus.waiting,
@@ -165,7 +166,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       });
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
       const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, imageBucket: `${settings.cluster}-keyimages-${unit.name}`, identity });
-      const deliveries = unit.shards.includes(SHARED_SHARD) ? sharedDeliveries(settings, connection, { stores, keys, owner: name, isHeld }, log) : null;
+      const deliveries = unit.shards.includes(SHARED_SHARD) ? sharedDeliveries(settings, connection, { stores, keys, measure: deliveryMeasure, owner: name, isHeld }, log) : null;
       let journal: Journal | null = null;
       const opening = Engine.open({
         clock: systemClock,
@@ -204,13 +205,13 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
 
 /** Those of a cluster, by whoever owns the unit of what all share. */
 function sharedDeliveries(
-  settings: Settings, connection: NatsConnection, { stores, keys, owner, isHeld }: { readonly stores: OpenedSnapshots; readonly keys: KeyStore; readonly owner: string; readonly isHeld: () => boolean }, log: Logger,
+  settings: Settings, connection: NatsConnection, { stores, keys, measure, owner, isHeld }: { readonly stores: OpenedSnapshots; readonly keys: KeyStore; readonly measure: DeliveryMeasure; readonly owner: string; readonly isHeld: () => boolean }, log: Logger,
 ): Deliveries {
   const outbox = new StreamOutbox({
     openStream: () => OutboxStream.open({ connection, name: `${settings.cluster}-deliveries`, subjects: `${settings.cluster}.deliveries` }),
     local: stores, owner, isHeld, isShared: DeliveryStore.isShared, entriesOf: DeliveryStore.entriesOf, report: (message, details) => log.warn(details, message),
   });
-  return deliveriesOf(settings, { stores: { outbox, rebuild: (environment) => outbox.rebuild(environment) }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys }, log);
+  return deliveriesOf(settings, { stores: { outbox, rebuild: (environment) => outbox.rebuild(environment) }, shared: outbox, holds: () => outbox.isOpen && isHeld(), keys, measure }, log);
 }
 
 /** What the first process of a cluster has made for all. */
@@ -326,7 +327,7 @@ function natsOf({ nats }: Settings): string {
 
 const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new AddressRules(addressesOf(outgoingAllowed));
 
-const deliveriesOf = (settings: Settings, parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared'>, log: Logger): Deliveries =>
+const deliveriesOf = (settings: Settings, parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>, log: Logger): Deliveries =>
   new Deliveries({
     ...parts, outgoing: new HttpOutgoing(outgoingRules(settings)), publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
     report: (level, message, details) => log[level](details, message),

@@ -30,4 +30,5 @@ export type { Outgoing, OutgoingAnswer, OutgoingCall } from './outgoing/outgoing
 export { Deliveries, type DeliveriesOptions } from './deliveries.js';
 export { DeliveryStore } from './webhooks/delivery-store.js';
 export type { MessageView } from './webhooks/message-view.js';
+export type { Backlog, DeliveryMeasure } from './webhooks/measure.js';
 export { Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { EngineMeasure, UnitStatus } from '../../actors/index.js';
-import { type Reading, recently, registerHistogram, registerReadings, type Readings } from './register.js';
+import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from '../webhooks/measure.js';
+import { type Reading, recently, registerHistogram, registerReadings, type Readings, Tally } from './register.js';
 
 /** What a process tells of itself and its engines, gateway or not. */
 export class ProcessMetrics {
@@ -24,6 +25,23 @@ export class ProcessMetrics {
       },
       published: (events) => void (this.#events += events),
       erased: (persons) => void (this.#erased += persons),
+    };
+  }
+
+  /** What the deliveries of this process tell. */
+  deliveries(): DeliveryMeasure {
+    const attempts = new Tally();
+    let backlog: (() => Backlog) | null = null;
+    const now = recently(() => backlog?.() ?? NO_BACKLOG);
+    this.read({
+      tenor_webhook_attempts_total: () => attempts.by('outcome'),
+      tenor_webhook_messages_waiting: () => now().waiting,
+      tenor_webhook_oldest_seconds: () => now().oldestSeconds,
+      tenor_webhooks_failing: () => now().failing,
+    });
+    return {
+      tried: (isDelivered) => attempts.add(isDelivered ? 'delivered' : 'failed'),
+      delivering: (from) => void (backlog = from),
     };
   }
 

@@ -34,6 +34,11 @@ export const METRICS = {
   tenor_events_total: { type: 'counter', labels: [], unit: 'events', meaning: 'events that became durable here', whenOdd: 'none at all while payments come: see `tenor_units`' },
   tenor_persons_erased_total: { type: 'counter', labels: [], unit: 'persons', meaning: 'data keys destroyed since the start: personal data that nobody can read any more', whenOdd: 'more than were asked for: find the erasures among the events of the day, and who has ordered them' },
 
+  tenor_webhook_attempts_total: { type: 'counter', labels: ['outcome'], unit: 'tries', meaning: 'calls of receivers of webhooks: `delivered` or `failed`; by the owner of companies', whenOdd: 'many `failed`: `tenor webhooks` tells whose' },
+  tenor_webhook_messages_waiting: { type: 'gauge', labels: [], unit: 'messages', meaning: 'messages in memory that are not delivered; behind 1,000 of one webhook events wait in the log', whenOdd: 'grows: a receiver is slower than its events come' },
+  tenor_webhook_oldest_seconds: { type: 'gauge', labels: [], unit: 'seconds', meaning: 'since the oldest message was made that is not delivered yet', whenOdd: 'above an hour: runbooks/webhook-failing.md' },
+  tenor_webhooks_failing: { type: 'gauge', labels: [], unit: 'webhooks', meaning: 'webhooks whose last try has failed', whenOdd: 'for long: runbooks/webhook-failing.md' },
+
   tenor_units: { type: 'gauge', labels: ['state'], unit: 'units', meaning: 'units of shards that this process owns, by state', whenOdd: 'any but `serving` and, for a moment, `recovering`: `tenor shards` tells the reason' },
   tenor_unit_unstored_records: { type: 'gauge', labels: ['unit'], unit: 'records', meaning: 'records of the journal that no snapshot has: what a start or a takeover reads', whenOdd: 'above 300,000 for minutes: snapshots do not keep up, see the log and the disk' },
   tenor_unit_snapshot_age_seconds: { type: 'gauge', labels: ['unit'], unit: 'seconds', meaning: 'since the last snapshot began; 0 while there is nothing to store', whenOdd: 'above 300: snapshots hang or fail, see the log' },

@@ -55,6 +55,10 @@ export class Endpoint {
     return this.#state.replays;
   }
 
+  get health(): { readonly waiting: number; readonly isFailing: boolean } {
+    return { waiting: this.#lanes.size, isFailing: this.#state.failingSince !== null };
+  }
+
   /** Reads on and sends what may be sent. */
   wake(): void {
     if (!this.#isLoaded || this.#isAtRest) return;

@@ -12,6 +12,8 @@ export interface TryParts {
   hydrated(target: Target, event: EventView): Promise<unknown>;
   /** Machine time. */
   readonly nowMs: () => number;
+  /** Told how each try has ended. */
+  tried?(isDelivered: boolean): void;
 }
 
 export interface Tried {
@@ -44,6 +46,7 @@ export async function tryOnce(parts: TryParts, target: Target, message: Message,
     },
   });
   const { status, error } = outcomeOf(answer);
+  parts.tried?.(error === null);
   const attempt = { at, responseStatus: status, durationMs: Math.round(performance.now() - begun), error };
   return { attempt, isDelivered: error === null, isGone: status === GONE };
 }

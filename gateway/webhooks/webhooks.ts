@@ -12,6 +12,7 @@ import type { EventSource } from '../streams/event-source.js';
 import { DeliveryStore } from './delivery-store.js';
 import { type Target, WebhookDirectory } from './directory.js';
 import { Endpoint, type EndpointParts } from './endpoint.js';
+import { type Backlog, type DeliveryMeasure, NO_BACKLOG } from './measure.js';
 import { webhookServices } from './services.js';
 import { Slots } from './slots.js';
 
@@ -23,6 +24,7 @@ export interface WebhooksOptions {
   readonly report: (level: 'warn' | 'error', message: string, details: Readonly<Record<string, unknown>>) => void;
   /** Whether it is this process that delivers at this moment, where another may take over. */
   readonly holds?: () => boolean;
+  readonly measure?: DeliveryMeasure;
   /** Machine time. */
   readonly nowMs?: () => number;
   readonly random?: () => number;
@@ -76,6 +78,7 @@ export class Webhooks {
     const timer = setInterval(() => void this.tick(), LIMITS.webhookTickMs);
     timer.unref();
     this.#running = { ...parts, directory: new WebhookDirectory(parts.engine, this.options.keys), timer };
+    this.options.measure?.delivering(() => this.#backlog());
     void this.tick();
   }
 
@@ -94,6 +97,7 @@ export class Webhooks {
     const running = this.#running;
     if (!running) return;
     this.#running = null;
+    this.options.measure?.delivering(null);
     clearInterval(running.timer);
     const endpoints = [...this.#endpoints.values()];
     for (const { stop } of endpoints) stop();
@@ -140,6 +144,22 @@ export class Webhooks {
     return this.options.holds?.() ?? true;
   }
 
+  #backlog(): Backlog {
+    if (!this.#holds()) return NO_BACKLOG;
+    const each = [...this.#endpoints].map(([webhookId, { endpoint }]) => ({ ...endpoint.health, since: this.#oldestOpen(webhookId) }));
+    return {
+      waiting: each.reduce((sum, { waiting }) => sum + waiting, 0),
+      oldestSeconds: Math.max(0, ...each.map(({ since }) => (since === null ? 0 : (this.nowMs() - since) / 1000))),
+      failing: each.filter(({ isFailing }) => isFailing).length,
+    };
+  }
+
+  /** When the oldest message was made that is not settled; null when none is open. */
+  #oldestOpen(webhookId: string): number | null {
+    for (const { counter } of this.store.open(webhookId)) return this.store.message(webhookId, counter)?.createdAt ?? null;
+    return null;
+  }
+
   async #tick(): Promise<void> {
     const running = this.#running;
     if (!running || !this.#holds()) return;
@@ -176,6 +196,7 @@ export class Webhooks {
       replayBegins: (target, { operationId }) => this.#putOperation(target, operationId),
       replayEnded: ({ tenant }, { operationId }) => engine.operations.finish(tenant, operationId, nowMs()),
       failed: (cause) => void this.#failed(cause),
+      tried: (isDelivered) => options.measure?.tried(isDelivered),
       report: (message, details) => options.report('warn', message, details),
     };
   }

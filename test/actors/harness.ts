@@ -9,7 +9,7 @@ import { companyZone } from '../../actors/company/index.js';
 import { SHARED_SHARD } from '../../actors/runtime/limits.js';
 import { Scope } from '../../actors/runtime/scope.js';
 import { tenantOf } from '../../actors/runtime/tenant.js';
-import { AddressRules, clusterEventSource, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
+import { AddressRules, type Backlog, clusterEventSource, engineEventSource, HttpOutgoing, Webhooks } from '../../gateway/index.js';
 import { type FileLayer, nodeFiles, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots } from '../../persistence/index.js';
 import { clusterAsEngine } from '../cluster/in-process/cluster-as-engine.js';
 import { LocalCluster, type LocalClusterOptions, LocalDisks, type LocalGateway } from '../cluster/in-process/local-cluster.js';
@@ -43,6 +43,8 @@ export class Harness {
   #forgets = false;
   #keys: KeyStore | null = null;
   #webhooks: Webhooks | null = null;
+  /** What waits for receivers of webhooks. */
+  backlog: (() => Backlog) | null = null;
   #stores: OpenedSnapshots | null = null;
   readonly reports: string[] = [];
   engine: Engine;
@@ -70,6 +72,7 @@ export class Harness {
     this.#keys = await openKeyStore({ folder: join(this.folder, 'keys'), masterKey: new Uint8Array(32).fill(7) });
     this.#webhooks = new Webhooks({
       stores, keys: this.keys, outgoing: new HttpOutgoing(new AddressRules(LOOPBACK), OUTGOING_MS), nowMs: () => this.nowMs, random: () => 0.5,
+      measure: { tried: () => undefined, delivering: (backlog) => void (this.backlog = backlog) },
       report: (_level, message, details) => this.reports.push(`${message} ${JSON.stringify(details)}`),
     });
     const parts: Pick<EngineParts, 'clock' | 'keys' | 'idKey' | 'companyZone' | 'services' | 'report' | 'lockWaitMs'> = {

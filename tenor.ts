@@ -5,13 +5,12 @@ import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { Command, CommanderError } from 'commander';
 import { pino, type Logger } from 'pino';
 import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, Refusal, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
-import { addCommands, addressesOf, type Door, EXIT, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
+import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
+import { addressesOf, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, runCommandLine, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
 import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
 
@@ -383,15 +382,4 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
 const readinessOf = ({ isWritable }: Engine, isConnected: boolean): Readiness =>
   ({ ready: isWritable && isConnected, parts: { journal: isWritable ? 'writable' : 'readOnly', ...(isConnected ? {} : { nats: 'away' }) } });
 
-const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError().exitOverride();
-addCommands(program, door);
-try {
-  await program.parseAsync();
-} catch (cause) {
-  if (cause instanceof CommanderError) { // it has said what is wrong, or helped
-    process.exitCode = cause.exitCode === 0 ? EXIT.done : EXIT.usage;
-  } else {
-    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
-    process.exitCode = cause instanceof UsageError || (cause instanceof Refusal && cause.statusCode < 500) ? EXIT.usage : EXIT.finding;
-  }
-}
+process.exitCode = await runCommandLine(door, process.argv.slice(2));

@@ -3,6 +3,7 @@ import { test } from 'tap';
 import { addCommands } from '../../bench/index.js';
 import { NO_DOOR } from './no-door.js';
 import { tenor } from './tenor.js';
+import { tenorHere } from './tenor-here.js';
 
 /** Those that serve until they are stopped print what they say to people alone. */
 const SERVING = new Set(['tenor serve', 'tenor worker', 'tenor gateway', 'tenor cluster']);
@@ -19,18 +20,18 @@ test('every command has an example of itself, says what its exit codes mean, and
 
 test('a wrong command line ends with code 2, help with 0', async (t) => {
   t.match(await tenor({}, 'operations', '--colour', 'blue'), { code: 2, error: /unknown option '--colour'/ });
-  t.match(await tenor({}, 'paint'), { code: 2, error: /unknown command 'paint'/ });
-  t.match(await tenor({}), { code: 2 });
-  t.match(await tenor({}, 'loan', 'diff', 'LN-1'), { code: 2, error: /--known/ });
+  t.match(await tenorHere({}, 'paint'), { code: 2, error: /unknown command 'paint'/ });
+  t.match(await tenorHere({}), { code: 2 });
+  t.match(await tenorHere({}, 'loan', 'diff', 'LN-1'), { code: 2, error: /--known/ });
   t.match(await tenor({}, 'verify', '--data', '/nowhere/at/all'), { code: 2, error: /There is no data/ });
-  t.match(await tenor({ TENOR_PORT: 'eighty' }, 'check-config', '--json'), { code: 1, out: /"message": "must be a port/ });
-  t.match(await tenor({}, 'operations', '--help'), { code: 0, out: /watch/ });
+  t.match(await tenorHere({ TENOR_PORT: 'eighty' }, 'check-config', '--json'), { code: 1, out: /"message": "must be a port/ });
+  t.match(await tenorHere({}, 'operations', '--help'), { code: 0, out: /watch/ });
 });
 
 test('whoever asks a running service is told in a sentence what is wrong', async (t) => {
-  t.match(await tenor({}, 'operations'), { code: 2, error: /asks for a key/ });
-  t.match(await tenor({ TENOR_KEY: 'k', TENOR_URL: 'localhost' }, 'operations'), { code: 2, error: /scheme and a host/ });
-  t.match(await tenor({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), { code: 1, error: /^http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/ });
+  t.match(await tenorHere({}, 'operations'), { code: 2, error: /asks for a key/ });
+  t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'localhost' }, 'operations'), { code: 2, error: /scheme and a host/ });
+  t.match(await tenorHere({ TENOR_KEY: 'k', TENOR_URL: 'http://127.0.0.1:9' }, 'operations'), { code: 1, error: /^http:\/\/127\.0\.0\.1:9 does not answer: .*\n$/ });
 });
 
 function leavesOf(program: Command): readonly { readonly name: string; readonly command: Command }[] {

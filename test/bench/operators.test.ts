@@ -5,6 +5,7 @@ import { test } from 'tap';
 import { Service, TEST_KEY } from '../service/service.js';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
 import { type Ended, tenor } from './tenor.js';
+import { tenorHere } from './tenor-here.js';
 
 test('an operator watches mass work, moves a test clock and keeps API keys of a running service', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-operators-'));
@@ -14,7 +15,7 @@ test('an operator watches mass work, moves a test clock and keeps API keys of a 
   const data = join(folder, 'data');
   t.equal((await tenor({ TENOR_TEST_KEY: TEST_KEY }, 'import', file, '--mapping', EXAMPLE_MAPPING, '--activate', '--as-of', '2018-04-20', '--data', data)).code, 0);
   const service = await Service.start(data);
-  const ask = (...parameters: readonly string[]): Promise<Ended> => tenor({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, ...parameters);
+  const ask = (...parameters: readonly string[]): Promise<Ended> => tenorHere({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, ...parameters);
   const jsonOf = async (...parameters: readonly string[]): Promise<unknown> => JSON.parse((await ask(...parameters, '--json')).out);
 
   t.match(await ask('shards'), { code: 0, out: /all +0-64 +this process +serving[^]*this process +\d+/ });
@@ -37,9 +38,9 @@ test('an operator watches mass work, moves a test clock and keeps API keys of a 
   t.match(await ask('operations', 'show', ended), { code: 1, out: /canceled/ });
 
   const made = (await jsonOf('keys', 'create', '--description', 'nightly export')) as { readonly id: string; readonly key: string };
-  t.match(await tenor({ TENOR_URL: service.url, TENOR_KEY: made.key }, 'keys', 'list'), { code: 0, out: /nightly export/ });
+  t.match(await tenorHere({ TENOR_URL: service.url, TENOR_KEY: made.key }, 'keys', 'list'), { code: 0, out: /nightly export/ });
   t.match(await ask('keys', 'revoke', made.id), { code: 0 });
-  t.match(await tenor({ TENOR_URL: service.url, TENOR_KEY: made.key }, 'keys', 'list'), { code: 2 }, 'it opens nothing any more');
+  t.match(await tenorHere({ TENOR_URL: service.url, TENOR_KEY: made.key }, 'keys', 'list'), { code: 2 }, 'it opens nothing any more');
   t.match(await ask('keys', 'list', '--all'), { code: 0, out: new RegExp(`${made.id} .*revoked|${made.id} .*inactive`) });
   t.equal(await service.stop(), 0);
 });

@@ -1,11 +1,12 @@
 import { test } from 'tap';
 import type { ShardsReport } from '../../actors/index.js';
 import { tenor } from '../bench/tenor.js';
+import { tenorHere } from '../bench/tenor-here.js';
 import { testCluster } from './test-cluster.js';
 
 test('an operator sees who owns which shard, through a gateway and without one', async (t) => {
   const cluster = await testCluster(t);
-  const { code, out } = await tenor({ TENOR_URL: cluster.gateways[0]?.url ?? '' }, 'shards', '--json');
+  const { code, out } = await tenorHere({ TENOR_URL: cluster.gateways[0]?.url ?? '' }, 'shards', '--json');
   const { units, processes } = JSON.parse(out) as ShardsReport;
   t.equal(code, 0);
   t.equal(units.length, 17);
@@ -20,5 +21,5 @@ test('an operator sees who owns which shard, through a gateway and without one',
   await cluster.server.stop('SIGKILL');
   const url = cluster.gateways[0]?.url ?? '';
   t.match(await (await fetch(`${url}/health/ready`)).json(), { status: 'notReady', parts: { nats: 'away' } });
-  t.match(await tenor({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The shards cannot be told at the moment/ });
+  t.match(await tenorHere({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The shards cannot be told at the moment/ });
 });

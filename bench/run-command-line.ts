@@ -1,0 +1,22 @@
+import { Command, CommanderError } from 'commander';
+import { Refusal } from '../actors/index.js';
+import { type Door, EXIT } from './house.js';
+import { addCommands } from './commands/add-commands.js';
+import { UsageError } from './usage-error.js';
+
+/** Carries a command line out, and answers the exit code; what goes wrong is told on standard error in its own words. */
+export async function runCommandLine(door: Door, words: readonly string[]): Promise<number> {
+  const program = new Command('tenor').description('Loan servicing engine').showHelpAfterError().exitOverride();
+  addCommands(program, door);
+  process.exitCode = EXIT.done;
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return Number(process.exitCode);
+  } catch (cause) {
+    if (cause instanceof CommanderError) return cause.exitCode === 0 ? EXIT.done : EXIT.usage; // it has said what is wrong, or helped
+    process.stderr.write(`${cause instanceof Error ? cause.message : String(cause)}\n`);
+    return isWrongUsage(cause) ? EXIT.usage : EXIT.finding;
+  }
+}
+
+const isWrongUsage = (cause: unknown): boolean => cause instanceof UsageError || (cause instanceof Refusal && cause.statusCode < 500);

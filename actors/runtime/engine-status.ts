@@ -62,16 +62,18 @@ interface Asked {
   readonly mass: MassRunner;
   readonly parts: EngineParts;
   readonly quarantined: number;
+  /** Why it is over. */
+  readonly ending: string | null;
 }
 
 /** What is asked at most once in a few seconds: it reads the marks of the snapshots. */
-export function statusOf({ core, mass, parts: { stores, clock }, quarantined }: Asked, state: EngineState): EngineStatus {
+export function statusOf({ core, mass, parts: { stores, clock }, quarantined, ending }: Asked, state: EngineState): EngineStatus {
   const { world, snapshotter, recovery, openedInMs } = core;
   const stored = lowestMarks([stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []));
   const shards = [...world.shards.entries()].filter(([shard]) => world.owns(shard));
   const unstoredRecords = recordsBetween(stored, world.shards.map(({ sequence, idCounter }, shard) => (world.owns(shard) ? [sequence, idCounter] : (stored[shard] ?? [0, 0]))));
   return {
-    state, reason: REASONS[state], unstoredRecords,
+    state, reason: ending ?? REASONS[state], unstoredRecords,
     shards: shards.map(([shard, { sequence }]) => ({ shard, journal: sequence, snapshot: stored[shard]?.[0] ?? 0 })),
     snapshotAgeSeconds: unstoredRecords === 0 ? 0 : Math.round((performance.now() - snapshotter.begunAtMs) / 1000),
     loans: loansOf(world), awake: world.residents.size, quarantined,

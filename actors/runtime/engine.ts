@@ -225,7 +225,7 @@ export class Engine {
 
   /** How it stands, for whoever operates it. */
   get status(): EngineStatus {
-    return statusOf({ core: this.#core, mass: this.mass, parts: this.parts, quarantined: this.#quarantine.size }, this.#isRebuilding ? 'rebuilding' : this.#state);
+    return statusOf({ core: this.#core, mass: this.mass, parts: this.parts, quarantined: this.#quarantine.size, ending: this.#ending?.reported ?? null }, this.#isRebuilding ? 'rebuilding' : this.#state);
   }
 
   /** It serves nothing any more: a later owner does, or the journal waits for the operator. */

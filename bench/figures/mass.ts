@@ -4,7 +4,7 @@ import { Client, HttpFailure } from '../service/client.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { monthsAgo } from './book-loans.js';
 import { processorSeconds } from './processes.js';
-import { serveBook, type ServedBook } from './served-books.js';
+import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
 import { latenciesOf } from './statistics.js';
 
 const MONTHS = 12;
@@ -32,24 +32,14 @@ export const massBenchmark: Benchmark = {
   name: 'mass',
   title: 'Mass index-rate replay and closing of days, durable, with reads served meanwhile',
   size: { standard: 100_000, unit: 'loans' },
-  async run({ size, workers, ...context }) {
-    const measures: Measure[] = [];
-    for (const count of workers) {
-      const served = await serveBook(context, count, size ?? 100_000, { months: MONTHS, index: 0.03 });
-      try {
-        measures.push(...(await measured(served, context.tell)));
-      } finally {
-        await served.stop();
-      }
-    }
-    return measures;
-  },
+  run: (context) => measureEach(context, context.size ?? 100_000, { months: MONTHS, index: 0.03 }, measured),
 };
 
 async function measured(served: ServedBook, tell: (line: string) => void): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
   const { loanTypeId } = served.book;
   try {
+    await unitsPlaced();
     const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: monthsAgo(MONTHS / 2) }));
     tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
     const days = await closeDays(client, served);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { textTable } from '../text-table.js';
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
+import { clusterBenchmark } from './cluster.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
 import { massBenchmark } from './mass.js';
@@ -16,7 +17,7 @@ import { shardBenchmark } from './shard.js';
 import { streamsBenchmark } from './streams.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, massBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
+  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, massBenchmark, clusterBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
 ];
 
 /** Where results lie, beside the sources. */

@@ -12,7 +12,7 @@ function tenor(...parameters: readonly string[]): Promise<{ readonly code: numbe
 
 test('bench lists what it measures and refuses what it does not know', async (t) => {
   const listed = await tenor('bench', 'list', '--json');
-  t.same(JSON.parse(listed.out), ['replay', 'shard', 'import', 'memory', 'history', 'recovery', 'mass', 'postgres', 'rest', 'streams']);
+  t.same(JSON.parse(listed.out), ['replay', 'shard', 'import', 'memory', 'history', 'recovery', 'mass', 'cluster', 'postgres', 'rest', 'streams']);
   const unknown = await tenor('bench', 'nothing');
   t.equal(unknown.code, 2);
   t.match(unknown.err, /There is no benchmark nothing/);

@@ -58,7 +58,7 @@ export class Engine {
     const core = await Core.open(parts, Engine.#listener(() => engine));
     engine = new Engine(parts, core);
     core.tellRecovery();
-    engine.#snapshotTimer = setInterval(() => engine.#snapshotIfDue(), LIMITS.snapshotLookMs).unref();
+    engine.#snapshotTimer = setInterval(() => void engine.#storeSnapshot('inPassing'), LIMITS.snapshotLookMs).unref();
     engine.sweeper.start();
     engine.mass.wake();
     return engine;
@@ -303,7 +303,7 @@ export class Engine {
     await Promise.all([this.sweeper.stop(), this.mass.stop()]);
     await this.#mending; // a core that is being made anew is closed like any other
     this.#core.index.stop();
-    if (wasServing) await this.#core.snapshotter.take();
+    if (wasServing) await this.#storeSnapshot('atOnce');
     await this.#core.retire();
     await this.#core.journal.close();
     await this.parts.stores.close();
@@ -387,9 +387,9 @@ export class Engine {
     }
   }
 
-  #snapshotIfDue(): void {
-    if (this.#state !== 'serving' || !this.#core.snapshotter.isDue) return;
-    this.#core.snapshotter.take('inPassing').catch((cause: unknown) =>
+  async #storeSnapshot(pace: 'atOnce' | 'inPassing'): Promise<void> {
+    if (pace === 'inPassing' && (this.#state !== 'serving' || !this.#core.snapshotter.isDue)) return;
+    await this.#core.snapshotter.take(pace).catch((cause: unknown) =>
       this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }));
   }
 }

@@ -1,4 +1,5 @@
 import { addDays, type Day } from '../../engine/index.js';
+import { Refusal } from '../errors.js';
 import type { ClockAdvanced } from './calendars.js';
 import { tenantKey, type Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -66,7 +67,7 @@ export class Sweeper {
     for (const tenant of this.world().calendars.tenants()) {
       const key = tenantKey(tenant);
       if (this.#busy.has(key)) continue;
-      this.#busy.set(key, this.#close(tenant).catch(this.onError).finally(() => this.#busy.delete(key)));
+      this.#busy.set(key, this.#close(tenant).catch((cause: unknown) => this.#failed(cause)).finally(() => this.#busy.delete(key)));
     }
   }
 
@@ -84,6 +85,7 @@ export class Sweeper {
       const next = [...this.world().calendars.nextClosings(tenant)].filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
       if (!next) return;
       await this.mass.room();
+      if (this.#stopped) return;
       onClosed(next.at);
       this.work.recordShared(tenant, 'DayClosed', { zone: next.zone, day: next.day });
       if (this.#stopped) return;
@@ -107,6 +109,11 @@ export class Sweeper {
     }
   }
 
+  /** What is refused because the engine ends is no bug. */
+  #failed(cause: unknown): void {
+    if (!(this.#stopped && cause instanceof Refusal)) this.onError(cause);
+  }
+
   /** Brings up to date what an interrupted sweep has left. */
   async sweepPending(tenant: Tenant): Promise<void> {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
@@ -123,7 +130,7 @@ export class Sweeper {
 
   /** A day was closed elsewhere: its work is done here between other commands. */
   async wake(tenant: Tenant): Promise<void> {
-    const waking = this.sweepPending(tenant).catch(this.onError);
+    const waking = this.sweepPending(tenant).catch((cause: unknown) => this.#failed(cause));
     this.#waking = Promise.all([this.#waking, waking]);
     await waking;
   }

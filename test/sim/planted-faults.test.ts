@@ -12,7 +12,7 @@ import { type Mode, simulate } from './simulation.js';
 
 const STEPS = 4_000;
 /** Of worlds in which the fault shows while they live. */
-const LONG = 30_000;
+const LONG = 6_000;
 
 const ZOMBIES = ['a worker is stopped and goes on', 'the way to the server changes'];
 

@@ -26,6 +26,7 @@ export class MachineClock {
     return this.#standsAt ?? Math.floor(this.begin + this.time.now + this.#ahead);
   }
 
+  /** Of all machines together: they have one source of time. */
   jump(milliseconds: number): void {
     this.#ahead += milliseconds;
   }

@@ -14,6 +14,8 @@ import { Follower, Witness } from './witness.js';
 /** Five seconds before the day of everybody's first due date begins. */
 const BEGIN = Date.parse('2026-03-15T03:59:55Z');
 const CLIENTS = 6;
+/** Nothing goes wrong before the company and its product are there: without them nobody does anything. */
+const FOUNDED = 2;
 const LEAST_CALM_MS = 5;
 const FOLLOW_MS = [5, 200] as const;
 
@@ -84,7 +86,7 @@ class Simulation {
 
   async run(): Promise<RunResult> {
     const { time } = this.#parts;
-    const { steps } = this.options;
+    const steps = this.options.steps * (modeOf(this.options) === 'cluster' ? LIMITS.clusterSteps : 1);
     this.#scenario.start();
     const clients = this.#startClients();
     this.#disturbLater();
@@ -142,7 +144,7 @@ class Simulation {
     const { time } = this.#parts;
     time.after(time.between(LEAST_CALM_MS, this.#scenario.calmMs), () => {
       if (this.#isQuiet) return;
-      this.#disturb();
+      if (this.#witness.accepted >= FOUNDED) this.#disturb();
       this.#disturbLater();
     }, null);
   }
@@ -150,7 +152,7 @@ class Simulation {
   #disturb(): void {
     const { random, network } = this.#parts;
     const { only } = this.options;
-    const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }]
+    const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }, { name: 'the clock jumps', weight: 2, happen: () => this.#jump() }]
       .filter(({ name }) => only === undefined || only.includes(name));
     let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
     const chosen = all.find(({ weight }) => (place -= weight) < 0);
@@ -166,6 +168,12 @@ class Simulation {
     weather.lostPercent = random.below(2) * random.below(20);
     weather.doubledPercent = random.below(2) * random.below(30);
     weather.latePercent = random.below(2) * random.below(20);
+  }
+
+  /** As an operator or a time server may set it: ahead or back. */
+  #jump(): void {
+    const { random, clock } = this.#parts;
+    clock.jump(random.below(2 * LIMITS.clockJumpMs) - LIMITS.clockJumpMs);
   }
 
   #rest(): void {

@@ -14,6 +14,9 @@ import { Parser, type Result } from 'tap-parser';
 /** A file that takes longer than this has hung. */
 const FILE_SECONDS = 600;
 
+/** Files at once: one more than two processors carry, since many wait for processes, leases and clocks. */
+const TOGETHER = 3;
+
 /** The slowest files go first, so that none of them runs alone at the end. */
 const SLOW = ['durability/', 'cluster/', 'fuzz/', 'sim/', 'import', 'bench/', 'persistence/', 'runtime/'];
 
@@ -48,7 +51,7 @@ const waiting: Run[] = [
   ...files.map((file) => ({ file, environment: {} })),
   ...files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))).map((file) => ({ file, environment: { TENOR_TEST_CLUSTER: '1' } })),
 ];
-await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, async () => {
+await Promise.all(Array.from({ length: Math.min(TOGETHER, availableParallelism() + 1) }, async () => {
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
     const count = await runFile({ ...run, file: relative(process.cwd(), join(folder, run.file)) });
     total.passed += count.passed;

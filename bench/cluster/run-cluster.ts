@@ -71,8 +71,10 @@ export async function runCluster({ workers, gateways, nats, port, data, environm
   const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env, launches[name]);
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
   const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
-  const doors: Started[] = [];
-  for (const number of numbers(gateways)) doors.push(await run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]));
+  const gateway = (number: number): Promise<Started> => run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]);
+  const [first, ...others] = numbers(gateways);
+  const doors = first === undefined ? [] : [await gateway(first)]; // which makes what is to be made once
+  doors.push(...await Promise.all(others.map(gateway)));
   const lines = [...doors.flatMap(({ said }) => said), `  NATS          ${url}`, ...[...started, ...doors].map(({ member }) => `  ${member.name.padEnd(12)}  process ${member.pid}${member.url === null ? '' : `, ${member.url}/metrics`}`)];
   return {
     nats: url,

@@ -10,7 +10,7 @@ import { personModule } from './actors/borrower/index.js';
 import { companyModule, companyZone } from './actors/company/index.js';
 import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
-import { addressesOf, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, runCommandLine, type Serving, type Settings, UsageError, type WorkerHouse, type Workshop } from './bench/index.js';
+import { addressesOf, clusterWorkshop, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, runCommandLine, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
 import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
 
@@ -20,7 +20,9 @@ const settlement: SettlementPort = defaultSettlement;
 /** The front door, and the only place where parts are wired together. */
 const door: Door = {
   open: async (flags) => openHouse(checkedSettings(flags)),
-  openWorkshop: async (flags, { checkRecords }) => openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly'),
+  openWorkshop: async (flags, { checkRecords }) => flags['nats'] === undefined
+    ? openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
+    : clusterWorkshop({ settings: checkedSettings(flags), source: await openSource(placeOf(flags)), clock: systemClock, modules: [companyModule, personModule(), loanModule({ settlement })] }),
   openWorker: async (flags) => openWorker(checkedSettings(flags)),
   openGateway: async (flags) => openGateway(checkedSettings(flags)),
   askShards: async (flags) => askShards(checkedSettings(flags)),
@@ -67,7 +69,9 @@ async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecord
   let journal: Promise<Journal> | null = null;
   return {
     settings,
-    keys: parts.keys,
+    rotateKeys: (key) => parts.keys.rotate(key),
+    walkJournal: () => walkFolder(join(settings.dataFolder, 'journal')),
+    servesSnapshots: true,
     masterKeyFile,
     setAside,
     async recompute(from) {
@@ -160,7 +164,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       const own = modules(); // the index of a search is one engine's
       const report = (level: 'info' | 'warn', message: string, details: object): void => log[level]({ ...details, unit: unit.name }, message);
       const snapshots = unit.shards.length === 0 ? null : await arriveWithSnapshots({
-        connection, stream, report, bucket: `${settings.cluster}-snapshots-${unit.name}`, folder: join(folder, 'snapshots'), format: SNAPSHOT_FORMAT,
+        connection, stream, report, cluster: settings.cluster, unit: unit.name, folder: join(folder, 'snapshots'), format: SNAPSHOT_FORMAT,
         recordsIn: (store) => recordsStored(store, unit.shards),
       });
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
@@ -190,7 +194,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         throw cause;
       });
       const heads = (): ReadonlyMap<number, ShardHead> => new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
-      const keeper = snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name });
+      const keeper = await snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus });
       const client = new ClusterClient({ bus, modules: own, idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
       deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
       return { engine, retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])), release: () => lock.release() };

@@ -1,4 +1,4 @@
-import type { CommandRequest, Engine, KeyStore, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
+import type { CommandRequest, Engine, Outcome, Recomputed, ShardsReport, Tenant } from '../actors/index.js';
 import type { ExportSource, RestoreTarget } from '../persistence/index.js';
 import type { Settings } from './settings.js';
 
@@ -17,10 +17,24 @@ export interface Serving {
   close(): Promise<void>;
 }
 
+/** What walking every block and chain of a journal has come to. */
+export interface WalkedJournal {
+  /** None in a cluster. */
+  readonly segments: number;
+  readonly batches: number;
+  readonly records: number;
+  readonly shards: number;
+  readonly findings: readonly { readonly where: string; readonly message: string }[];
+}
+
 /** The parts of a data folder without an engine: for what checks and mends it while no service runs. */
 export interface Workshop {
   readonly settings: Settings;
-  readonly keys: KeyStore;
+  /** Wraps all data keys with another master key. */
+  rotateKeys(masterKey: Uint8Array): Promise<void>;
+  walkJournal(): Promise<WalkedJournal>;
+  /** Whether memory can be computed from snapshots, too. */
+  readonly servesSnapshots: boolean;
   /** Where the master key lies; null when the environment carries it. */
   readonly masterKeyFile: string | null;
   /** Snapshot environments that were found damaged when every record was read. */

@@ -16,5 +16,7 @@ export { noProgress } from './import/progress.js';
 export { lookupsOf } from './service/lookups.js';
 export { reportRecovery } from './service/report-recovery.js';
 export { runCommandLine } from './run-command-line.js';
+export { clusterWorkshop } from './workshop/cluster-workshop.js';
+export { walkFolder } from './workshop/walk-folder.js';
 export { UsageError } from './usage-error.js';
 export { addressesOf, rateLimitOf, readSettings, type Settings } from './settings.js';

@@ -8,6 +8,11 @@ export const limits = {
   batchBytes: 256 * 1024 * 1024,
   /** How long the server may take to acknowledge a message of the journal. */
   journalAckMs: 5_000,
+  /** Between two looks at how much the stream of the journal still takes. */
+  streamLookMs: 1_000,
+  /** What of it is left to others and to fences: this much, or this part of a smaller one. */
+  streamReserveBytes: 64 * 1024 * 1024,
+  streamReservePart: 1 / 16,
   /** Messages of a restored journal on their way to the server at once. */
   filledInFlight: 256,
   /** How long a reading of a whole stream waits for the next message. */
@@ -38,6 +43,8 @@ export const limits = {
   watchEveryMs: 500,
   /** The same after it has heard of one: hearing is quicker than storing. */
   watchSoonMs: 10,
+  /** How long the owner of a unit may take to store a snapshot that it is asked for. */
+  snapshotAskMs: 10 * 60 * 1_000,
   /** Chunks of an object: one message of the server each, at its standard size of messages. */
   objectChunkBytes: 512 * 1024,
   /** Enough for the heads of 1,300 shards. */

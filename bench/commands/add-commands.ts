@@ -13,6 +13,7 @@ import { addKeys } from './keys.js';
 import { addOperations } from './operations.js';
 import { addRestore } from './restore.js';
 import { addServe } from './serve.js';
+import { addSnapshot } from './snapshot.js';
 import { addShards } from './shards.js';
 import { addLoan } from './loan.js';
 import { addReplay } from './replay.js';
@@ -33,6 +34,7 @@ export function addCommands(program: Command, door: Door): void {
   addVerify(program, door);
   addExport(program, door);
   addRestore(program, door);
+  addSnapshot(program);
   addLoan(program, door);
   addReplay(program, door);
   addBench(program, door);

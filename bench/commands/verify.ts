@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Door, EXIT } from '../house.js';
 import { type Progress, showProgress } from '../progress.js';
@@ -14,16 +13,18 @@ export function addVerify(program: Command, door: Door): void {
     .command('verify')
     .description('Check journal, chains and snapshots, and recompute every loan; the service must not run meanwhile')
     .option('--data <folder>', 'data folder')
+    .option('--nats <url>', 'of a cluster, which may run: address of the NATS server')
+    .option('--cluster <name>', 'name of the cluster')
     .option('--json', 'print JSON')
     .addHelpText('after', withExample('tenor verify --data ./data', 'Exit codes: 0 all is well, 1 there are findings, 2 wrong usage.'))
-    .action(async (flags: { readonly data?: string; readonly json?: boolean }) => {
-      const workshop = await door.openWorkshop({ dataFolder: flags.data }, { checkRecords: true });
+    .action(async ({ data, nats, cluster, ...flags }: { readonly data?: string; readonly nats?: string; readonly cluster?: string; readonly json?: boolean }) => {
+      const workshop = await door.openWorkshop({ dataFolder: data, nats, cluster }, { checkRecords: true });
       try {
         const { dataFolder } = workshop.settings;
         const progress = flags.json ? null : progressOf();
-        const verifying = verifyData(workshop, join(dataFolder, 'journal'), (step, done, total) => progress?.update(STEPS.indexOf(step) + done / Math.max(1, total), { step, of: total === 0 ? '' : ` ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}` }));
+        const verifying = verifyData(workshop, (step, done, total) => progress?.update(STEPS.indexOf(step) + done / Math.max(1, total), { step, of: total === 0 ? '' : ` ${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}` }));
         const verification = await verifying.finally(() => progress?.stop());
-        process.stdout.write(flags.json ? `${JSON.stringify(verification, null, 2)}\n` : textOf(verification, dataFolder));
+        process.stdout.write(flags.json ? `${JSON.stringify(verification, null, 2)}\n` : textOf(verification, nats === undefined ? dataFolder : `The cluster ${workshop.settings.cluster}`));
         process.exitCode = verification.findings.length > 0 ? EXIT.finding : EXIT.done;
       } finally {
         await workshop.close();

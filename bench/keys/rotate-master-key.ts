@@ -26,11 +26,11 @@ export const nextFileOf = (file: string): string => `${file}.next`;
  * Wraps all data keys anew. A key in a file is replaced by a random one: first the new one is durable beside it, then the
  * keys are wrapped with it, then it takes the old one's name. Throws `RotationRefused`.
  */
-export async function rotateMasterKey({ keys, masterKeyFile }: Workshop, environment: NodeJS.ProcessEnv): Promise<Rotated> {
+export async function rotateMasterKey({ rotateKeys, masterKeyFile }: Workshop, environment: NodeJS.ProcessEnv): Promise<Rotated> {
   const given = environment[NEW_KEY_VARIABLE];
   if (masterKeyFile === null) {
     if (given === undefined) throw new RotationRefused(`The master key comes from the environment: set ${NEW_KEY_VARIABLE} to the new one.`);
-    await keys.rotate(parseMasterKey(given, NEW_KEY_VARIABLE));
+    await rotateKeys(parseMasterKey(given, NEW_KEY_VARIABLE));
     return { masterKey: 'environment', file: null };
   }
   const next = nextFileOf(masterKeyFile);
@@ -38,7 +38,7 @@ export async function rotateMasterKey({ keys, masterKeyFile }: Workshop, environ
   const key = given === undefined ? randomBytes(KEY_BYTES) : parseMasterKey(given, NEW_KEY_VARIABLE);
   await writeFile(next, `${Buffer.from(key).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   await syncFolder(dirname(next));
-  await keys.rotate(key);
+  await rotateKeys(key);
   await rename(next, masterKeyFile);
   await syncFolder(dirname(next));
   return { masterKey: 'newFile', file: masterKeyFile };

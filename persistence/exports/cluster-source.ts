@@ -35,7 +35,8 @@ export async function openClusterSource({ nats, cluster, masterKey, shards, unit
   const connection = await connectNats(nats, `${cluster} export`);
   try {
     const records = await openStreamKeyValue({ connection, bucket: membersOf(cluster), mustBeThere: true });
-    const { idKey, ring } = await ClusterIdentity.open({ records, masterKey, shards, mustBeThere: true });
+    const identity = await ClusterIdentity.open({ records, masterKey, shards, mustBeThere: true });
+    const { idKey } = identity;
     const stream = streamOf(cluster);
     const { state } = await (await jetstreamManager(connection)).streams.info(stream.name);
     if (state.messages !== state.last_seq) throw new StreamDamaged(stream.name, 0, state.first_seq, `${state.last_seq - state.messages} of its ${state.last_seq} messages are gone`);
@@ -46,8 +47,9 @@ export async function openClusterSource({ nats, cluster, masterKey, shards, unit
       records: ends.reduce((sum, { head }) => sum + head.lastSequence, 0),
       blocks: () => readWhole(server, stream, state.last_seq),
       async *keys() {
-        for (const unit of units) yield* readStreamKeys({ connection, bucket: keysBucketOf(cluster, unit) }, ring);
+        for (const unit of units) yield* readStreamKeys({ connection, bucket: keysBucketOf(cluster, unit) }, identity.ring);
       },
+      rotate: (masterKey) => identity.rotate(masterKey),
       close: () => connection.close(),
     };
   } catch (cause) {

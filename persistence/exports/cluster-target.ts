@@ -52,9 +52,9 @@ export async function openClusterTarget({ nats, cluster, masterKey, shards, unit
 
 const BEGUN = 'a restore begins with the key of ids';
 
-/** Streams below buckets and objects of the cluster, and its journal. */
+/** Streams below buckets and objects of the cluster, its journal, and what it has noted of deliveries. */
 async function streamsOf(manager: JetStreamManager, cluster: string): Promise<readonly string[]> {
-  const own = [streamOf(cluster).name, `KV_${membersOf(cluster)}`, `KV_${keysBucketOf(cluster, '')}`, `KV_${cluster}-keyimages-`, `OBJ_${cluster}-snapshots-`];
+  const own = [streamOf(cluster).name, `${cluster}-deliveries`, `KV_${membersOf(cluster)}`, `KV_${keysBucketOf(cluster, '')}`, `KV_${cluster}-keyimages-`, `OBJ_${cluster}-snapshots-`];
   const found: string[] = [];
   for await (const name of manager.streams.names()) if (own.some((begin) => (begin.endsWith('-') ? name.startsWith(begin) : name === begin))) found.push(name);
   return found;

@@ -14,6 +14,8 @@ export interface ExportSource {
   blocks(): AsyncIterable<StoredBlock> | Iterable<StoredBlock>;
   /** All data keys that the blocks need, unwrapped. Asked for behind them. */
   keys(): AsyncIterable<KeyEntry> | Iterable<KeyEntry>;
+  /** Of a cluster: wraps its keys with another master key, while it runs. */
+  rotate?(masterKey: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 

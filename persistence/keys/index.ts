@@ -3,5 +3,6 @@ export type { KeyEntry } from './data-keys.js';
 export { DataKeyMissing, IdKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKeyError, SealBroken } from './errors.js';
 export { type KeyStoreOptions, openKeyStore, type OpenedKeyStore } from './key-store.js';
 export { loadIdKey } from './id-key.js';
+export { ReadKeys } from './read-keys.js';
 export { loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
 export { openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from './stream-key-store.js';

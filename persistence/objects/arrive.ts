@@ -4,16 +4,27 @@ import { openNatsStream } from '../jetstream/nats-stream.js';
 import { misfitOf } from '../jetstream/read.js';
 import type { JournalStream } from '../jetstream/stream.js';
 import { limits } from '../limits.js';
-import type { KeyValue, ShardHead } from '../ports.js';
+import type { Bus, KeyValue, ShardHead } from '../ports.js';
 import type { OpenedSnapshots } from '../snapshots/open-snapshots.js';
 import { SnapshotKeeper, type SnapshotKeeperOptions } from './snapshot-keeper.js';
 import { UnitObjects } from './unit-objects.js';
 import { UnitSnapshots } from './unit-snapshots.js';
 
+/** Where the owner of a unit is asked for a snapshot. */
+const addressOf = (unit: string): string => `snapshots.${unit}`;
+
+export const snapshotsBucketOf = (cluster: string, unit: string): string => `${cluster}-snapshots-${unit}`;
+
+/** Resolves when the owner has stored one. Throws `Unanswered`, and what kept it from it. */
+export async function askForSnapshot(bus: Bus, unit: string): Promise<void> {
+  const failure = Buffer.from(await bus.ask(addressOf(unit), new Uint8Array(0), limits.snapshotAskMs)).toString();
+  if (failure !== '') throw new Error(failure);
+}
+
 /** The snapshots of a unit, from its opening on. */
 export interface Arrived {
   /** Stores them from time to time. */
-  keep(unit: KeptUnit): SnapshotKeeper;
+  keep(unit: KeptUnit): Promise<{ stop(): Promise<void> }>;
 }
 
 export interface KeptUnit extends Pick<SnapshotKeeperOptions, 'everyMs'> {
@@ -25,11 +36,14 @@ export interface KeptUnit extends Pick<SnapshotKeeperOptions, 'everyMs'> {
   /** The data keys, which are kept beside the snapshots. */
   readonly keys: { storeImage(): Promise<void> };
   readonly takenBy: string;
+  /** On which the owner can be asked for one. */
+  readonly bus: Bus;
 }
 
 export interface ArriveOptions {
   readonly connection: NatsConnection;
-  readonly bucket: string;
+  readonly cluster: string;
+  readonly unit: string;
   readonly stream: JournalStream;
   /** Of the unit's environments, none of which is open. */
   readonly folder: string;
@@ -42,8 +56,8 @@ export interface ArriveOptions {
  * Brings what the owner before has stored of a unit's snapshots, where that is newer than what lies here. Whatever keeps it from that is said, and the
  * journal is read from further back instead. One that is ahead of its stream is taken: the opening stops at it, as at any snapshot that is.
  */
-export async function arriveWithSnapshots({ connection, bucket, stream, folder, format, recordsIn, report }: ArriveOptions): Promise<Arrived> {
-  const objects = await UnitObjects.open({ connection, bucket });
+export async function arriveWithSnapshots({ connection, cluster, unit, stream, folder, format, recordsIn, report }: ArriveOptions): Promise<Arrived> {
+  const objects = await UnitObjects.open({ connection, bucket: snapshotsBucketOf(cluster, unit) });
   const snapshots = new UnitSnapshots(objects);
   const server = await openNatsStream({ connection, stream, replicas: 1, ackMs: limits.journalAckMs });
   try {
@@ -56,7 +70,8 @@ export async function arriveWithSnapshots({ connection, bucket, stream, folder, 
     report('warn', 'The object store gives no snapshots; the journal holds everything.', { cause: describe(cause) });
   }
   return {
-    keep: ({ everyMs, stores, keys, heads, snapshot, takenBy }) => new SnapshotKeeper({
+    async keep({ everyMs, stores, keys, heads, snapshot, takenBy, bus }) {
+      const keeper = new SnapshotKeeper({
       everyMs, report,
       position: () => [...heads().values()].reduce((sum, { lastSequence }) => sum + lastSequence, 0),
       async store(signal, copied) {
@@ -65,6 +80,14 @@ export async function arriveWithSnapshots({ connection, bucket, stream, folder, 
         await snapshots.store(stores, `${folder}.leaving`, description, signal, copied);
         await keys.storeImage();
       },
-    }),
+      });
+      const silence = await bus.serve(addressOf(unit), async () => Buffer.from(await keeper.take().then(() => '', describe)));
+      return {
+        async stop() {
+          await keeper.stop();
+          await silence();
+        },
+      };
+    },
   };
 }

@@ -9,7 +9,7 @@ import { hashOfHex, hexOf } from '../exports/format.js';
 import type { UnitObjects } from './unit-objects.js';
 
 /** The environments that an heir needs, so as not to read the journal from its start. */
-const STORED = ['actors', 'events', 'replies'] as const;
+export const STORED_ENVIRONMENTS = ['actors', 'events', 'replies'] as const;
 
 /** What is known of a stored snapshot. */
 export interface SnapshotDescription {
@@ -47,10 +47,10 @@ export class UnitSnapshots {
     rmSync(scratch, { recursive: true, force: true });
     mkdirSync(scratch, { recursive: true, mode: 0o700 });
     try {
-      for (const name of STORED) await stores.copyTo(name, join(scratch, name));
+      for (const name of STORED_ENVIRONMENTS) await stores.copyTo(name, join(scratch, name));
       copied();
-      for (const name of STORED) await this.objects.put(name, join(scratch, name), encode(description), signal);
-      await this.objects.sweep(STORED);
+      for (const name of STORED_ENVIRONMENTS) await this.objects.put(name, join(scratch, name), encode(description), signal);
+      await this.objects.sweep(STORED_ENVIRONMENTS);
     } finally {
       rmSync(scratch, { recursive: true, force: true });
     }
@@ -60,23 +60,23 @@ export class UnitSnapshots {
   async fetch(options: FetchOptions): Promise<readonly FetchedEnvironment[]> {
     mkdirSync(options.folder, { recursive: true, mode: 0o700 });
     const fetched: FetchedEnvironment[] = [];
-    for (const name of STORED) fetched.push(await this.#fetchOne(name, options));
+    for (const name of STORED_ENVIRONMENTS) fetched.push(await this.#fetchOne(name, options));
     return fetched;
   }
 
   /** Undefined where none is stored. */
   async describe(): Promise<{ readonly description: SnapshotDescription | null; readonly bytes: number; readonly storedAt: string } | undefined> {
-    const found = (await Promise.all(STORED.map((name) => this.objects.describe(name)))).flatMap((object) => object ?? []);
+    const found = (await Promise.all(STORED_ENVIRONMENTS.map((name) => this.objects.describe(name)))).flatMap((object) => object ?? []);
     const [actors] = found;
     if (actors === undefined) return undefined;
     return { description: decode(actors.description), bytes: found.reduce((sum, { bytes }) => sum + bytes, 0), storedAt: actors.storedAt };
   }
 
   async drop(): Promise<void> {
-    for (const name of STORED) await this.objects.drop(name);
+    for (const name of STORED_ENVIRONMENTS) await this.objects.drop(name);
   }
 
-  async #fetchOne(environment: (typeof STORED)[number], { folder, format, misfit, recordsIn }: FetchOptions): Promise<FetchedEnvironment> {
+  async #fetchOne(environment: (typeof STORED_ENVIRONMENTS)[number], { folder, format, misfit, recordsIn }: FetchOptions): Promise<FetchedEnvironment> {
     const refused = (reason: string): FetchedEnvironment => ({ environment, outcome: 'refused', reason });
     const object = await this.objects.describe(environment);
     if (object === null) return { environment, outcome: 'none' };

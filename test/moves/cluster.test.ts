@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { test } from 'tap';
+import { type Test, test } from 'tap';
 import { RUNTIME_LIMITS, UNITS, unitsOfOwners } from '../../actors/index.js';
 import { type ClusterPlace, openClusterSource, openClusterTarget } from '../../persistence/index.js';
 import { tenor as run } from '../bench/tenor.js';
@@ -34,6 +34,7 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   const written = await run({ ...ENVIRONMENT, TENOR_NATS: server.url }, 'export', at('export-2'), '--keys', at('keys-2'), '--json');
   t.equal(written.code, 0, written.error);
   t.match(JSON.parse(written.out), { from: 'cluster' }, 'while the cluster runs');
+  await operators(t, server.url, at('export-2'));
   t.match(await restoreFolder(at('back'), { exported: at('export-2'), keys: [at('keys-2')] }), { leftOut: 0, keys: 3 });
   const verified = await run(ENVIRONMENT, 'verify', '--data', at('back'));
   t.equal(verified.code, 0, verified.out + verified.error);
@@ -54,6 +55,27 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
     return { status, replayed };
   }
 });
+
+/** What an operator asks of the cluster beside it, while it runs. */
+async function operators(t: Test, nats: string, folder: string): Promise<void> {
+  const cluster = (...parameters: readonly string[]): ReturnType<typeof run> => run(ENVIRONMENT, ...parameters, '--nats', nats, '--data', folder, '--json');
+  const verified = await cluster('verify');
+  t.equal(verified.code, 0, verified.out + verified.error);
+  t.match(JSON.parse(verified.out), { segments: 0, loans: 2, replayed: 2, findings: [] });
+  const snapshot = (...parameters: readonly string[]): ReturnType<typeof run> => run(ENVIRONMENT, 'snapshot', ...parameters, '--nats', nats, '--json');
+  t.match(JSON.parse((await snapshot('list')).out), { stored: [], findings: [] });
+  const made = await snapshot('make', 'shared');
+  t.equal(made.code, 0, made.error);
+  t.match(JSON.parse(made.out), { stored: [{ unit: 'shared', takenBy: 'worker-1' }] });
+  t.match(await snapshot('verify'), { code: 0 });
+  t.match(await snapshot('drop', 'shared'), { code: 0, out: /"stored": \[\]/ });
+  t.match(await snapshot('list', 'u99'), { code: 2, error: /is no unit/ });
+  const other = 'cd'.repeat(32);
+  const rotated = await run({ ...ENVIRONMENT, TENOR_NEW_MASTER_KEY: other }, 'keys', 'rotate', '--nats', nats, '--json');
+  t.equal(rotated.code, 0, rotated.error);
+  t.match(await run(ENVIRONMENT, 'verify', '--nats', nats, '--json'), { error: /another master key/ });
+  t.match(await run({ TENOR_MASTER_KEY: other, TENOR_NEW_MASTER_KEY: MASTER_KEY }, 'keys', 'rotate', '--nats', nats, '--json'), { code: 0 });
+}
 
 test('a restore into a cluster that cannot be finished leaves nothing, and no worker starts on it meanwhile', async (t) => {
   const folder = scratchFolder();

@@ -27,7 +27,7 @@ interface Count {
 }
 
 /** What is run a second time over a cluster; `TENOR_TEST_CLUSTER=1 npm test -- gateway/routes` runs all tests of the routes over one. */
-const OVER_CLUSTER = ['routes/loans.', 'routes/transactions.', 'routes/draws.', 'routes/events.', 'routes/webhook', 'routes/mass-work.', 'routes/test-clocks.', 'gateway/engine-streams.'];
+const OVER_CLUSTER = ['routes/loans.', 'routes/transactions.', 'routes/draws.', 'routes/events.', 'routes/webhook', 'gateway/many-streams.', 'routes/mass-work.', 'routes/test-clocks.', 'gateway/engine-streams.'];
 
 interface Run {
   readonly file: string;

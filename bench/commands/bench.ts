@@ -15,7 +15,7 @@ export function addBench(program: Command, door: Door): void {
     .command('bench <name>')
     .description('Measure: a name, `all`, or `list`')
     .option('--size <number>', 'instead of the standard size of the benchmark')
-    .option('--workers <numbers>', '`mass` and `cluster`: clusters of so many workers, one after the other; 0 is one process', '0')
+    .option('--workers <numbers>', '`mass`, `streams` and `cluster`: clusters of so many workers, one after the other; 0 is one process', '0')
     .option('--json', 'print JSON alone')
     .addHelpText('after', `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage.')}`)
     .action(async (name: string, flags: Flags) => {

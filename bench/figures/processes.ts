@@ -21,3 +21,9 @@ export const processorSeconds = (processes: readonly Counted[]): readonly number
   const ticks = (field: number): number => Number(must(fields[field], 'a field of /proc'));
   return (ticks(USER_TICKS) + ticks(SYSTEM_TICKS)) / TICKS_PER_SECOND;
 });
+
+/** What each process holds that is no page of a file: from `/proc`, so on Linux alone. */
+export const memoryBytes = (processes: readonly Pick<Counted, 'pid'>[]): readonly number[] => processes.map(({ pid }) => {
+  const [, kilobytes] = must(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1')), 'RssAnon');
+  return Number(kilobytes) * 1024;
+});

@@ -28,8 +28,12 @@ const CHILD_ARGUMENT = 'read';
 export async function openReaders(plan: ReadersPlan): Promise<StreamReaders> {
   const child = fork(THIS_FILE, [CHILD_ARGUMENT], { serialization: 'advanced' });
   const next = (): Promise<unknown> => new Promise((done, failed) => {
-    child.once('message', done);
-    child.once('exit', (code) => failed(new Error(`the readers ended with code ${code ?? 'none'}`)));
+    const ended = (code: number | null): void => failed(new Error(`the readers ended with code ${code ?? 'none'}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      done(message);
+    });
   });
   child.send(plan);
   await next();

@@ -44,7 +44,7 @@ function build() {
 }
 
 function newestSource() {
-  let newest = Math.max(statSync('package-lock.json').mtimeMs, statSync('tsconfig.json').mtimeMs, statSync('tenor.ts').mtimeMs);
+  let newest = Math.max(statSync('package-lock.json').mtimeMs, statSync('tsconfig.json').mtimeMs, statSync('tenor.ts').mtimeMs, statSync('wiring.ts').mtimeMs);
   for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'test']) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && entry.name.endsWith('.ts')) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);

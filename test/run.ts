@@ -6,16 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { Parser, type Result } from 'tap-parser';
 
 /*
- * Runs the compiled tests, each file in a process of its own, and ends with `N passed, N failed`, counting assertions.
- * Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path. Longer suites are
- * switched on by the environment, see the README.
+ * Runs the compiled tests and ends with `N passed, N failed`, counting assertions. The slow files, and those that arguments name, have a
+ * process each; of all others some share one. Arguments are parts of file names: `npm test -- journal` runs what has "journal" in its path.
+ * Longer suites are switched on by the environment, see the README.
  */
 
-/** A file that takes longer than this has hung. */
-const FILE_SECONDS = 600;
+/** A process that takes longer than this has hung. */
+const RUN_SECONDS = 600;
 
-/** Files at once: one more than two processors carry, since many wait for processes, leases and clocks. */
-const TOGETHER = 3;
+/** Processes at once: one more than two processors carry, since many wait for processes, leases and clocks. */
+const AT_ONCE = 3;
+
+/** Files that share a process: two thirds of what a small one takes is the loading of what all of them load. */
+const SHARING = 8;
 
 /** The slowest files go first, so that none of them runs alone at the end. */
 const SLOW = ['durability/', 'cluster/', 'fuzz/', 'sim/', 'import', 'bench/', 'persistence/', 'runtime/'];
@@ -30,7 +33,7 @@ interface Count {
 const OVER_CLUSTER = ['routes/loans.', 'routes/transactions.', 'routes/draws.', 'routes/events.', 'routes/webhook', 'gateway/many-streams.', 'routes/mass-work.', 'routes/test-clocks.', 'gateway/engine-streams.'];
 
 interface Run {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -48,12 +51,12 @@ if (files.length === 0) {
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 };
 const waiting: Run[] = [
-  ...files.map((file) => ({ file, environment: {} })),
-  ...files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))).map((file) => ({ file, environment: { TENOR_TEST_CLUSTER: '1' } })),
+  ...runsOf(files, {}),
+  ...runsOf(files.filter((file) => OVER_CLUSTER.some((part) => file.includes(part))), { TENOR_TEST_CLUSTER: '1' }),
 ];
-await Promise.all(Array.from({ length: Math.min(TOGETHER, availableParallelism() + 1) }, async () => {
+await Promise.all(Array.from({ length: Math.min(AT_ONCE, availableParallelism() + 1) }, async () => {
   for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-    const count = await runFile({ ...run, file: relative(process.cwd(), join(folder, run.file)) });
+    const count = await carryOut(run);
     total.passed += count.passed;
     total.failed += count.failed;
     total.skipped += count.skipped;
@@ -67,12 +70,25 @@ function slowness(name: string): number {
   return place < 0 ? SLOW.length : place;
 }
 
-function runFile({ file, environment }: Run): Promise<Count> {
+function runsOf(names: readonly string[], environment: Run['environment']): readonly Run[] {
+  const runs: Run[] = [];
+  const small: string[] = [];
+  for (const name of names) {
+    const file = relative(process.cwd(), join(folder, name));
+    if (wanted.length > 0 || slowness(name) < SLOW.length) runs.push({ files: [file], environment });
+    else small.push(file);
+  }
+  for (let at = 0; at < small.length; at += SHARING) runs.push({ files: small.slice(at, at + SHARING), environment });
+  return runs;
+}
+
+function carryOut({ files: [file = '', ...others], environment }: Run): Promise<Count> {
   const count: Count = { passed: 0, failed: 0, skipped: 0 };
   const lines: string[] = [];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [file], {
-    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(FILE_SECONDS) },
+  const program = others.length === 0 ? [file] : [join(folder, 'several.js'), file, ...others];
+  const child = spawn(process.execPath, program, {
+    stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...environment, TAP: '1', TAP_TIMEOUT: String(RUN_SECONDS) },
   });
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
@@ -83,12 +99,13 @@ function runFile({ file, environment }: Run): Promise<Count> {
     child.on('close', (code, signal) => {
       if (code !== 0 && count.failed === 0) {
         count.failed += 1;
-        lines.push(`FAIL ${file} ended with ${code ?? signal}`);
+        lines.push(`FAIL ${[file, ...others].join(', ')} ended with ${code ?? signal}`);
       }
       if (count.failed > 0 && errors.length > 0) lines.push(indent(errors.join('').slice(-4000)));
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
       const over = environment['TENOR_TEST_CLUSTER'] === '1' ? ' over a cluster' : '';
-      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${file}${over} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
+      const more = others.length === 0 ? '' : ` and ${others.length} more`;
+      console.log([`${count.failed > 0 ? 'FAIL' : 'ok  '} ${file}${more}${over} (${count.passed} in ${seconds} s)`, ...lines].join('\n'));
       resolve(count);
     });
   });

@@ -4,7 +4,7 @@ import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from './ports.js'
 import type { Turns } from './slices.js';
 import type { Services } from './system.js';
 
-/** The parts that an engine is made of; `tenor.ts` and tests choose the implementations. */
+/** The parts that an engine is made of; `wiring.ts` and tests choose the implementations. */
 export interface EngineParts {
   readonly clock: Clock;
   /** Opens the journal; called again after a failed flush, until it can be written, with the ends of what was acknowledged before. */
@@ -14,8 +14,8 @@ export interface EngineParts {
   /** Key of the permutation of ids; lives as long as the data. */
   readonly idKey: Uint8Array;
   readonly modules: readonly ActorModule[];
-  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. */
-  readonly residentActors?: number | undefined;
+  /** Actors kept awake after their snapshot is stored; absent: `LIMITS.residentActors`. The engines of a worker share its bound. */
+  readonly residentActors?: (() => number) | undefined;
   /** Longest wait of a command for a loan that mass work is computing; absent: `LIMITS.lockWaitMs`. */
   readonly lockWaitMs?: number;
   /** Shared by the engines of one process; absent: each part of this one takes its own. */

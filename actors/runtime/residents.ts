@@ -17,7 +17,7 @@ export class Residents {
   #fruitless = 0;
 
   /** `mayRest` tells whether an actor is stored as it stands. */
-  constructor(private readonly mayRest: (resident: Resident) => boolean, private readonly bound: number = LIMITS.residentActors) {}
+  constructor(private readonly mayRest: (resident: Resident) => boolean, private readonly bound: () => number = () => LIMITS.residentActors) {}
 
   get size(): number {
     return this.#awake.size;
@@ -66,7 +66,7 @@ export class Residents {
 
   /** Lets go of those above the bound, in steps between other work. */
   rest(): void {
-    if (this.#isMoving || this.#awake.size <= this.bound) return;
+    if (this.#isMoving || this.#awake.size <= this.bound()) return;
     this.#isMoving = true;
     setImmediate(() => {
       this.#isMoving = false;
@@ -78,7 +78,7 @@ export class Residents {
   }
 
   #step(): void {
-    for (let looks = 0; looks < LIMITS.restingStep && this.#awake.size > this.bound; looks++) {
+    for (let looks = 0; looks < LIMITS.restingStep && this.#awake.size > this.bound(); looks++) {
       const next = this.#hand.next();
       if (next.done === true) {
         this.#hand = this.#awake.values();

@@ -82,7 +82,7 @@ export class World {
     private readonly definitions: ReadonlyMap<string, ActorDefinition<unknown>>,
     private readonly snapshots: KeyValue,
     readonly ids: Ids,
-    residentActors?: number,
+    residentActors?: () => number,
     /** Of all other shards nothing is here but what lies on the shared one. */
     private readonly shardsHere: ReadonlySet<number> = ALL_SHARDS,
   ) {

@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
+import type { Ended } from './tenor.js';
+import { tenorHere } from './tenor-here.js';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
-
-function tenor(...parameters: readonly string[]): Promise<{ readonly code: number; readonly err: string }> {
-  return new Promise((done) => {
-    execFile(process.execPath, [FRONT_DOOR, ...parameters], (error, _out, err) => done({ code: error === null ? 0 : Number(error.code), err }));
-  });
-}
+const tenor = (...parameters: readonly string[]): Promise<Ended> => tenorHere({}, ...parameters);
 
 test('the master key is replaced, and the old one opens nothing any more', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-keys-'));
@@ -25,7 +20,7 @@ test('the master key is replaced, and the old one opens nothing any more', async
   t.not(await readFile(keyFile, 'utf8'), before);
   t.equal((await tenor('verify', '--data', data)).code, 0, 'the new key opens the data');
   await writeFile(`${keyFile}.next`, before);
-  t.match(await tenor('keys', 'rotate', '--data', data), { code: 2, err: /interrupted/ });
+  t.match(await tenor('keys', 'rotate', '--data', data), { code: 2, error: /interrupted/ });
   await writeFile(keyFile, before);
   t.not((await tenor('verify', '--data', data)).code, 0, 'the old one does not');
 });

@@ -1,23 +1,12 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
+import type { Ended } from './tenor.js';
+import { tenorHere } from './tenor-here.js';
 
-const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
-
-interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly error: string;
-}
-
-function tenor(...parameters: readonly string[]): Promise<Ended> {
-  return new Promise((done) => {
-    execFile(process.execPath, [FRONT_DOOR, ...parameters], (error, out, stderr) => done({ code: error === null ? 0 : Number(error.code), out, error: stderr }));
-  });
-}
+const tenor = (...parameters: readonly string[]): Promise<Ended> => tenorHere({}, ...parameters);
 
 test('one loan is explained to an operator, for people and as JSON', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-loan-'));
@@ -44,8 +33,8 @@ test('one loan is explained to an operator, for people and as JSON', async (t) =
   t.match(asOf, { outstandingBalances: {} });
   t.match(await tenor('loan', 'diff', 'ext-L-1', '--known', '2018-03-01T00:00:00Z', ...data), { code: 0 });
 
-  t.match(await tenor('loan', 'diff', 'ext-L-1', ...data), { code: 1, error: /--known .*not specified/ }, 'a comparison needs its earlier moment');
-  t.match(await tenor('loan', 'show', loan.id, '--known-later', '2018-03-01', ...data), { code: 1, error: /unknown option/ }, 'only a comparison has a later moment');
+  t.match(await tenor('loan', 'diff', 'ext-L-1', ...data), { code: 2, error: /--known .*not specified/ }, 'a comparison needs its earlier moment');
+  t.match(await tenor('loan', 'show', loan.id, '--known-later', '2018-03-01', ...data), { code: 2, error: /unknown option/ }, 'only a comparison has a later moment');
   t.match(await tenor('loan', 'show', 'ext-L-9', ...data), { code: 1, error: /There is no loan ext-L-9/ });
   t.match(await tenor('loan', 'as-of', 'ext-L-1', '--day', 'tomorrow', ...data), { code: 2, error: /--day must be a date/ });
 });

@@ -1,16 +1,16 @@
 import { runCommandLine } from '../../bench/index.js';
-import { NO_DOOR } from './no-door.js';
+import { door } from '../../wiring.js';
 import type { Ended } from './tenor.js';
 
 type Write = typeof process.stdout.write;
 
-/** A subcommand that asks a running service, carried out in this process, with what it finds in the environment. */
+/** A subcommand carried out in this process, with what it finds in the environment: the program takes two seconds to load. */
 export async function tenorHere(environment: Readonly<Record<string, string>>, ...parameters: readonly string[]): Promise<Ended> {
   const before = { ...process.env };
   const [out, error] = [listened(process.stdout), listened(process.stderr)];
   Object.assign(process.env, environment);
   try {
-    const code = await runCommandLine(NO_DOOR, parameters);
+    const code = await runCommandLine(door, parameters);
     return { code, out: out.end(), error: error.end() };
   } finally {
     for (const stream of [out, error]) stream.end();

@@ -1,23 +1,18 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'tap';
 import { csv, EXAMPLE_MAPPING, rowOf } from './import-setting.js';
-
-const FRONT_DOOR = resolve(import.meta.dirname, '../../tenor.js');
+import { tenorHere } from './tenor-here.js';
 
 interface Ended {
   readonly code: number;
   readonly json: { readonly findings: readonly { readonly part: string; readonly where: string }[]; readonly loans: number; readonly replayed: number };
 }
 
-function tenor(...parameters: readonly string[]): Promise<Ended> {
-  return new Promise((done) => {
-    execFile(process.execPath, [FRONT_DOOR, ...parameters, '--json'], (error, stdout) => {
-      done({ code: error === null ? 0 : Number(error.code), json: JSON.parse(stdout === '' ? '{}' : stdout) as Ended['json'] });
-    });
-  });
+async function tenor(...parameters: readonly string[]): Promise<Ended> {
+  const { code, out } = await tenorHere({}, ...parameters, '--json');
+  return { code, json: JSON.parse(out === '' ? '{}' : out) as Ended['json'] };
 }
 
 test('verify finds a sound folder sound, and a flipped byte', async (t) => {

@@ -2,14 +2,15 @@ import { test } from 'tap';
 import { receiverFor } from '../gateway/receiver.js';
 import { Service, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
-import { type Ended, tenor } from './tenor.js';
+import type { Ended } from './tenor.js';
+import { tenorHere } from './tenor-here.js';
 
 test('an operator sees how webhooks do, reads their deliveries, sends again and switches them', async (t) => {
   const [good, bad] = [await receiverFor(t), await receiverFor(t)];
   bad.answer = (response) => response.writeHead(500).end();
   const service = await Service.start(tempFolder(t), { TENOR_OUTGOING_ALLOW: '127.0.0.0/8' });
   t.teardown(() => service.kill());
-  const ask = (...parameters: readonly string[]): Promise<Ended> => tenor({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, 'webhooks', ...parameters);
+  const ask = (...parameters: readonly string[]): Promise<Ended> => tenorHere({ TENOR_URL: service.url, TENOR_KEY: TEST_KEY }, 'webhooks', ...parameters);
   const until = async (holds: (ended: Ended) => boolean, ...parameters: readonly string[]): Promise<Ended> => {
     for (;;) {
       const ended = await ask(...parameters);

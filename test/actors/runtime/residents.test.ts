@@ -23,7 +23,7 @@ test('above the bound those that nobody has asked for lie down, and what is touc
     if (n % 10 === 0) await turn();
   }
   await turns(20);
-  t.equal(residents.size, () => BOUND);
+  t.equal(residents.size, BOUND);
   t.ok(['u-1', 'u-2', 'wanted'].every((key) => residents.has(key)));
 });
 
@@ -32,7 +32,7 @@ test('nobody lies down before the turn of a command has ended', async (t) => {
   for (let n = 0; n < 10 * BOUND; n++) residents.set(named(`n-${n}`));
   t.equal(residents.size, 10 * BOUND);
   await turns(20);
-  t.equal(residents.size, () => BOUND);
+  t.equal(residents.size, BOUND);
 });
 
 test('where nobody may rest the search ends', async (t) => {

@@ -50,10 +50,11 @@ async function loanOfAnother({ ask, loanTypeId }: LoanOverHttp): Promise<string>
 
 const idOf = ({ json }: HttpAnswer): string => String((json['data'] as { readonly operationId?: string }).operationId);
 
-/** What a report says of each loan under one of its two times. */
-/** Loan by loan: a report has them in the order in which they were computed. */
-const figuresOf = (rows: readonly Row[], time: 'Before' | 'After'): unknown =>
-  [...rows].sort((one, other) => String(one['id']).localeCompare(String(other['id']))).map((row) => Object.entries(row).flatMap(([name, value]) => (name === 'id' ? [value] : name.endsWith(time) ? [`${name.slice(0, -time.length)} ${value}`] : [])));
+/** What a report says of each loan under one of its two times, loan by loan: its rows come in the order in which they were computed. */
+function figuresOf(rows: readonly Row[], time: 'Before' | 'After'): unknown {
+  const sorted = [...rows].sort((one, other) => String(one['id']).localeCompare(String(other['id'])));
+  return sorted.map((row) => Object.entries(row).flatMap(([name, value]) => (name === 'id' ? [value] : name.endsWith(time) ? [`${name.slice(0, -time.length)} ${value}`] : [])));
+}
 
 test('an index rate is tried as a dry run, and what its report shows is what booking makes, loan by loan', async (t) => {
   const { ask, rates, ended, report, loan, loans } = await openLender(t);

@@ -235,10 +235,17 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return of === undefined ? null : { ...inTime, type: 'drawClosed', draw: of };
     case 'close':
       return { ...inTime, type: 'lineClosed' };
-    default:
-      return of === undefined ? null : { ...place, type: 'drawRatesChanged', draw: of, rates: ratesFrom(back, step.share) };
+    default: {
+      const begun = known.find((fact) => fact.type === 'drawActivated' && fact.draw === of)?.effective;
+      if (of === undefined || begun === undefined) return null;
+      // The service gives a draw no rates from before its beginning.
+      const effective = secondsOf(place.effective) < secondsOf(begun) ? begun : place.effective;
+      return { ...place, effective, type: 'drawRatesChanged', draw: of, rates: ratesFrom(effective.day, step.share) };
+    }
   }
 }
+
+const secondsOf = ({ day, seconds }: LineFact['effective']): number => day * 86_400 + seconds;
 
 const AMORTIZATIONS: readonly (AutoAmortization | null)[] = [
   null,

@@ -82,7 +82,7 @@ export const companyQueries: readonly QuerySpec<CompanyState>[] = [
     on: 'target',
     read({ state, query }) {
       const { userId } = query as { readonly userId: string | null };
-      return replyOf(USERS as never, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'Nobody in particular is calling.'));
+      return replyOf(USERS, state, usersOf(state).get(userId ?? '') ?? refuse('notFound', 'Nobody in particular is calling.'));
     },
   },
   {

@@ -1,4 +1,4 @@
-import { type Change, changed, createRecord, type Declaration, recordOf, type ResourceHost } from '../../declared/index.js';
+import { type Change, changed, createRecord, type Declaration, recordOf, type ResourceHost, type ResourceRecord } from '../../declared/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
@@ -45,10 +45,10 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
 export const cloneRole: CommandSpec<CompanyState> = {
   kind: 'company', type: 'role.clone', place: { on: 'target' }, catchUpFirst: false,
   decide(context) {
-    const { stored } = recordOf(ROLE as never, context.state, context.command.params) as { readonly stored: Role };
+    const { stored } = recordOf(ROLE, context.state, context.command.params) as ResourceRecord<Role>;
     assertGrantable(stored.permissions, context.command);
     const { alias } = context.body as RoleCloneBody;
-    return createRecord(ROLE as never, context, (): Role => ({ alias, permissions: stored.permissions, isSystem: false }));
+    return createRecord(ROLE, context, (): Role => ({ alias, permissions: stored.permissions, isSystem: false }));
   },
 };
 

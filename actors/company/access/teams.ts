@@ -37,7 +37,7 @@ const ORDERS: SortKeys<ResourceRecord<Team>> = {
 export const setTeamEmployees: CommandSpec<CompanyState> = {
   kind: 'company', type: 'team.setEmployees', place: { on: 'target' }, catchUpFirst: false,
   decide({ state, body, command }) {
-    const { id } = recordOf(TEAM as never, state, command.params);
+    const { id } = recordOf(TEAM, state, command.params);
     const { employeeIds } = body as TeamEmployeesBody;
     const members = new Set(referred(employeeIds, 'employeeIds', 'an employee', (anyId) => employeeOf(state, anyId)).map((employee) => employee.id));
     const moved = [...employeesOf(state).values()].filter((employee) => employee.stored.teamIds.includes(id) !== members.has(employee.id));
@@ -46,6 +46,6 @@ export const setTeamEmployees: CommandSpec<CompanyState> = {
       return changed(EMPLOYEE_TYPE, employee, { ...employee.stored, teamIds: members.has(employee.id) ? [...others, id] : others });
     });
     const shown = (after: CompanyState): ResourceRecord => must(recordsOf(after, TEAM_TYPE).get(id), 'the team is there');
-    return { facts, reply: (after) => ({ data: replyOf(TEAM as never, after, shown(after)) }) };
+    return { facts, reply: (after) => ({ data: replyOf(TEAM, after, shown(after)) }) };
   },
 };

@@ -1,5 +1,5 @@
 import { assert, must } from '../../../engine/index.js';
-import { recordOf, replyOf } from '../../declared/index.js';
+import { recordOf, replyOf, type ResourceRecord } from '../../declared/index.js';
 import { type Fault, Refusal } from '../../errors.js';
 import { EVENT_TYPES } from '../../event-types.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
@@ -100,14 +100,14 @@ function spec(type: string, decide: (context: Context) => Decision<CompanyState>
 }
 
 const webhookOf = ({ state, command }: Context): { readonly id: string; readonly stored: Webhook } =>
-  recordOf(WEBHOOK as never, state, command.params) as never;
+  recordOf(WEBHOOK, state, command.params) as ResourceRecord<Webhook>;
 
 /** The reply shows the secret that was made: it is stored sealed with the webhook's own data key. */
 function decision(fact: { readonly type: keyof WebhookFacts; readonly body: unknown }, id: string, secret: string | null): Decision<CompanyState> {
   return {
     facts: [fact],
     reply(after) {
-      const view = replyOf(WEBHOOK as never, after, must(webhooksOf(after).get(id), 'the webhook is there')) as WebhookView;
+      const view = replyOf(WEBHOOK, after, must(webhooksOf(after).get(id), 'the webhook is there')) as WebhookView;
       const { webhookDirectDetails: direct } = view;
       return { data: direct && secret !== null ? { ...view, webhookDirectDetails: { ...direct, hmacSecretKey: secret } } : view, sealedFor: id };
     },

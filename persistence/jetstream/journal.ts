@@ -8,6 +8,7 @@ import { blockMessages, fenceHeaders } from './message.js';
 import { endOf, followStream, NOTHING_YET, readStream, type SubjectEnd } from './read.js';
 import { openNatsStream } from './nats-stream.js';
 import { type NewMessage, NotTaken, Overtaken, type StreamServer } from './server.js';
+import { StreamRoom } from './room.js';
 import { type JournalStream, subjectOf } from './stream.js';
 
 /** Which part of the stream is written and read here. */
@@ -50,7 +51,7 @@ export async function openJournalOn(server: StreamServer, { stream, shards, foll
   const read = await Promise.all(followed.map(async (shard) => [shard, await endOf(server, stream, shard)] as const));
   const partBytes = server.payloadBytes - limits.messageHeaderBytes;
   assert(partBytes > 0, 'the server takes messages of some size');
-  return new StreamJournal({ server, stream, partBytes, first, isHeld, fencing }, new Map(owned), new Map(read));
+  return new StreamJournal({ server, stream, partBytes, first, isHeld, fencing, room: await StreamRoom.of(server) }, new Map(owned), new Map(read));
 }
 
 /** Tries against another that fences at the same moment; the last one has the shard. */
@@ -93,6 +94,7 @@ interface Parts {
   readonly first: number | undefined;
   readonly isHeld: () => boolean;
   readonly fencing: Fencing;
+  readonly room: StreamRoom;
 }
 
 class StreamJournal implements Journal {
@@ -141,12 +143,12 @@ class StreamJournal implements Journal {
     return new Map([...this.followed, ...this.ends].filter(([, { head }]) => head.lastSequence > 0).map(([shard, { head }]) => [shard, head]));
   }
 
-  /** The server refuses what it has no room for, whole: what is known here is that nothing has failed, and that there was room for the fences. */
+  /** As the server told it last: what it has no room for all the same it refuses, whole. Shards whose fences had no room wait for it too. */
   hasRoom(): boolean {
     if (this.#failure !== undefined || this.#isClosed) return false;
     const isFenced = [...this.ends.values()].every((end) => end.isFenced);
     if (!isFenced) void this.#fenceAgain();
-    return isFenced || this.#overtaken !== undefined;
+    return (isFenced || this.#overtaken !== undefined) && this.parts.room.isEnough;
   }
 
   /** Asks for room now and then, and keeps what it gets. */
@@ -170,6 +172,7 @@ class StreamJournal implements Journal {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closing.abort();
+    this.parts.room.close();
     await this.#appending?.catch(() => undefined); // whoever appended is told
   }
 
@@ -200,6 +203,7 @@ class StreamJournal implements Journal {
     let last = streamSequence;
     let start: number | null = null;
     for (const [part, bytes] of message.parts.entries()) {
+      this.parts.room.use(bytes.length);
       last = await this.#publish(shard, {
         subject: subjectOf(this.parts.stream, shard), bytes, headers: message.headers(part, start), follows: last, messageId: `${shard}.${block.firstSequence}.${name}.${part}`,
       });

@@ -40,6 +40,14 @@ class NatsStream implements StreamServer {
     }
   }
 
+  /** By the limit of the stream, and by that of its account. */
+  async room(): Promise<{ readonly leftBytes: number; readonly ofBytes: number }> {
+    const [{ config, state }, account] = await Promise.all([this.manager.streams.info(this.name), this.manager.getAccountInfo()]);
+    const limited = [[config.max_bytes, state.bytes], [account.limits.max_storage, account.storage]].filter(([most = -1]) => most > 0);
+    const rooms = limited.map(([ofBytes = 0, used = 0]) => ({ leftBytes: ofBytes - used, ofBytes }));
+    return rooms.sort((one, other) => one.leftBytes - other.leftBytes)[0] ?? { leftBytes: Infinity, ofBytes: Infinity };
+  }
+
   async last(subject: string): Promise<StreamMessage | null> {
     return asStored(await this.manager.streams.getMessage(this.name, { last_by_subj: subject }));
   }

@@ -31,6 +31,8 @@ export interface StreamServer {
    * come there yet.
    */
   publish(message: NewMessage): Promise<number>;
+  /** How much more the stream takes, where it has a limit, and the limit; infinite where it has none. Absent: nothing is known of limits. */
+  room?(): Promise<{ readonly leftBytes: number; readonly ofBytes: number }>;
   /** The last message of the subject. */
   last(subject: string): Promise<StreamMessage | null>;
   /** The first message of the subject at the sequence or behind it. */

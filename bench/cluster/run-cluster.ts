@@ -64,7 +64,7 @@ export interface RunningCluster {
 
 /** Starts the processes of a cluster, one after the other, on loopback addresses. */
 export async function runCluster({ workers, gateways, nats, port, data, environment = {}, launches = {} }: ClusterOptions): Promise<RunningCluster> {
-  const folder = join(data, 'nats');
+  const folder = natsFolder(data);
   let server = nats === undefined ? await startNats({ folder }) : null;
   const url = nats ?? server?.url ?? '';
   const env = { TENOR_LOG: 'warn', TENOR_OPERATOR_PORT: '0', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
@@ -101,6 +101,9 @@ export async function runCluster({ workers, gateways, nats, port, data, environm
     },
   };
 }
+
+/** Where a server of the cluster's own stores. */
+export const natsFolder = (data: string): string => join(data, 'nats');
 
 const HERE: Launch = { command: [], environment: {} };
 

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { LONGEST } from '../figures/book-loans.js';
 import { type Door, EXIT } from '../house.js';
 import { BENCHMARKS, runBenchmark, textOfReport } from '../figures/run.js';
 import { withExample } from './running-service.js';
@@ -6,6 +8,8 @@ import { withExample } from './running-service.js';
 interface Flags {
   readonly size?: string;
   readonly workers: string;
+  readonly months?: string;
+  readonly book?: string;
   readonly json?: boolean;
 }
 
@@ -16,6 +20,8 @@ export function addBench(program: Command, door: Door): void {
     .description('Measure: a name, `all`, or `list`')
     .option('--size <number>', 'instead of the standard size of the benchmark')
     .option('--workers <numbers>', '`mass`, `streams` and `cluster`: clusters of so many workers, one after the other; 0 is one process', '0')
+    .option('--months <number>', '`book`, `mass` and `cluster`: months of payments that each loan has behind it')
+    .option('--book <folder>', '`book`, `mass` and `cluster`: book the portfolio there, or what it lacks, keep it, and measure copies of it')
     .option('--json', 'print JSON alone')
     .addHelpText('after', `\nBenchmarks:\n${list()}${withExample('tenor bench replay --json', 'Exit codes: 0 done, 1 a benchmark failed, 2 wrong usage.')}`)
     .action(async (name: string, flags: Flags) => {
@@ -29,24 +35,31 @@ async function run(door: Door, name: string, flags: Flags): Promise<number> {
     return EXIT.done;
   }
   const chosen = BENCHMARKS.filter((benchmark) => name === 'all' || benchmark.name === name);
-  const size = flags.size === undefined ? null : Number(flags.size);
-  if (chosen.length === 0 || (size !== null && !(Number.isInteger(size) && size > 0))) {
-    process.stderr.write(chosen.length === 0 ? `There is no benchmark ${name}:\n${list()}` : '--size must be a whole number above zero.\n');
+  const fault = chosen.length === 0 ? `There is no benchmark ${name}:\n${list()}` : faultOf(flags);
+  if (fault !== null) {
+    process.stderr.write(fault);
     return EXIT.usage;
   }
-  if (!/^\d{1,2}(,\d{1,2})*$/.test(flags.workers)) {
-    process.stderr.write('--workers must be whole numbers with commas between: 0,1,2.\n');
-    return EXIT.usage;
-  }
-  const workers = flags.workers.split(',').map(Number);
+  const numberOf = (text: string | undefined): number | null => (text === undefined ? null : Number(text));
+  const context = {
+    door, size: numberOf(flags.size), months: numberOf(flags.months), keptIn: flags.book === undefined ? null : resolve(flags.book),
+    workers: flags.workers.split(',').map(Number), tell: (line: string) => void process.stderr.write(`  ${line}\n`),
+  };
   const reports = [];
   for (const benchmark of chosen) {
-    const report = await runBenchmark(benchmark, { door, size, workers, tell: (line) => void process.stderr.write(`  ${line}\n`) });
+    const report = await runBenchmark(benchmark, context);
     if (!flags.json) process.stdout.write(textOfReport(report));
     reports.push(report);
   }
   if (flags.json) process.stdout.write(`${JSON.stringify(reports, null, 2)}\n`);
   return EXIT.done;
+}
+
+function faultOf({ size, workers, months }: Flags): string | null {
+  if (size !== undefined && !/^[1-9]\d{0,8}$/.test(size)) return '--size must be a whole number above zero.\n';
+  if (!/^\d{1,2}(,\d{1,2})*$/.test(workers)) return '--workers must be whole numbers with commas between: 0,1,2.\n';
+  if (months !== undefined && !(/^\d{1,2}$/.test(months) && Number(months) <= LONGEST)) return `--months must be a whole number up to ${LONGEST}.\n`;
+  return null;
 }
 
 function list(): string {

@@ -8,13 +8,17 @@ import { inParallel } from '../service/client.js';
 
 export interface Lender extends Booked {
   readonly engine: Engine;
+  execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
-export interface Booked {
+/** Whose loans are booked, and of which type. */
+export interface Product {
   readonly tenant: Tenant;
   readonly loanTypeId: string;
+}
+
+export interface Booked extends Product {
   readonly loans: readonly { readonly personId: string; readonly loanId: string }[];
-  execute(type: string, target: string | null, body: unknown, params?: Readonly<Record<string, string>>): Promise<unknown>;
 }
 
 const BENCH = { type: 'system', id: 'bench' } as const;
@@ -25,7 +29,7 @@ const IN_FLIGHT = 256;
 const SEED = 7;
 
 /** Months of a loan with history. */
-const LONGEST = 60;
+export const LONGEST = 60;
 
 export interface Books {
   /** Of history: all loans have 60 months then, began so long ago and were paid each month. */
@@ -34,6 +38,14 @@ export interface Books {
   readonly index?: number;
   /** Commands carry keys, so that one whose answer was late can be sent again. */
   readonly isKeyed?: boolean;
+  /** That of earlier loans, beside which these come; made when absent. */
+  readonly product?: Product | undefined;
+  /** Of the amounts and rates. */
+  readonly seed?: number;
+  /** Told of the product before the first loan. */
+  onProduct?(product: Product): void;
+  /** Told of each loan when all of it is durable. */
+  onBooked?(loan: Booked['loans'][number]): void;
 }
 
 /** A company with a product and active loans of 12 to 60 months, in test mode, through the engine's own commands. */
@@ -43,8 +55,9 @@ export async function bookLoans({ engine, settings }: Pick<House, 'engine' | 'se
 
 /** The same through whatever carries commands out: a cluster's gateway. */
 export async function bookThrough(
-  { companies, settings }: Pick<GatewayHouse, 'companies' | 'settings'>, count: number, tell: (line: string) => void, { months = 0, index, isKeyed = false }: Books,
-): Promise<Booked> {
+  { companies, settings }: Pick<GatewayHouse, 'companies' | 'settings'>, count: number, tell: (line: string) => void, books: Books,
+): Promise<Omit<Lender, 'engine'>> {
+  const { months = 0, index, isKeyed = false, seed = 0, onBooked = () => undefined } = books;
   await foundCompany(companies, settings);
   const tenant = must(companies.tenants().find(({ mode }) => mode === 'test'), 'the company has a test mode');
   const execute = async (type: string, target: string | null, body: unknown, params: Readonly<Record<string, string>> = {}): Promise<unknown> => {
@@ -55,9 +68,9 @@ export async function bookThrough(
     };
     return patiently(async () => plain((await companies.execute(request)).data));
   };
-  const loanTypeId = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
-  if (index !== undefined) await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
-  const random = new Random(SEED);
+  const { loanTypeId } = books.product ?? (await makeProduct());
+  books.onProduct?.({ tenant, loanTypeId });
+  const random = new Random(SEED + seed);
   const begun = performance.now();
   let booked = 0;
   const loans = await inParallel(Array.from({ length: count }, (_, index) => index), IN_FLIGHT, async () => {
@@ -67,11 +80,18 @@ export async function bookThrough(
     for (const { date, amount } of dueSoFar(activated, months)) {
       await execute('transaction.create', loanId, { ...PAYMENT, amount: Number(JSON.stringify(amount)), effectiveDate: date }, { personId });
     }
+    onBooked({ personId, loanId });
     booked += 1;
     if (booked % 10_000 === 0) tell(`${booked.toLocaleString('en-US')} loans booked, ${Math.round((booked * 1000) / (performance.now() - begun))} a second`);
     return { personId, loanId };
   });
   return { tenant, loanTypeId, loans, execute };
+
+  async function makeProduct(): Promise<Product> {
+    const loanTypeId = idOf(await execute('loanType.create', tenant.company, { type: 'installment', name: `Bench ${randomUUID().slice(0, 8)}` }));
+    if (index !== undefined) await execute('indexRate.create', tenant.company, { annualRate: index, startDate: monthsAgo(LONGEST) }, { loanTypeId });
+    return { tenant, loanTypeId };
+  }
 }
 
 function loanBody(loanTypeId: string, random: Random, { months, index }: { readonly months: number; readonly index: number | undefined }): object {

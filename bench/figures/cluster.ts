@@ -27,7 +27,7 @@ export const clusterBenchmark: Benchmark = {
   name: 'cluster',
   title: 'Start, payments over REST (open loop, 64 connections), memory and takeover of one process and of clusters with one gateway',
   size: { standard: 20_000, unit: 'loans' },
-  run: (context) => measureEach(context, context.size ?? 20_000, {}, measured),
+  run: (context) => measureEach(context, context.size ?? 20_000, { months: context.months ?? 0 }, measured),
 };
 
 async function measured(served: ServedBook, tell: Tell): Promise<readonly Measure[]> {

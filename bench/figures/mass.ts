@@ -2,11 +2,13 @@ import type { OperationView } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../service/client.js';
 import type { Benchmark, Measure } from './benchmark.js';
+import { INDEX } from './book.js';
 import { monthsAgo } from './book-loans.js';
 import { processorSeconds } from './processes.js';
 import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
 import { latenciesOf } from './statistics.js';
 
+/** Of history, and half as many are replayed. */
 const MONTHS = 12;
 /** Reads that are due a second while mass work runs, whatever it does. */
 const READS_PER_SECOND = 100;
@@ -32,15 +34,19 @@ export const massBenchmark: Benchmark = {
   name: 'mass',
   title: 'Mass index-rate replay and closing of days, durable, with reads served meanwhile',
   size: { standard: 100_000, unit: 'loans' },
-  run: (context) => measureEach(context, context.size ?? 100_000, { months: MONTHS, index: 0.03 }, measured),
+  run: (context) => {
+    const months = context.months ?? MONTHS;
+    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) => measured(served, monthsAgo(Math.floor(months / 2)), tell));
+  },
 };
 
-async function measured(served: ServedBook, tell: (line: string) => void): Promise<readonly Measure[]> {
+/** `since`: the day from which the other index counts. */
+async function measured(served: ServedBook, since: string, tell: (line: string) => void): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
   const { loanTypeId } = served.book;
   try {
     await unitsPlaced();
-    const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: monthsAgo(MONTHS / 2) }));
+    const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }));
     tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
     const days = await closeDays(client, served);
     tell(`${served.name}: ${DAYS} days took ${days.seconds.toFixed(1)} s`);

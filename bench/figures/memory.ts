@@ -1,8 +1,8 @@
-import { statSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Engine } from '../../actors/index.js';
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
 import { bookLoans } from './book-loans.js';
+import { bytesIn } from './bytes-in.js';
 
 /** A pause in which actors above the bound lie down, in milliseconds. */
 const REST_MS = 500;
@@ -65,10 +65,4 @@ async function settledMemory(): Promise<NodeJS.MemoryUsage> {
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
   return process.memoryUsage();
-}
-
-function bytesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).blocks * 512, 0);
 }

@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { textTable } from '../text-table.js';
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
+import { bookBenchmark } from './book.js';
 import { clusterBenchmark } from './cluster.js';
 import { importBenchmark } from './import-rate.js';
 import { type Machine, machine } from './machine.js';
@@ -17,7 +18,7 @@ import { shardBenchmark } from './shard.js';
 import { streamsBenchmark } from './streams.js';
 
 export const BENCHMARKS: readonly Benchmark[] = [
-  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, massBenchmark, clusterBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
+  replayBenchmark, shardBenchmark, importBenchmark, memoryBenchmark, historyBenchmark, recoveryBenchmark, bookBenchmark, massBenchmark, clusterBenchmark, postgresBenchmark, restBenchmark, streamsBenchmark,
 ];
 
 /** Where results lie, beside the sources. */
@@ -35,14 +36,15 @@ export interface BenchReport {
 }
 
 /** Runs one benchmark in a folder of its own and keeps its figures as JSON. */
-export async function runBenchmark(benchmark: Benchmark, { door, size, workers, tell }: Omit<BenchContext, 'folder'>): Promise<BenchReport> {
-  const folder = await mkdtemp(join(tmpdir(), `tenor-bench-${benchmark.name}-`));
+export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchContext, 'folder'>): Promise<BenchReport> {
+  const { size, keptIn } = context;
+  const folder = await mkdtemp(join(keptIn === null ? tmpdir() : await madeFolder(keptIn), `tenor-bench-${benchmark.name}-`));
   const about = machine();
   const begun = performance.now();
   try {
-    const measures = await benchmark.run({ door, folder, size, workers, tell });
+    const measures = await benchmark.run({ ...context, folder });
     const report: BenchReport = {
-      name: benchmark.name, title: benchmark.title, command: `npm run bench -- ${benchmark.name}${size === null ? '' : ` --size ${size}`}${workers.join() === '0' ? '' : ` --workers ${workers.join()}`}`,
+      name: benchmark.name, title: benchmark.title, command: `npm run bench -- ${[benchmark.name, ...flagsOf(context)].join(' ')}`,
       date: new Date().toISOString().slice(0, 10), machine: about, size: size ?? benchmark.size?.standard ?? null, measures,
       seconds: Math.round((performance.now() - begun) / 1000),
     };
@@ -52,6 +54,16 @@ export async function runBenchmark(benchmark: Benchmark, { door, size, workers, 
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** As they were given; where the portfolio lies changes no figure. */
+const flagsOf = ({ size, months, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
+  ...(size === null ? [] : [`--size ${size}`]), ...(months === null ? [] : [`--months ${months}`]), ...(workers.join() === '0' ? [] : [`--workers ${workers.join()}`]),
+];
+
+async function madeFolder(path: string): Promise<string> {
+  await mkdir(path, { recursive: true });
+  return path;
 }
 
 export function textOfReport({ title, command, date, machine: on, measures, seconds }: BenchReport): string {

@@ -1,9 +1,16 @@
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { must } from '../../engine/index.js';
-import { type RunningCluster, runCluster } from '../cluster/run-cluster.js';
+import { openExport } from '../../persistence/index.js';
+import { startNats } from '../cluster/nats-server.js';
+import { natsFolder, runCluster } from '../cluster/run-cluster.js';
+import { exportJournal } from '../moves/export-journal.js';
+import { openKeysFolders } from '../moves/keys-folder.js';
+import { restoreJournal } from '../moves/restore-journal.js';
 import { newTestKey, startService } from '../service/service-process.js';
 import type { BenchContext, Measure } from './benchmark.js';
-import { bookLoans, type Booked, type Books, bookThrough } from './book-loans.js';
+import { type Booked, type Books, bookThrough } from './book-loans.js';
+import { copyDataFolder, keepBook } from './kept-book.js';
 import type { Counted } from './processes.js';
 
 /** A portfolio that is served by processes of its own, which have just started: nothing of it is in memory but what a start reads. */
@@ -34,18 +41,18 @@ export async function measureEach(
   return measures;
 }
 
-type Context = Pick<BenchContext, 'door' | 'folder' | 'tell'>;
+type Context = Pick<BenchContext, 'door' | 'folder' | 'tell' | 'keptIn'>;
 
 /** `workers`: of a cluster with one gateway and a NATS server of its own; 0 is one process. */
 const serveBook = (context: Context, workers: number, count: number, books: Books): Promise<ServedBook> =>
   (workers === 0 ? servedByOneProcess(context, count, books) : servedByCluster(context, workers, count, books));
 
-async function servedByOneProcess({ door, folder, tell }: Context, count: number, books: Books): Promise<ServedBook> {
-  const dataFolder = join(folder, 'one-process');
-  const testKey = newTestKey();
-  const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
-  const book = await bookLoans(house, count, tell, books);
-  await house.close();
+async function servedByOneProcess(context: Context, count: number, books: Books): Promise<ServedBook> {
+  const { folder, keptIn } = context;
+  const kept = await keepBook(context, keptIn ?? join(folder, 'book'), count, books);
+  const { testKey, book } = kept;
+  const dataFolder = keptIn === null ? kept.dataFolder : join(folder, 'one-process');
+  if (keptIn !== null) await copyDataFolder(kept.dataFolder, dataFolder);
   const begun = performance.now();
   const service = await startService({ dataFolder, testKey, nodeOptions: AS_STARTED });
   return {
@@ -55,23 +62,11 @@ async function servedByOneProcess({ door, folder, tell }: Context, count: number
   };
 }
 
-async function servedByCluster({ door, folder, tell }: Context, workers: number, count: number, books: Books): Promise<ServedBook> {
-  const data = join(folder, `cluster-of-${workers}`);
-  const testKey = newTestKey();
-  const run = (): Promise<RunningCluster> =>
-    runCluster({ workers, gateways: 1, port: 0, data, environment: { TENOR_TEST_KEY: testKey, NODE_OPTIONS: AS_STARTED.join(' ') } });
-  const booking = await run();
-  await unitsPlaced();
-  let book: Booked;
-  try {
-    const house = await door.openGateway({ dataFolder: data, nats: booking.nats, node: 'booking', testKey, logLevel: 'warn' });
-    book = await bookThrough(house, count, tell, { ...books, isKeyed: true });
-    await house.close();
-  } finally {
-    await booking.stop();
-  }
+async function servedByCluster(context: Context, workers: number, count: number, books: Books): Promise<ServedBook> {
+  const data = join(context.folder, `cluster-of-${workers}`);
+  const { testKey, book } = context.keptIn === null ? await bookInCluster(context, data, workers, count, books) : await moveIntoCluster(context, context.keptIn, data, count, books);
   const begun = performance.now();
-  const cluster = await run();
+  const cluster = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
   const members = [...cluster.workers, ...cluster.gateways];
   return {
     name: workers === 1 ? 'one worker' : `${workers} workers`, book, testKey, startSeconds: secondsSince(begun),
@@ -80,6 +75,49 @@ async function servedByCluster({ door, folder, tell }: Context, workers: number,
     stop: () => cluster.stop(),
   };
 }
+
+type BookOfKey = Pick<ServedBook, 'book' | 'testKey'>;
+
+async function bookInCluster({ door, tell }: Context, data: string, workers: number, count: number, books: Books): Promise<BookOfKey> {
+  const testKey = newTestKey();
+  const booking = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
+  try {
+    await unitsPlaced();
+    const house = await door.openGateway({ dataFolder: data, nats: booking.nats, node: 'booking', testKey, logLevel: 'warn' });
+    const book = await bookThrough(house, count, tell, { ...books, isKeyed: true });
+    await house.close();
+    return { book, testKey };
+  } finally {
+    await booking.stop();
+  }
+}
+
+/** Through an export, which every cluster takes up with its own snapshots from none. */
+async function moveIntoCluster(context: Context, keptIn: string, data: string, count: number, books: Books): Promise<BookOfKey> {
+  const { door, tell } = context;
+  const { dataFolder, testKey, book } = await keepBook(context, keptIn, count, books);
+  const [folder, keysFolder] = [join(data, 'export'), join(data, 'export-keys')];
+  await mkdir(data, { recursive: true });
+  await copyFile(join(dataFolder, 'master.key'), join(data, 'master.key'));
+  const server = await startNats({ folder: natsFolder(data) });
+  try {
+    tell(`moving ${book.loans.length.toLocaleString('en-US')} loans into the cluster`);
+    const source = await door.openSource({ dataFolder });
+    await exportJournal({ source, folder, keysFolder, onProgress: () => undefined });
+    await source.close();
+    const from = await openExport(folder);
+    const target = await door.openTarget({ dataFolder: data, nats: server.url });
+    const keys = await openKeysFolders([keysFolder], target.masterKey);
+    await restoreJournal({ from, target, keys, untilMs: null, onProgress: () => undefined });
+    for (const store of keys) await store.close();
+  } finally {
+    await server.stop('SIGTERM');
+    for (const path of [folder, keysFolder]) await rm(path, { recursive: true, force: true });
+  }
+  return { book, testKey };
+}
+
+const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({ TENOR_TEST_KEY: testKey, NODE_OPTIONS: AS_STARTED.join(' ') });
 
 /** Longest that workers who have come together take to share the units, in milliseconds. */
 const PLACED_MS = 5_000;

@@ -32,7 +32,6 @@ export * from './wire.js';
 export * from './loan/index.js';
 export * from './borrower/index.js';
 export * from './company/index.js';
-export { type PermissionEntry, PERMISSIONS } from './access/permission-table.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './placement/index.js';
 export { type OffsetQuery, pageOf, type PageQuery } from './page.js';

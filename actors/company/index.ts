@@ -1,5 +1,6 @@
 export type * from './access/employee.js';
 export { permissionsOf } from './access/granting.js';
+export { type PermissionEntry, PERMISSIONS } from './access/permission-table.js';
 export type * from './access/role.js';
 export { rolesOf } from './access/role.js';
 export type * from './access/team.js';

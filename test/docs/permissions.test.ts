@@ -18,7 +18,7 @@ Every operation asks for one permission, or for none but a valid credential. A u
 those of its user, and nobody gives another what they lack. \`GET /auth/permissions\` tells a caller its own.
 
 A row without operations is asked for beside the permission of a route (\`transaction:create.servicecredit\` by the creation of a payment), or
-belongs to operations of the contract that are not built yet (\`coverage.md\`). The table is \`actors/access/permission-table.ts\`; this page is made from it.
+belongs to operations of the contract that are not built yet (\`coverage.md\`). The table is \`actors/company/access/permission-table.ts\`; this page is made from it.
 
 ${sections.join('\n')}`);
   t.end();

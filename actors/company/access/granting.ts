@@ -1,8 +1,8 @@
-import { isPermissionName, PERMISSIONS } from '../../access/permission-table.js';
 import { type Fault, Refusal, refuse } from '../../errors.js';
 import { EVERY_PERMISSION, isPermitted } from '../../permission.js';
 import type { CommandRequest } from '../../runtime/actor.js';
 import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import { isPermissionName, PERMISSIONS } from './permission-table.js';
 import { rolesOf } from './role.js';
 import { type User, usersOf } from './user.js';
 

@@ -1,9 +1,9 @@
 import { must } from '../../../engine/index.js';
-import { PERMISSIONS } from '../../access/permission-table.js';
 import type { ResourceCreated } from '../../declared/index.js';
 import { EVERY_PERMISSION } from '../../permission.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { PERMISSIONS } from './permission-table.js';
 import { type Role, ROLE_TYPE } from './role.js';
 import { type User, USER } from './user.js';
 

@@ -3,12 +3,13 @@ import { EVERY_PERMISSION, isPermitted } from '../../permission.js';
 import type { CommandRequest } from '../../runtime/actor.js';
 import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
 import { isPermissionName, PERMISSIONS } from './permission-table.js';
-import { rolesOf } from './role.js';
+import { type Role, rolesOf } from './role.js';
 import { type User, usersOf } from './user.js';
 
+type Roles = ReadonlyMap<string, { readonly stored: Pick<Role, 'permissions'> }>;
+
 /** What a user may do: the permissions of all roles together. */
-export function permissionsOf(host: ResourceHost, { roleIds }: User): ReadonlySet<string> {
-  const roles = rolesOf(host);
+export function permissionsOf(host: ResourceHost, { roleIds }: User, roles: Roles = rolesOf(host)): ReadonlySet<string> {
   return new Set(roleIds.flatMap((id) => roles.get(id)?.stored.permissions ?? []));
 }
 
@@ -38,11 +39,11 @@ export function checkedRoles(host: ResourceHost, roleIds: readonly string[], bef
   return [...new Set(roleIds)];
 }
 
-/** Refuses to leave a company without an active user who may do everything: nobody could make another. */
-export function assertSomebodyLeft(host: ResourceHost, after: (user: ResourceRecord<User>) => User): void {
+/** Refuses to leave a company without an active user who may do everything: nobody could make another. `roles` are those after the change. */
+export function assertSomebodyLeft(host: ResourceHost, after: (user: ResourceRecord<User>) => User, roles: Roles = rolesOf(host)): void {
   const users = [...usersOf(host).values()];
-  const mayAll = (user: User): boolean => user.status === 'active' && permissionsOf(host, user).has(EVERY_PERMISSION);
-  if (!users.some(({ stored }) => mayAll(stored)) || users.some((user) => mayAll(after(user)))) return;
+  const mayAll = (user: User, known?: Roles): boolean => user.status === 'active' && permissionsOf(host, user, known).has(EVERY_PERMISSION);
+  if (!users.some(({ stored }) => mayAll(stored)) || users.some((user) => mayAll(after(user), roles))) return;
   refuse('invalidState', 'The last user with all permissions stays: nobody could make another.');
 }
 

@@ -5,7 +5,7 @@ import type { FactDraft } from '../../runtime/fact.js';
 import type { CompanyState } from '../state.js';
 import { employeeOf, employeesOf } from './employee.js';
 import { assertGrantable, assertSomebodyLeft, checkedPermissions, namedPermissions, referred } from './granting.js';
-import { type Role, ROLE_TYPE, type RoleCloneBody, type RoleCreateBody, type RoleListQuery, type RoleUpdateBody } from './role.js';
+import { type Role, ROLE_TYPE, type RoleCloneBody, type RoleCreateBody, type RoleListQuery, rolesOf, type RoleUpdateBody } from './role.js';
 import { type User, USER, usersOf } from './user.js';
 
 const assertOwn = ({ isSystem, alias }: Role): void => {
@@ -22,15 +22,20 @@ export const ROLE: Declaration<RoleCreateBody, RoleUpdateBody, Role> = {
     assertGrantable(named, command);
     return { alias, permissions: named, isSystem: false };
   },
-  change(before, { alias = before.alias, permissions }, { command }) {
+  change(before, { alias = before.alias, permissions }, { id, host, command }) {
     assertOwn(before);
+    // Who takes permissions from a role takes them from its holders, who may be above them.
+    assertGrantable(before.permissions, command);
     if (permissions === undefined) return { ...before, alias };
     const named = checkedPermissions(permissions);
-    assertGrantable(named.filter((name) => !before.permissions.includes(name)), command);
-    return { ...before, alias, permissions: named };
+    assertGrantable(named, command);
+    const after: Role = { ...before, alias, permissions: named };
+    assertSomebodyLeft(host, ({ stored }) => stored, new Map<string, { readonly stored: Role }>(rolesOf(host)).set(id, { stored: after }));
+    return after;
   },
-  assertRemovable(before, { id, host }) {
+  assertRemovable(before, { id, host, command }) {
     assertOwn(before);
+    assertGrantable(before.permissions, command);
     assertSomebodyLeft(host, ({ stored }) => without(stored, id));
   },
   consequences: (_before, after, at) => (after === null ? takenAway(at) : given(after, at)),

@@ -96,6 +96,22 @@ test('nobody gives what they lack: not by a role, a user, a key or an employee',
   t.match(await ask('POST', '/users', { ...AGENT, userName: 'peer', roleIds: [role] }, { key }), { status: 200 });
 });
 
+test('a role is changed by those who have all that it gives, and the last user with all permissions keeps them', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask, userId: founder } = book;
+  const admin = await roleNamed(book, 'admin');
+  const { key: boss } = await keyFor(book, 'boss', [admin]);
+  const role = idOf(await ask('POST', '/roles', { alias: 'Roles', permissions: ['role:update', 'role:delete'] }));
+  const { key } = await keyFor(book, 'roles', [role]);
+  const refused = { status: 403, json: { errorType: 'permissionDenied' } };
+  t.match(await ask('PUT', `/roles/${admin}`, { permissions: ['role:update'] }, { key }), refused);
+  t.match(await ask('PUT', `/roles/${admin}`, { alias: 'nobody' }, { key }), refused);
+  t.match(await ask('DELETE', `/roles/${admin}`, undefined, { key }), refused);
+  t.match(await ask('PUT', `/roles/${role}`, { alias: 'Own' }, { key }), { status: 200 });
+  t.match(await ask('DELETE', `/users/${founder}`, undefined, { key: boss }), { status: 200 });
+  t.match(await ask('PUT', `/roles/${admin}`, { permissions: ['role:update'] }, { key: boss }), { status: 409, json: { errorType: 'invalidState' } });
+});
+
 test('users are unique by name and type, listed by what they are, and the last one with all permissions stays', async (t) => {
   const { ask, userId: founder } = await openBookOverHttp(t);
   const made = await ask('POST', '/users', { ...AGENT, externalId: 'u-1', password: 'a long enough secret' });

@@ -6,6 +6,7 @@ import { cloneRole, ROLE } from './access/roles.js';
 import { setTeamEmployees, TEAM } from './access/teams.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN } from './app-domains.js';
+import { caseworkCommands, caseworkQueries } from './casework/index.js';
 import { apiKeyCommands } from './decide/api-keys.js';
 import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
@@ -49,7 +50,8 @@ export const companyModule = actorModule<CompanyState>({
     ...webhookCommands,
     cloneRole,
     setTeamEmployees,
+    ...caseworkCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...caseworkQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

@@ -9,6 +9,7 @@ import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
 import { contactRoutes } from './contacts.js';
+import { deskRoutes } from './desk/index.js';
 import { eventRoutes } from './events.js';
 import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
@@ -31,6 +32,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
   ...chargebackRoutes,
   ...companyRoutes,
   ...contactRoutes,
+  ...deskRoutes,
   ...employeeRoutes,
   ...eventRoutes,
   ...feeTypeRoutes,

@@ -1,6 +1,7 @@
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
+import { typeVersionMachine } from '../../actors/declared/versions/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
@@ -42,6 +43,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['purchase', purchaseMachine, 'The life of a purchase'],
   ['purchase-dispute', disputeMachine, 'The life of a purchase dispute'],
   ['transaction', transactionMachine, 'The life of a transaction'],
+  ['type-version', typeVersionMachine, 'The life of one version of a type'],
 ];
 
 for (const [name, machine, title] of CHARTS) {

@@ -26,6 +26,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'auth.exchangetoken': [['create', 'Make a token with which a user signs in once']],
   autopay: [['cancel', 'Cancel automatic payments'], ['create', 'Set up automatic payments'], ['read', 'Read automatic payments'], ['update', 'Change automatic payments']],
   case: [['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact']],
+  casetype: [['create', 'Create case types, Do Not Interact types and notification types'], ['read', 'Read the types that casework is configured by'], ['update', 'Change, publish, link and delete them']],
   company: [['read', 'Read the company and its settings'], ['update', 'Change the settings of the company']],
   contact: [
     ['create', 'Add contacts to borrowers'], ['delete', 'Remove contacts'], ['list', 'List contacts'], ['read', 'Read contacts in clear'], ['update', 'Change contacts'],
@@ -62,12 +63,13 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'loan.promotype': [['create', 'Create promo types'], ['update', 'Change and delete promo types']],
   'loan.refund': [['cancel', 'Cancel refunds'], ['create', 'Refund loans'], ['list', 'List refunds']],
   'loan.type': [['create', 'Create loan types'], ['list', 'List loan types'], ['read', 'Read a loan type'], ['update', 'Change loan types']],
-  note: [['read.sensitive', 'Read sensitive notes']],
+  note: [['read.sensitive', 'Read sensitive notes'], ['create', 'Write notes'], ['list', 'List notes'], ['read', 'Read a note'], ['update', 'Change, pin and archive notes']],
   operation: [['update', 'Pause, resume and cancel mass work']],
   'payment.instrument': [
     ['create', 'Add payment instruments'], ['delete', 'Remove payment instruments'], ['list', 'List payment instruments'], ['read', 'Read a payment instrument'],
     ['update', 'Change payment instruments'], ['external', 'Use external payment instruments'], ['force', 'Add payment instruments without verification'],
   ],
+  pairingconfig: [['read', 'Read who gets which tasks'], ['update', 'Change who gets which tasks']],
   permission: [['list', 'Read the catalogue of permissions']],
   person: [['create', 'Create borrowers'], ['delete', 'Erase borrowers'], ['list', 'List and search borrowers'], ['read', 'Read a borrower'], ['update', 'Change borrowers']],
   'promise.to.pay.plan': [['create', 'Take promises to pay'], ['list', 'List promises to pay'], ['read', 'Read a promise to pay'], ['update', 'Change promises to pay']],
@@ -77,6 +79,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   role: [['create', 'Create roles'], ['delete', 'Delete roles'], ['list', 'List roles'], ['read', 'Read a role'], ['update', 'Change roles']],
   statement: [['create', 'Make statements'], ['list', 'List statements'], ['read', 'Read statements'], ['update', 'Change statements']],
   supercase: [['bulk.send', 'Send to all members of a supercase'], ['bulk.update', 'Change all members of a supercase'], ['update', 'Create and change supercases']],
+  task: [['create', 'Create tasks by hand'], ['list', 'List tasks, queues and workers'], ['read', 'Read a task'], ['update', 'Change, transfer and cancel tasks']],
   'taskrouter.task': [['receive', 'Receive tasks']],
   team: [['create', 'Create teams'], ['list', 'List teams'], ['read', 'Read a team'], ['update', 'Change and delete teams']],
   testclock: [['advance', 'Advance test clocks'], ['create', 'Create test clocks'], ['delete', 'Delete test clocks'], ['read', 'Read test clocks']],
@@ -90,6 +93,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['create', 'Create users'], ['delete', 'Deactivate users'], ['list', 'List users'], ['read', 'Read a user'], ['update', 'Change users'], ['update.password', 'Set passwords of others'],
   ],
   webhook: [['create', 'Create webhooks'], ['delete', 'Delete webhooks'], ['list', 'List webhooks'], ['read', 'Read a webhook and its deliveries'], ['update', 'Change webhooks and deliver again']],
+  workflowtype: [['create', 'Create workflow types'], ['read', 'Read workflow types'], ['update', 'Change, publish and delete workflow types']],
 };
 
 /** All permissions, by resource and action. */

@@ -16,8 +16,8 @@ interface StandardRole {
 
 const READING = /:(list|read)(\.|$)/;
 const OF_ACCESS = /^(apikey:|auth\.|role:|user:)/;
-const OF_DESK = /^(case|contact|note|operation|person|promise\.to\.pay\.plan|taskrouter\.task):|^(employee|identity|loan|loan\.balance|team|transaction):(list|read)/;
-const OF_MANY = /^supercase:/;
+const OF_DESK = /^(case|contact|note|operation|person|promise\.to\.pay\.plan|taskrouter\.task):|^(casetype|employee|identity|loan|loan\.balance|task|team|transaction|workflowtype):(list|read)/;
+const OF_MANY = /^(supercase|task):/;
 
 /** The roles that a company begins with (people 5). */
 const STANDARD_ROLES: readonly StandardRole[] = [

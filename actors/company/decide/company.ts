@@ -5,11 +5,12 @@ import type { CompanyCreateBody, CompanyUpdateBody } from '../commands.js';
 import type { CompanyFacts } from '../facts.js';
 import { type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
 import { foundingUser, standardRoles } from '../access/standard-roles.js';
+import { standardCaseTypes } from '../casework/case-types.js';
 import type { CompanyState } from '../state.js';
 import { checkTimezone } from '../time-zone.js';
 import { companyView } from '../views.js';
 
-/** The operator's alone: no route leads here. The company starts with the standard roles, and one `api` user that its first keys act for. */
+/** The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, and a case type of each base type. */
 export const createCompany: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'company.create',
@@ -21,7 +22,7 @@ export const createCompany: CommandSpec<CompanyState> = {
     const profile = mergeProfile({ ...PROFILE_DEFAULTS, name, timezone }, others);
     const created: CompanyFacts['CompanyCreated'] = { profile };
     const roles = standardRoles(env);
-    return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles)], reply: (after) => ({ data: companyView(after) }) };
+    return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles), ...standardCaseTypes(env)], reply: (after) => ({ data: companyView(after) }) };
   },
 };
 

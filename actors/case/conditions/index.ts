@@ -1,0 +1,3 @@
+export * from './condition.js';
+export * from './field-value.js';
+export * from './trigger.js';

@@ -1,0 +1,21 @@
+/** The words of cases (cases 2, 3 and 9) that configuration names as well. */
+
+export type CaseStatus = 'initiated' | 'processing' | 'completed' | 'canceled' | 'reopened';
+
+export type CaseOutcome = 'approved' | 'denied' | 'partiallyApproved' | 'resolved' | 'withdrawn' | 'duplicate' | 'noResponse' | 'expired';
+
+export type BaseCaseType = (typeof BASE_CASE_TYPES)[number];
+
+export const BASE_CASE_TYPES = [
+  'generic', 'bankruptcy', 'ceaseCommunication', 'collection', 'deceased', 'disputeOfDebt', 'federalEmergency', 'identityTheft', 'legalAction', 'militaryDuty',
+  'debtValidation', 'oFACSanctionedIndividual', 'disputeOfPurchase', 'creditBureauDispute',
+] as const;
+
+/** What a block is about (cases 9). */
+export type BlockedChannel = 'all' | 'voice' | 'email' | 'fax' | 'text' | 'chat' | 'mail';
+
+export type InteractionTheme =
+  | 'opsCollDebt' | 'opsCollLocateBorrower' | 'opsCollVerifyEmployment' | 'opsCollContactEmployerNotice' | 'opsServicingDebtValidation'
+  | 'opsServicingNegativeCreditReportNotice' | 'opsServicingTimeBarredNotice' | 'opsServicing';
+
+export type BlockedTheme = 'all' | InteractionTheme;

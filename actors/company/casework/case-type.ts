@@ -1,0 +1,80 @@
+import type { tags } from 'typia';
+import type { BaseCaseType } from '../../case/words.js';
+import {
+  activeOf, findVersion, type ResourceHost, type ResourceRecord, recordsOf, type TypeLine, type TypeVersion, type VersionedCreateBody, type VersionedListQuery,
+  type VersionedUpdateBody, type VersionedView,
+} from '../../declared/index.js';
+import type { AnyId } from '../../wire.js';
+import type { CustomField, CustomFieldBody } from './custom-field.js';
+import type { SmartReviews, SmartReviewsBody } from './smart-reviews.js';
+
+/** A kind of case of a company (cases 6): one of the base types with what the company adds to it. */
+export interface CaseType {
+  readonly caseType: BaseCaseType;
+  /** The only product that it is for; null = all. */
+  readonly loanTypeId: string | null;
+  /** What a new case is worked by. */
+  readonly workflowTypeId: string | null;
+  readonly customFieldSchemas: readonly CustomField[];
+  readonly smartReviews: SmartReviews;
+}
+
+export const CASE_TYPE_TYPE = 'caseType';
+
+type CaseTypes = ReadonlyMap<string, ResourceRecord<TypeLine<CaseType>>>;
+
+export const caseTypesOf = (host: ResourceHost): CaseTypes => recordsOf(host, CASE_TYPE_TYPE) as CaseTypes;
+
+/** A type and the version that a case was made under; without a number the active version. */
+export const caseTypeOf = (host: ResourceHost, id: string, version?: number): CaseTypeVersion | undefined => {
+  const found = findVersion<CaseType>(host, CASE_TYPE_TYPE, id, version);
+  return found && { id: found.record.id, version: found.version };
+};
+
+export interface CaseTypeVersion {
+  readonly id: string;
+  readonly version: TypeVersion<CaseType>;
+}
+
+/** What a new case of a base type is made under: the type for all products that was published last. */
+export function activeCaseType(host: ResourceHost, base: BaseCaseType): CaseTypeVersion | undefined {
+  let found: CaseTypeVersion | undefined;
+  for (const { id, stored } of caseTypesOf(host).values()) {
+    const version = activeOf(stored);
+    if (version === undefined || version.fields.caseType !== base || version.fields.loanTypeId !== null) continue;
+    if (!found || (version.publishedAt ?? 0) >= (found.version.publishedAt ?? 0)) found = { id, version };
+  }
+  return found;
+}
+
+interface CaseTypeFieldsBody {
+  /** The base type; of a copy that of what is copied. */
+  readonly caseType?: BaseCaseType;
+  readonly loanTypeId?: AnyId | null;
+  readonly workflowTypeId?: AnyId | null;
+  readonly customFieldSchemas?: readonly CustomFieldBody[] & tags.MaxItems<100>;
+  readonly smartReviews?: SmartReviewsBody;
+}
+
+export interface CaseTypeCreateBody extends VersionedCreateBody, CaseTypeFieldsBody {
+  /** The type that this is the next version of. */
+  readonly copyOf?: AnyId;
+}
+
+export interface CaseTypeUpdateBody extends VersionedUpdateBody, CaseTypeFieldsBody {}
+
+export interface CaseTypeListQuery extends VersionedListQuery {
+  readonly caseType?: BaseCaseType;
+}
+
+export interface CaseTypeView extends VersionedView {
+  readonly object: 'caseType';
+  readonly caseType: BaseCaseType;
+  readonly loanTypeId: string | null;
+  readonly workflowTypeId: string | null;
+  readonly customFieldSchemas: readonly CustomField[];
+  readonly smartReviews: SmartReviews;
+  /** Types that act on its cases. */
+  readonly doNotInteractTypeIds: readonly string[];
+  readonly notificationTypeIds: readonly string[];
+}

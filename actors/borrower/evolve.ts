@@ -1,10 +1,13 @@
 import { must } from '../../engine/index.js';
 import type { Emit } from '../runtime/actor.js';
 import type { EventDraft, Fact } from '../runtime/fact.js';
+import { applyConsents } from './consents/facts.js';
 import { contactEvent, instrumentEvent, isVisibleChange, personCreated } from './events.js';
 import type { InstrumentFields, PersonFacts } from './facts.js';
+import { applyRepresentative } from './legal-representatives/facts.js';
 import type { InstrumentStatus } from './machine.js';
 import type { Contact, Instrument, PersonState } from './state.js';
+import { APPLY_VERIFICATIONS } from './verifications/facts.js';
 
 type Tell = (event: () => EventDraft) => void;
 type Apply = {
@@ -107,6 +110,9 @@ const APPLY: Apply = {
     state.instruments = items;
     tell(() => instrumentEvent('deactivated', state.id, after));
   },
+  ConsentsUpdated: applyConsents,
+  LegalRepresentativeRecorded: applyRepresentative,
+  ...APPLY_VERIFICATIONS,
 };
 
 /** Facts that change the borrower itself; the others change what hangs on it. */

@@ -1,8 +1,11 @@
+import type { ConsentFacts } from './consents/facts.js';
+import type { LegalRepresentativeFacts } from './legal-representatives/facts.js';
 import type { FailureReason } from '../loan/transactions/reasons.js';
 import type { Contact, Identity, Instrument, InactiveReason, NameRecord, PersonState, Sealed } from './state.js';
+import type { VerificationFacts } from './verifications/facts.js';
 
 /** What happens to a borrower. Bodies by the fact's type; personal data in them is sealed. */
-export interface PersonFacts {
+export interface PersonFacts extends ConsentFacts, LegalRepresentativeFacts, VerificationFacts {
   readonly PersonCreated: PersonFields & {
     readonly status: 'active' | 'inactive';
     readonly name: Recorded<NameRecord> | null;

@@ -16,7 +16,10 @@ export type SealedField =
   | 'contact.name'
   | 'instrument.accountNumber'
   | 'instrument.accountHolderName'
-  | 'instrument.microDeposits';
+  | 'instrument.microDeposits'
+  | 'legalRepresentative'
+  | 'document.texts'
+  | 'document.key';
 
 export interface Sealer {
   seal(owner: string, plain: string, context: string): Uint8Array;
@@ -28,7 +31,7 @@ export interface Opener {
 
 const contextOf = (field: SealedField, recordId: string): string => `${field}/${recordId}`;
 
-/** `recordId` is the id of the name, identity, contact or instrument, or the borrower's own. */
+/** `recordId` is the id of what hangs on the borrower (a name, a contact), or the borrower's own. */
 export const sealText = (env: Sealer, personId: string, field: SealedField, recordId: string, plain: string): Sealed =>
   env.seal(personId, plain, contextOf(field, recordId));
 

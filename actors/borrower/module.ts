@@ -1,4 +1,5 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../runtime/actor.js';
+import { updateConsents } from './consents/commands.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, updateIdentity } from './decide/identities.js';
 import { createInstrument, deleteInstrument, updateInstrument } from './decide/instruments.js';
@@ -6,9 +7,11 @@ import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js'
 import { addName, correctName } from './decide/names.js';
 import { createPerson, deletePerson, erasePerson, updatePerson } from './decide/people.js';
 import { evolvePerson } from './evolve.js';
+import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives/commands.js';
 import { personQueries } from './queries.js';
 import { PersonSearch } from './search/person-search.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
+import { cancelVerification, startVerification, submitAnswers } from './verifications/commands.js';
 
 /** Borrowers with what hangs on them. Each engine needs a module of its own: it keeps the engine's search index. */
 export function personModule(): ActorModule {
@@ -33,6 +36,9 @@ export function personModule(): ActorModule {
       addIdentity, updateIdentity, archiveIdentity,
       createContact, updateContact, cloneContact, deleteContact,
       createInstrument, updateInstrument, deleteInstrument, verifyInstrument, sendMicroDeposits,
+      updateConsents,
+      startVerification, submitAnswers, cancelVerification,
+      createRepresentative, updateRepresentative, archiveRepresentative,
     ],
     queries: [...personQueries, search.query],
   });

@@ -2,14 +2,18 @@ import { must } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import { isPermitted } from '../permission.js';
 import { DEFAULT_LIMIT, type OffsetQuery, orderedPageOf, pageOf, type PageQuery, type SortKeys, type SortRule, sorted } from '../page.js';
-import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from '../runtime/actor.js';
+import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../runtime/actor.js';
 import type { AnyId, ListResult } from '../wire.js';
+import type { ContactView } from './contact-wire.js';
+import { consentViews } from './consents/queries.js';
 import { findContact } from './decide/contacts.js';
 import { findInstrument } from './decide/instruments.js';
-import { openText } from './fields.js';
+import { contactsOfRepresentatives, representativeQueries } from './legal-representatives/queries.js';
 import type { InstrumentStatus } from './machine.js';
-import type { Affiliation, BorrowerType, Contact, ContactLabel, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
+import type { Affiliation, BorrowerType, ContactLabel, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
+import { verificationQueries } from './verifications/queries.js';
 import { contactView, identityView, instrumentView, nameView, personView } from './views.js';
+import { onPersonRead } from './reads.js';
 import { comparable } from './search/words.js';
 
 export interface PersonListQuery extends PageQuery {
@@ -50,12 +54,10 @@ export interface PersonGetQuery {
   readonly includeIdentity?: boolean;
 }
 
-type Read = (context: QueryContext<PersonState>) => unknown;
-
-const onPerson = (type: string, read: Read): QuerySpec<PersonState> => ({ kind: 'person', type, on: 'target', read });
-
 export const personQueries: readonly QuerySpec<PersonState>[] = [
-  onPerson('person.get', ({ state, query, request, env }) => {
+  ...representativeQueries,
+  ...verificationQueries,
+  onPersonRead('person.get', ({ state, query, request, env }) => {
     const { includeIdentity = false } = (query ?? {}) as PersonGetQuery;
     return includeIdentity ? withIdentity(state, env, request.permissions) : personView(state, env);
   }),
@@ -65,41 +67,46 @@ export const personQueries: readonly QuerySpec<PersonState>[] = [
     on: 'tenant',
     read: ({ query, request, env }) => listPeople(query as PersonListQuery, request.permissions, env),
   },
-  onPerson('name.list', ({ state, query, env }) => {
+  onPersonRead('name.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
     const names = state.names.filter((name) => includeArchived || name.status === 'active');
     return pageOf([...names].reverse(), page, (name) => nameView(state, name, env));
   }),
-  onPerson('identity.primary', ({ id, state, env }) => {
+  onPersonRead('identity.primary', ({ id, state, env }) => {
     const primary = state.identities.find((identity) => identity.isPrimary);
     return identityView(state, primary ?? refuse('notFound', `The borrower ${id} has no primary identity.`), env, 'clear');
   }),
-  onPerson('identity.list', ({ state, query, env }) => {
+  onPersonRead('identity.list', ({ state, query, env }) => {
     const { includeArchived = false, ...page } = (query ?? {}) as ArchivedQuery;
     const identities = state.identities.filter((identity) => includeArchived || !identity.isArchived);
     return pageOf([...identities].reverse(), page, (identity) => identityView(state, identity, env, 'clear'));
   }),
-  onPerson('identity.get', ({ state, request, env }) => {
+  onPersonRead('identity.get', ({ state, request, env }) => {
     const identityId = request.params['identityId'] ?? '';
     const identity = state.identities.find((known) => known.id === identityId) ?? refuse('notFound', `There is no identity ${identityId}.`);
     return identityView(state, identity, env, 'clear');
   }),
-  onPerson('contact.list', ({ state, query, env }) => {
+  onPersonRead('contact.list', ({ state, query, env }) => {
     const { sortBy = [], ...filters } = query as ContactListQuery;
-    const wanted = [...state.contacts].reverse().filter((contact) => isWanted(state, contact, filters, env));
-    const view = (contact: Contact): unknown => contactView(state, contact, env, 'clear');
-    return pageOf(sorted(wanted, sortBy, CONTACT_ORDERS), filters, view, ({ externalId }) => externalId);
+    const own = [...state.contacts].reverse().map((contact) => contactView(state, contact, env, 'clear'));
+    const all = filters.includeLegal ? [...own, ...contactsOfRepresentatives(state, env)] : own;
+    const wanted = all.filter((contact) => isWanted(contact, filters));
+    return pageOf(sorted(wanted, sortBy, CONTACT_ORDERS), filters, (contact) => contact, ({ externalId }) => externalId);
   }),
-  onPerson('contact.get', ({ state, request, env }) => {
+  onPersonRead('contact.get', ({ state, request, env }) => {
     const anyId = request.params['contactId'] ?? '';
     return contactView(state, findContact(state, anyId) ?? refuse('notFound', `There is no contact ${anyId}.`), env, 'clear');
   }),
-  onPerson('paymentInstrument.list', ({ state, query, env }) => {
+  onPersonRead('consent.list', ({ state }) => {
+    const items = consentViews(state);
+    return { items, total: items.length, hasMore: false, hasPrevious: false };
+  }),
+  onPersonRead('paymentInstrument.list', ({ state, query, env }) => {
     const { isExternal, status, ...page } = query as InstrumentListQuery;
     const wanted = [...state.instruments].reverse().filter((instrument) => isListed(instrument, isExternal, status));
     return pageOf(wanted, page, (instrument) => instrumentView(state, instrument, env), ({ externalId }) => externalId);
   }),
-  onPerson('paymentInstrument.get', ({ state, request, env }) => {
+  onPersonRead('paymentInstrument.get', ({ state, request, env }) => {
     const anyId = request.params['paymentInstrumentId'] ?? '';
     return instrumentView(state, findInstrument(state, anyId) ?? refuse('notFound', `There is no payment instrument ${anyId}.`), env);
   }),
@@ -147,7 +154,7 @@ function orders(sortBy: readonly string[]): NonNullable<ListRequest['sort']> {
   });
 }
 
-const CONTACT_ORDERS: SortKeys<Contact> = {
+const CONTACT_ORDERS: SortKeys<ContactView> = {
   createdAt: ({ createdAt }) => createdAt,
   updatedAt: ({ updatedAt }) => updatedAt,
   contactType: ({ contactType }) => contactType,
@@ -156,16 +163,14 @@ const CONTACT_ORDERS: SortKeys<Contact> = {
   affiliation: ({ affiliation }) => affiliation,
 };
 
-/** `includeLegal` adds the contacts of legal representatives; there are none yet. */
-function isWanted(state: PersonState, contact: Contact, query: ContactListQuery, env: QueryEnv): boolean {
+function isWanted(contact: ContactView, query: ContactListQuery): boolean {
   const { includeArchived = false, collidesWithEmail, collidesWithPhone } = query;
   if (contact.status === 'archived' && !includeArchived && query.status !== 'archived') return false;
   for (const field of ['contactType', 'affiliation', 'label', 'status', 'receiveTextMessages'] as const) {
     if (query[field] !== undefined && query[field] !== contact[field]) return false;
   }
   const collides = (type: ContactType, value: string): boolean =>
-    contact.contactType === type &&
-    comparable(type, openText(env, state.id, 'contact.value', contact.id, contact.value) ?? '') === comparable(type, value);
+    contact.contactType === type && comparable(type, contact.value ?? '') === comparable(type, value);
   if (collidesWithEmail !== undefined && !collides('email', collidesWithEmail)) return false;
   return collidesWithPhone === undefined || collides('phone', collidesWithPhone);
 }

@@ -1,5 +1,10 @@
 import { type Day, day } from '../../engine/index.js';
 import type { Tenant } from '../runtime/fact.js';
+import type { Consent } from './consents/consent.js';
+import type { PersonDocument } from './documents/document.js';
+import type { LegalRepresentative } from './legal-representatives/representative.js';
+import type { MonitoringStatus } from './monitoring/status.js';
+import type { Verification } from './verifications/verification.js';
 import type { FailureReason } from '../loan/transactions/reasons.js';
 import type { InstrumentStatus, PersonStatus } from './machine.js';
 
@@ -32,6 +37,13 @@ export interface PersonState {
   identities: readonly Identity[];
   contacts: readonly Contact[];
   instruments: readonly Instrument[];
+  /** What was said about consents; the others hold by default. */
+  consents: readonly Consent[];
+  legalRepresentatives: readonly LegalRepresentative[];
+  monitoring: readonly MonitoringStatus[];
+  documents: readonly PersonDocument[];
+  /** The newest sessions, in the order of recording. */
+  verifications: readonly Verification[];
 }
 
 export type BorrowerType = 'person' | 'business';
@@ -256,6 +268,11 @@ export function newPerson(id: string, tenant: Tenant): PersonState {
     identities: [],
     contacts: [],
     instruments: [],
+    consents: [],
+    legalRepresentatives: [],
+    monitoring: [],
+    documents: [],
+    verifications: [],
   };
 }
 

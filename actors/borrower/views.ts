@@ -125,7 +125,7 @@ export function contactView(state: PersonState, contact: Contact, env: Opener, v
 }
 
 /** `fipsCode` and `timezone` need a geographic source; there is none yet. */
-const addressView = (address: Address | null): AddressView | null =>
+export const addressView = (address: Address | null): AddressView | null =>
   address && { object: 'address', ...address, fipsCode: null, timezone: null };
 
 export function instrumentView(state: PersonState, instrument: Instrument, env: Opener): InstrumentView {

@@ -1,4 +1,5 @@
 export type * from './access/employee.js';
+export { agentName } from './access/views.js';
 export { permissionsOf } from './access/granting.js';
 export { type PermissionEntry, PERMISSIONS } from './access/permission-table.js';
 export type * from './access/role.js';
@@ -25,6 +26,8 @@ export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody
 export type { ApiKeyListQuery, BankingHolidayQuery, BankingHolidayView, LoanTypeGetQuery, LoanTypeListQuery } from './queries.js';
 export type * from './state.js';
 export { keepingOf } from './keeping.js';
+export { QUESTION_IDS, type QuestionCategory, type QuestionId, questionOf, VERIFICATION_QUESTIONS, type VerificationQuestion } from './verification/questions.js';
+export { DEFAULT_VERIFICATION, enabledQuestions, type VerificationType, type VerificationTypeBody, type VerificationTypeListQuery, verificationTypeOf, type VerificationTypeView } from './verification/verification-types.js';
 export { webhooksOf } from './webhooks/facts.js';
 export type { WebhookProgressBody, WithSecret } from './webhooks/commands.js';
 export { secretContext } from './webhooks/webhook.js';

@@ -18,10 +18,11 @@ import { massCommands } from './mass-commands.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { companyQueries } from './queries.js';
 import { webhookCommands } from './webhooks/commands.js';
+import { VERIFICATION_TYPE } from './verification/verification-types.js';
 import { WEBHOOK } from './webhooks/webhook.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM];
+const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE];
 
 /** Companies: one actor a company and mode, with the same id in both. */
 export const companyModule = actorModule<CompanyState>({

@@ -62,6 +62,8 @@ export interface FactDraft {
   readonly type: string;
   readonly body: unknown;
   readonly effective?: EffectiveTime;
+  /** The case under which it was ordered, where the body does not name it. */
+  readonly caseId?: string | null;
   /** Another actor on the same shard: the batch is one, so both happen or neither. Default: the actor that decides. */
   readonly target?: { readonly kind: string; readonly id: string };
 }

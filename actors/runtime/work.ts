@@ -164,7 +164,7 @@ export class Work {
       effective: draft.effective ?? null,
       by: this.origin.by,
       address: this.origin.address,
-      caseId: typeof body?.caseId === 'string' ? body.caseId : null,
+      caseId: draft.caseId ?? (typeof body?.caseId === 'string' ? body.caseId : null),
       requestId: this.origin.requestId,
       commandId: this.origin.commandId,
       schemaVersion: SCHEMA_VERSION,

@@ -8,6 +8,7 @@ import { userRoutes } from './access/users.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
+import { consentRoutes } from './people/consents.js';
 import { contactRoutes } from './contacts.js';
 import { deskRoutes } from './desk/index.js';
 import { eventRoutes } from './events.js';
@@ -15,6 +16,7 @@ import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
 import { indexRateRoutes } from './index-rates.js';
 import { keyRoutes } from './keys.js';
+import { legalRepresentativeRoutes } from './people/legal-representatives.js';
 import { loanTypeRoutes } from './loan-types.js';
 import { allLoanRoutes } from './loans/index.js';
 import { operationRoutes } from './operations.js';
@@ -25,12 +27,14 @@ import { promoTypeRoutes } from './promo-types.js';
 import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
 import { utilityRoutes } from './utilities.js';
+import { verificationRoutes } from './people/verifications.js';
 import { webhookRoutes } from './webhooks.js';
 
 const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[] => [
   ...autopayRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
+  ...consentRoutes,
   ...contactRoutes,
   ...deskRoutes,
   ...employeeRoutes,
@@ -39,6 +43,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
   ...identityRoutes,
   ...indexRateRoutes,
   ...keyRoutes,
+  ...legalRepresentativeRoutes,
   ...loanTypeRoutes,
   ...allLoanRoutes,
   ...operationRoutes,
@@ -52,6 +57,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
   ...transactionRoutes,
   ...userRoutes,
   ...utilityRoutes(lookups),
+  ...verificationRoutes,
   ...webhookRoutes(addresses),
 ];
 

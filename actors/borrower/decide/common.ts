@@ -43,9 +43,14 @@ export function refuseTaken(env: DecideEnv, kind: string, externalId: string | n
   });
 }
 
-/** A case that a change is recorded under must be a case of the same borrower (people 0). */
-export function checkCase(env: DecideEnv, personId: string, caseId: string | null | undefined): void {
-  if (caseId === null || caseId === undefined) return;
-  const found = env.read<{ readonly personId?: string }>('case', caseId);
-  if (found?.personId !== personId) refuseProperty('caseId', 'a case of this borrower', `The borrower has no case ${caseId}.`);
+/** The id of the case that a change is recorded under: one of the same borrower's (people 0). */
+export function caseOf({ id, env }: Context, caseId: string | null | undefined): string | null {
+  if (caseId === null || caseId === undefined) return null;
+  const known = caseId.startsWith('ext-') ? env.findExternal(env.tenant, 'case', caseId.slice(4)) : caseId;
+  const found = known === undefined ? undefined : env.read<{ readonly personId?: string }>('case', known);
+  return known !== undefined && found?.personId === id ? known : refuseProperty('caseId', 'a case of this borrower', `The borrower has no case ${caseId}.`);
 }
+
+/** The facts with the case in their envelopes. */
+export const under = (caseId: string | null, facts: readonly FactDraft[]): readonly FactDraft[] =>
+  caseId === null ? facts : facts.map((draft) => ({ ...draft, caseId }));

@@ -3,12 +3,13 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { checkAddress, fullAddress } from '../address.js';
+import { emailAddress, phoneNumber } from '../contact-values.js';
 import type { ContactCreateBody, ContactUpdateBody, ContactView, ContactWriteQuery } from '../contact-wire.js';
 import type { Recorded } from '../facts.js';
 import { openJson, openText, sealJson, sealText } from '../fields.js';
 import type { Address, Contact, ContactType, DisconnectionDetails, PersonState } from '../state.js';
 import { contactView } from '../views.js';
-import { checkCase, type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
+import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from './common.js';
 
 /** A contact's fields and its personal data in clear, before they are sealed. */
 interface Draft {
@@ -26,7 +27,7 @@ export const createContact = onPerson('contact.create', (context) => {
   refuseTaken(env, 'contact', draft.fields.externalId, null);
   const contact = sealed(env, state.id, env.newId('CT'), draft);
   const facts = [...demotions(state, contact), fact('ContactAdded', { contact })];
-  return decided(context, facts, (after) => shown(after, contact.id, env));
+  return decided(context, under(caseOf(context, body.caseId), facts), (after) => shown(after, contact.id, env));
 });
 
 export const updateContact = onPerson('contact.update', (context) => {
@@ -38,7 +39,7 @@ export const updateContact = onPerson('contact.update', (context) => {
   refuseTaken(env, 'contact', body.externalId, before.id);
   const contact = sealed(env, state.id, before.id, draft, { before, body });
   const facts = [...demotions(state, contact), fact('ContactUpdated', { contact })];
-  return decided(context, facts, (after) => shown(after, contact.id, env));
+  return decided(context, under(caseOf(context, body.caseId), facts), (after) => shown(after, contact.id, env));
 });
 
 /** Replaces a contact by a changed copy: the old one is archived and gives up its external id. */
@@ -58,7 +59,7 @@ export const cloneContact = onPerson('contact.clone', (context) => {
     ...demotions(state, contact, before.id),
     fact('ContactAdded', { contact }),
   ];
-  return decided(context, facts, (after) => shown(after, contact.id, env));
+  return decided(context, under(caseOf(context, body.caseId), facts), (after) => shown(after, contact.id, env));
 });
 
 /** Final: unlike an identity, a contact is not kept. */
@@ -118,19 +119,10 @@ const full = (sent: SentDetails | null): DisconnectionDetails | null =>
   sent && { disconnectionStatus: null, lastDisconnectCheckDate: null, lastKnownConnectionDate: null, ...sent };
 
 /** E-mail addresses in lower case, telephone numbers in E.164. */
-function normalized(type: ContactType, value: string): string {
-  const text = type === 'phone' ? value.replace(/[\s().-]/g, '') : value.trim().toLowerCase();
-  if (type === 'phone' && !/^\+[1-9]\d{6,14}$/.test(text)) {
-    refuseProperty('value', 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
-  }
-  if (type === 'email' && !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)) {
-    refuseProperty('value', 'an e-mail address', 'The value is no e-mail address.');
-  }
-  return text;
-}
+const normalized = (type: ContactType, value: string): string =>
+  type === 'phone' ? phoneNumber(value, 'value') : type === 'email' ? emailAddress(value, 'value') : value;
 
 function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft {
-  checkCase(context.env, context.id, body.caseId);
   const { validate = true, confirmationCode } = (context.command.query ?? {}) as ContactWriteQuery;
   // Codes are made when they are sent, and none has been sent to this contact.
   if (confirmationCode !== undefined) refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired.');

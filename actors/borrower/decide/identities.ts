@@ -6,23 +6,23 @@ import type { Recorded } from '../facts.js';
 import { sealText } from '../fields.js';
 import type { Identity, IdentityType, PersonState, Sealed } from '../state.js';
 import { identityView } from '../views.js';
-import { checkCase, type Context, decided, done, fact, mustMove, onPerson } from './common.js';
+import { caseOf, type Context, decided, done, fact, mustMove, onPerson, under } from './common.js';
 
 export const addIdentity = onPerson('identity.create', (context) => {
   const { id, state, env } = context;
   const body = context.body as IdentityCreateBody;
   mustMove(state, 'update');
-  checkCase(env, id, body.caseId);
+  const caseId = caseOf(context, body.caseId);
   if (body.isPrimary && primaryOf(state)) refuse('duplicate', `The borrower ${id} has a primary identity already.`);
   const identity = newIdentity(env, id, body);
-  return decided(context, [fact('IdentityAdded', { identity })], (after) => shown(after, identity.id, env));
+  return decided(context, under(caseId, [fact('IdentityAdded', { identity })]), (after) => shown(after, identity.id, env));
 });
 
 export const updateIdentity = onPerson('identity.update', (context) => {
   const { id, state, env } = context;
   const body = context.body as IdentityUpdateBody;
   mustMove(state, 'update');
-  checkCase(env, id, body.caseId);
+  const caseId = caseOf(context, body.caseId);
   const before = identityOf(context);
   checkPrimacy(state, before, body);
   const { value, caseId: _case, ...fields } = body;
@@ -34,15 +34,15 @@ export const updateIdentity = onPerson('identity.update', (context) => {
   checkFields(merged);
   const sealed = (plain: string): Sealed => sealText(env, id, 'identity.value', before.id, checkedValue(merged.identityType, plain));
   const identity = { ...merged, value: value === undefined ? before.value : sealed(value) };
-  return decided(context, [fact('IdentityUpdated', { identity })], (after) => shown(after, identity.id, env));
+  return decided(context, under(caseId, [fact('IdentityUpdated', { identity })]), (after) => shown(after, identity.id, env));
 });
 
 export const archiveIdentity = onPerson('identity.delete', (context) => {
   const identity = identityOf(context);
   mustMove(context.state, 'update');
-  checkCase(context.env, context.id, (context.command.query as { readonly caseId?: string } | undefined)?.caseId);
+  const caseId = caseOf(context, (context.command.query as { readonly caseId?: string } | undefined)?.caseId);
   if (identity.isPrimary) refuse('identityPrimaryImmutable', `The identity ${identity.id} is the primary one and cannot be archived.`);
-  return done(identity.isArchived ? [] : [fact('IdentityArchived', { id: identity.id })]);
+  return done(identity.isArchived ? [] : under(caseId, [fact('IdentityArchived', { id: identity.id })]));
 });
 
 const primaryOf = (state: PersonState): Identity | undefined => state.identities.find((identity) => identity.isPrimary);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { must } from '../../../engine/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
@@ -7,6 +6,7 @@ import type { VerifyBody } from '../instrument-wire.js';
 import type { Instrument, MicroDeposits, Sealed } from '../state.js';
 import { decided, fact, mustMove, onPerson } from './common.js';
 import { instrumentOf, mustMoveInstrument, shown } from './instruments.js';
+import { unguessable } from './unguessable.js';
 
 /** Wrong tries until the account is given up (parties 1, behaviour 4). */
 const MAX_WRONG_ATTEMPTS = 3;
@@ -59,12 +59,9 @@ function openDeposits({ id, microDeposits }: Instrument, now: number): MicroDepo
   return microDeposits;
 }
 
-/**
- * Two amounts of 1 to 99 cents. In live mode they follow from an id that is never shown and that only the holder of
- * the installation's id key could compute, so that deciding stays deterministic and nobody can guess them.
- */
+/** Two amounts of 1 to 99 cents. */
 export function newDeposits(env: DecideEnv, personId: string, instrumentId: string): Sealed {
-  const hidden = createHash('sha256').update(env.newId('PT')).digest();
+  const hidden = unguessable(env);
   const secret = [1 + (hidden.readUInt32LE(0) % 99), 1 + (hidden.readUInt32LE(4) % 99)];
   const amounts = env.tenant.mode === 'test' ? TEST_AMOUNTS : secret;
   return sealJson(env, personId, 'instrument.microDeposits', instrumentId, amounts);

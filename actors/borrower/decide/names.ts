@@ -52,14 +52,17 @@ function shown(after: PersonState, nameId: string, env: DecideEnv): NameView {
 
 export function newName(env: DecideEnv, personId: string, body: NameBody): Recorded<NameRecord> {
   const id = env.newId('BN');
-  const { prefix = null, firstName, middleName = null, lastName, maidenLastName = null, suffix = null, preferredFirstName = null } = body;
-  const parts: NameParts = { prefix, firstName, middleName, lastName, maidenLastName, suffix, preferredFirstName };
   return {
     id,
-    parts: sealJson(env, personId, 'name', id, parts),
+    parts: sealJson(env, personId, 'name', id, nameParts(body)),
     source: body.source ?? 'lender',
     status: 'active',
     effectiveAt: orNull(millisecondsOf, body.effectiveAt),
     original: null,
   };
+}
+
+export function nameParts(body: Omit<NameBody, 'source' | 'effectiveAt'>): NameParts {
+  const { prefix = null, firstName, middleName = null, lastName, maidenLastName = null, suffix = null, preferredFirstName = null } = body;
+  return { prefix, firstName, middleName, lastName, maidenLastName, suffix, preferredFirstName };
 }

@@ -9,7 +9,7 @@ import type { PersonFields } from '../facts.js';
 import { openText, sealText, type Sealer } from '../fields.js';
 import type { BorrowerType, Business, PersonState, Sealed } from '../state.js';
 import { personView } from '../views.js';
-import { checkCase, type Context, decided, done, fact, mustMove, onPerson, refuseTaken } from './common.js';
+import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from './common.js';
 import { newIdentity } from './identities.js';
 import { newName } from './names.js';
 
@@ -47,7 +47,7 @@ export const updatePerson = onPerson('person.update', (context) => {
   const { id, state, env } = context;
   const body = context.body as PersonUpdateBody;
   mustMove(state, 'update');
-  checkCase(env, id, body.caseId);
+  const caseId = caseOf(context, body.caseId);
   const borrowerType = body.borrowerType ?? state.borrowerType;
   checkKind(borrowerType, body, state);
   if (borrowerType !== state.borrowerType && hasLoans(context)) {
@@ -62,7 +62,7 @@ export const updatePerson = onPerson('person.update', (context) => {
     mustMove(state, body.status === 'active' ? 'activate' : 'deactivate');
     facts.push(fact('PersonStatusChanged', { status: body.status }));
   }
-  return decided(context, facts, (after) => personView(after, env));
+  return decided(context, under(caseId, facts), (after) => personView(after, env));
 });
 
 /** The fields that a body names; the date of birth only when it differs. */

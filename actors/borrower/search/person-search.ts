@@ -41,7 +41,7 @@ export class PersonSearch {
   };
 
   #answer(query: PersonSearchQuery, env: QueryEnv): unknown {
-    const matches = [...search(this.#indexOf(env.tenant, env), query, ownerOfLoan(query.loanId, env))];
+    const matches = [...search(this.#indexOf(env.tenant, env), query, [...ownerOf('loan', query.loanId, env), ...ownerOf('case', query.caseId, env)])];
     const ranked = matches.sort(([idA, a], [idB, b]) => b.score - a.score || (idA < idB ? -1 : 1));
     const shown = ranked.slice(0, Math.min(query.limit ?? DEFAULT_RESULTS, MAX_RESULTS)).flatMap(([id, match]) => {
       const state = env.stateOf<PersonState>('person', id);
@@ -83,8 +83,9 @@ function refresh(index: SearchIndex, env: QueryEnv, id: string): void {
   else index.drop(id);
 }
 
-function ownerOfLoan(loanId: string | undefined, env: QueryEnv): string | null | undefined {
-  if (loanId === undefined) return undefined;
-  const id = loanId.startsWith('ext-') ? env.findExternal(env.tenant, 'loan', loanId.slice(4)) : loanId;
-  return env.list('loan', { matches: (row) => row.id === id, limit: 1 }).rows[0]?.parentId ?? null;
+/** The borrower of the loan or case that a parameter names: nobody without the parameter. */
+function ownerOf(kind: 'loan' | 'case', anyId: string | undefined, env: QueryEnv): readonly (string | null)[] {
+  if (anyId === undefined) return [];
+  const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, kind, anyId.slice(4)) : anyId;
+  return [env.list(kind, { matches: (row) => row.id === id, limit: 1 }).rows[0]?.parentId ?? null];
 }

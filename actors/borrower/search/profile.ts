@@ -1,5 +1,6 @@
 import { openJson, openText, type Opener } from '../fields.js';
-import type { Address, NameParts, PersonState } from '../state.js';
+import type { RepresentativeDetails } from '../legal-representatives/representative.js';
+import type { Address, Contact, NameParts, PersonState } from '../state.js';
 import { digitsOf, wordsOf } from './words.js';
 
 /** Fields that are searched word by word. */
@@ -16,10 +17,15 @@ export type WordField =
   | 'city'
   | 'state'
   | 'postalCode'
-  | 'paymentMethod';
+  | 'paymentMethod'
+  | 'legalRepFirstName'
+  | 'legalRepLastName'
+  | 'legalRepEmail'
+  | 'employeeName'
+  | 'employeeEmail';
 
 /** Fields that are searched by their digits. */
-export type DigitField = 'phone' | 'taxId';
+export type DigitField = 'phone' | 'taxId' | 'legalRepPhone' | 'employeePhone';
 
 /** What a search may look at of one borrower: words in clear, in memory only, never stored. */
 export interface SearchProfile {
@@ -28,6 +34,8 @@ export interface SearchProfile {
   readonly borrowerType: string;
   readonly dateOfBirth: string | null;
   readonly emails: readonly string[];
+  /** Of a business: of its contact persons. */
+  readonly employeeEmails: readonly string[];
   readonly words: ReadonlyMap<WordField, readonly string[]>;
   readonly digits: ReadonlyMap<DigitField, readonly string[]>;
 }
@@ -36,6 +44,7 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
   const words = new Map<WordField, string[]>();
   const digits = new Map<DigitField, string[]>();
   const emails: string[] = [];
+  const employeeEmails: string[] = [];
   const say = (field: WordField, text: string | null): void => {
     if (text) words.set(field, [...(words.get(field) ?? []), ...wordsOf(text)]);
   };
@@ -57,11 +66,27 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
   for (const contact of state.contacts) {
     if (contact.status === 'archived') continue;
     const value = openText(env, state.id, 'contact.value', contact.id, contact.value);
+    if (isEmployee(state, contact)) {
+      say('employeeName', openText(env, state.id, 'contact.name', contact.id, contact.name));
+      if (contact.contactType === 'phone') count('employeePhone', value);
+      else if (contact.contactType === 'email' && value !== null) {
+        say('employeeEmail', value);
+        employeeEmails.push(value);
+      }
+    }
     if (contact.contactType === 'phone') count('phone', value);
     else if (contact.contactType === 'email' && value !== null) {
       say('email', value);
       emails.push(value);
     } else sayAddress(openJson<Address>(env, state.id, 'contact.address', contact.id, contact.address), say);
+  }
+  for (const representative of state.legalRepresentatives) {
+    if (representative.status === 'archived') continue;
+    const details = openJson<RepresentativeDetails>(env, state.id, 'legalRepresentative', representative.id, representative.details);
+    say('legalRepFirstName', details?.name?.firstName ?? null);
+    say('legalRepLastName', details?.name?.lastName ?? null);
+    for (const email of [details?.email, details?.otherEmail]) say('legalRepEmail', email ?? null);
+    for (const phone of [details?.phone, details?.otherPhone]) count('legalRepPhone', phone ?? null);
   }
   for (const { deletedAt, details, nickname } of state.instruments) {
     if (deletedAt !== null) continue;
@@ -70,8 +95,11 @@ export function profileOf(state: PersonState, env: Opener): SearchProfile {
   }
   const { id, externalId, borrowerType } = state;
   const dateOfBirth = openText(env, id, 'dateOfBirth', id, state.dateOfBirth);
-  return { id, externalId, borrowerType, dateOfBirth, emails, words, digits };
+  return { id, externalId, borrowerType, dateOfBirth, emails, employeeEmails, words, digits };
 }
+
+/** A contact person of a business: a contact that has a name. */
+const isEmployee = ({ borrowerType }: PersonState, { name }: Contact): boolean => borrowerType === 'business' && name !== null;
 
 type Say = (field: WordField, text: string | null) => void;
 

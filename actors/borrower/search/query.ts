@@ -28,7 +28,7 @@ export interface PersonSearchQuery {
   readonly state?: string;
   readonly postalCode?: string;
   readonly loanId?: AnyId;
-  readonly caseId?: string;
+  readonly caseId?: AnyId;
   readonly bankruptcyCourtCase?: string;
   readonly paymentMethod?: string;
   readonly legalRepFirstName?: string;
@@ -42,7 +42,7 @@ export interface PersonSearchQuery {
   readonly limit?: PageQuery['limit'];
 }
 
-type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex' | 'loanId' | 'limit'>;
+type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex' | 'loanId' | 'caseId' | 'limit'>;
 
 interface Rule {
   readonly fields: readonly SearchField[];
@@ -58,6 +58,7 @@ const EVERYWHERE: readonly SearchField[] = [
 const words = (...fields: readonly SearchField[]): Rule => ({ fields, parts: wordsOf });
 const whole = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text] });
 const digits = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [digitsOf(text)] });
+const mailbox = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text.trim().toLowerCase()] });
 /** Of objects that no borrower has yet. */
 const nowhere: Rule = { fields: [], parts: (text) => [text] };
 
@@ -76,33 +77,32 @@ const RULES: { readonly [Name in Parameter]: Rule } = {
   dateOfBirth: whole('dateOfBirth'),
   taxId: digits('taxId'),
   email: words('email'),
-  emailExact: { fields: ['emailExact'], parts: (text) => [text.trim().toLowerCase()] },
+  emailExact: mailbox('emailExact'),
   phone: digits('phone'),
   address: words('address'),
   city: words('city'),
   state: words('state'),
   postalCode: words('postalCode'),
   paymentMethod: words('paymentMethod'),
-  caseId: nowhere,
   bankruptcyCourtCase: nowhere,
-  legalRepFirstName: nowhere,
-  legalRepLastName: nowhere,
-  legalRepEmail: nowhere,
-  legalRepPhone: nowhere,
-  employeeName: nowhere,
-  employeeEmail: nowhere,
-  employeeEmailExact: nowhere,
-  employeePhone: nowhere,
+  legalRepFirstName: words('legalRepFirstName'),
+  legalRepLastName: words('legalRepLastName'),
+  legalRepEmail: words('legalRepEmail'),
+  legalRepPhone: digits('legalRepPhone'),
+  employeeName: words('employeeName'),
+  employeeEmail: words('employeeEmail'),
+  employeeEmailExact: mailbox('employeeEmailExact'),
+  employeePhone: digits('employeePhone'),
 };
 
 /** Words of one search that are looked at; further ones are left out. */
 const MAX_PARTS = 40;
 
 /**
- * The borrowers that match all parameters, with the sum of their scores. `ownerOfLoan` is the borrower of the
- * loan that `loanId` names: undefined without that parameter, null when there is no such loan.
+ * The borrowers that match all parameters, with the sum of their scores. `owners` are the borrowers of the loan and of the
+ * case that parameters name; null stands for one that is not there.
  */
-export function search(index: SearchIndex, query: PersonSearchQuery, ownerOfLoan: string | null | undefined): ReadonlyMap<string, Match> {
+export function search(index: SearchIndex, query: PersonSearchQuery, owners: readonly (string | null)[]): ReadonlyMap<string, Match> {
   let found: ReadonlyMap<string, Match> | undefined;
   let parts = 0;
   for (const name of Object.keys(RULES) as Parameter[]) {
@@ -117,9 +117,8 @@ export function search(index: SearchIndex, query: PersonSearchQuery, ownerOfLoan
       found = both(found, index.find(rule.fields, part));
     }
   }
-  if (ownerOfLoan !== undefined) {
-    const owner: [string, Match][] = ownerOfLoan === null ? [] : [[ownerOfLoan, { score: 1, highlight: new Map() }]];
-    found = both(found, new Map(owner));
+  for (const owner of owners) {
+    found = both(found, new Map(owner === null ? [] : [[owner, { score: 1, highlight: new Map() }]]));
   }
   return found ? without(found, index, query._notTheWords ?? '') : new Map();
 }

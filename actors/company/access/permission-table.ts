@@ -28,13 +28,21 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   case: [['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact']],
   casetype: [['create', 'Create case types, Do Not Interact types and notification types'], ['read', 'Read the types that casework is configured by'], ['update', 'Change, publish, link and delete them']],
   company: [['read', 'Read the company and its settings'], ['update', 'Change the settings of the company']],
+  consent: [['read', 'Read consents'], ['update', 'Record consents']],
   contact: [
     ['create', 'Add contacts to borrowers'], ['delete', 'Remove contacts'], ['list', 'List contacts'], ['read', 'Read contacts in clear'], ['update', 'Change contacts'],
+  ],
+  document: [
+    ['create', 'Add documents and their content'], ['list', 'List documents'], ['read', 'Read documents and their content'], ['read.sensitive', 'Read documents with sensitive data'],
+    ['update', 'Change and archive documents'],
   ],
   employee: [['create', 'Create employees'], ['list', 'List employees'], ['read', 'Read an employee'], ['update', 'Change and remove employees']],
   event: [['list', 'List and follow events'], ['read', 'Read an event']],
   identity: [['create', 'Add identities to borrowers'], ['delete', 'Remove identities'], ['read', 'Read identities in clear'], ['update', 'Change identities']],
   indexrates: [['create', 'Add values to an index'], ['delete', 'Remove values of an index'], ['list', 'List the values of an index'], ['read', 'Read a value of an index'], ['update', 'Change values of an index']],
+  legalrepresentative: [
+    ['create', 'Add legal representatives'], ['delete', 'Archive legal representatives'], ['read', 'Read legal representatives'], ['update', 'Change legal representatives'],
+  ],
   loan: [
     ['accelerate', 'Make the whole balance due'], ['accelerate.reverse', 'Take an acceleration back'], ['activate', 'Activate loans'], ['cancel', 'Cancel loans'],
     ['chargeoff', 'Charge loans off'], ['chargeoff.reverse', 'Take a charge-off back'], ['close', 'Close lines of credit'], ['create', 'Create loans'],
@@ -63,6 +71,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'loan.promotype': [['create', 'Create promo types'], ['update', 'Change and delete promo types']],
   'loan.refund': [['cancel', 'Cancel refunds'], ['create', 'Refund loans'], ['list', 'List refunds']],
   'loan.type': [['create', 'Create loan types'], ['list', 'List loan types'], ['read', 'Read a loan type'], ['update', 'Change loan types']],
+  monitoring: [['ingest', 'Feed hits and disasters'], ['read', 'Read monitoring statuses and disasters'], ['update', 'Start, stop and clear monitoring']],
   note: [['read.sensitive', 'Read sensitive notes'], ['create', 'Write notes'], ['list', 'List notes'], ['read', 'Read a note'], ['update', 'Change, pin and archive notes']],
   operation: [['update', 'Pause, resume and cancel mass work']],
   'payment.instrument': [
@@ -91,6 +100,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   'transaction.chargeback': [['create', 'Enter charge-backs'], ['list', 'List charge-backs'], ['read', 'Read a charge-back'], ['update', 'Decide charge-backs']],
   user: [
     ['create', 'Create users'], ['delete', 'Deactivate users'], ['list', 'List users'], ['read', 'Read a user'], ['update', 'Change users'], ['update.password', 'Set passwords of others'],
+  ],
+  verification: [['create', 'Verify borrowers'], ['read', 'Read verifications']],
+  verificationtype: [
+    ['create', 'Create verification types'], ['delete', 'Delete verification types'], ['read', 'Read verification types and the question bank'], ['update', 'Change verification types'],
   ],
   webhook: [['create', 'Create webhooks'], ['delete', 'Delete webhooks'], ['list', 'List webhooks'], ['read', 'Read a webhook and its deliveries'], ['update', 'Change webhooks and deliver again']],
   workflowtype: [['create', 'Create workflow types'], ['read', 'Read workflow types'], ['update', 'Change, publish and delete workflow types']],

@@ -16,7 +16,11 @@ interface StandardRole {
 
 const READING = /:(list|read)(\.|$)/;
 const OF_ACCESS = /^(apikey:|auth\.|role:|user:)/;
-const OF_DESK = /^(case|contact|note|operation|person|promise\.to\.pay\.plan|taskrouter\.task):|^(casetype|employee|identity|loan|loan\.balance|task|team|transaction|workflowtype):(list|read)/;
+const OF_DESK = new RegExp([
+  '^(case|consent|contact|legalrepresentative|note|operation|person|promise\\.to\\.pay\\.plan|taskrouter\\.task|verification):',
+  '^(casetype|employee|identity|loan|loan\\.balance|monitoring|task|team|transaction|workflowtype):(list|read)',
+  '^document:(create|list|read|update)$',
+].join('|'));
 const OF_MANY = /^(supercase|task):/;
 
 /** The roles that a company begins with (people 5). */

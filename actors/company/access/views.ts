@@ -1,8 +1,8 @@
 import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
 import { dateTimeText, orNull } from '../../wire.js';
-import { type Employee, employeesOf } from './employee.js';
+import { type Employee, employeeOfUser, employeesOf } from './employee.js';
 import { type Team, TEAM_TYPE, teamOf } from './team.js';
-import type { User } from './user.js';
+import { type User, usersOf } from './user.js';
 
 /** What all replies about a record have beside its fields. */
 const framed = ({ id, createdAt, updatedAt }: ResourceRecord, object: string, host: ResourceHost): object => ({
@@ -34,6 +34,12 @@ export function employeeFields(employee: Employee, host: ResourceHost): object {
 }
 
 export const displayName = ({ firstName, lastName }: Employee): string => [firstName, lastName].filter((part) => part !== null).join(' ');
+
+/** How an agent is called: by the name of the employee, else by that of the user. */
+export function agentName(host: ResourceHost, userId: string): string | null {
+  const employee = employeeOfUser(host, userId);
+  return (employee && displayName(employee.stored)) || (usersOf(host).get(userId)?.stored.userName ?? null);
+}
 
 export const teamView = ({ id, stored }: ResourceRecord<Team>, host: ResourceHost): object =>
   ({ ...stored, employeeCount: [...employeesOf(host).values()].filter(({ stored: { teamIds } }) => teamIds.includes(id)).length });

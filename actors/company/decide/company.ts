@@ -8,6 +8,7 @@ import { foundingUser, standardRoles } from '../access/standard-roles.js';
 import { standardCaseTypes } from '../casework/case-types.js';
 import type { CompanyState } from '../state.js';
 import { checkTimezone } from '../time-zone.js';
+import { verificationTypeOf } from '../verification/verification-types.js';
 import { companyView } from '../views.js';
 
 /** The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, and a case type of each base type. */
@@ -19,7 +20,7 @@ export const createCompany: CommandSpec<CompanyState> = {
   decide({ state, body, env }): Decision<CompanyState> {
     if (state.profile) refuse('duplicate', `The company ${state.id} exists already.`);
     const { name, timezone, ...others } = body as CompanyCreateBody;
-    const profile = mergeProfile({ ...PROFILE_DEFAULTS, name, timezone }, others);
+    const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
     const created: CompanyFacts['CompanyCreated'] = { profile };
     const roles = standardRoles(env);
     return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles), ...standardCaseTypes(env)], reply: (after) => ({ data: companyView(after) }) };
@@ -33,12 +34,12 @@ export const updateCompany: CommandSpec<CompanyState> = {
   catchUpFirst: false,
   decide({ state, body }): Decision<CompanyState> {
     const before = must(state.profile, 'a company without a profile');
-    const updated: CompanyFacts['CompanyUpdated'] = { profile: mergeProfile(before, body as CompanyUpdateBody) };
+    const updated: CompanyFacts['CompanyUpdated'] = { profile: mergeProfile(state, before, body as CompanyUpdateBody) };
     return { facts: [{ type: 'CompanyUpdated', body: updated }], reply: (after) => ({ data: companyView(after) }) };
   },
 };
 
-function mergeProfile(before: CompanyProfile, body: CompanyUpdateBody): CompanyProfile {
+function mergeProfile(state: CompanyState, before: CompanyProfile, body: CompanyUpdateBody): CompanyProfile {
   checkTimezone(body.timezone ?? before.timezone);
   const { config, brandAssets, communication, ...plain } = body;
   return {
@@ -46,13 +47,13 @@ function mergeProfile(before: CompanyProfile, body: CompanyUpdateBody): CompanyP
     ...plain,
     brandAssets: { ...before.brandAssets, ...brandAssets },
     communication: { ...before.communication, ...communication },
-    config: mergeConfig(before.config, config ?? {}),
+    config: mergeConfig(state, before.config, config ?? {}),
   };
 }
 
-function mergeConfig(before: CompanyConfig, body: NonNullable<CompanyUpdateBody['config']>): CompanyConfig {
-  // There are no verification types yet, so none can be the default.
-  if (body.borrowerVerification?.crmDefaultTypeId) {
+function mergeConfig(state: CompanyState, before: CompanyConfig, body: NonNullable<CompanyUpdateBody['config']>): CompanyConfig {
+  const typeId = body.borrowerVerification?.crmDefaultTypeId;
+  if (typeId && !verificationTypeOf(state, typeId)) {
     refuseProperty('config.borrowerVerification.crmDefaultTypeId', 'the id of a verification type', 'There is no such verification type.');
   }
   for (const [index, hours] of (body.calendar?.businessHours ?? []).entries()) {
@@ -60,7 +61,7 @@ function mergeConfig(before: CompanyConfig, body: NonNullable<CompanyUpdateBody[
     refuseProperty(`config.calendar.businessHours[${index}].to`, 'a time after from', 'Business hours end before they begin.');
   }
   return {
-    borrowerVerification: before.borrowerVerification,
+    borrowerVerification: { ...before.borrowerVerification, ...body.borrowerVerification },
     tasks: { ...before.tasks, ...body.tasks },
     cases: { ...before.cases, ...body.cases },
     auth: { ...before.auth, ...body.auth },

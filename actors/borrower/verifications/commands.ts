@@ -1,0 +1,109 @@
+import { must } from '../../../engine/index.js';
+import { companyOf, DEFAULT_VERIFICATION, enabledQuestions, type QuestionCategory, type QuestionId, questionOf, type VerificationType, verificationTypeOf } from '../../company/index.js';
+import { refuse, refuseProperty } from '../../errors.js';
+import type { Decision } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { dateTimeText } from '../../wire.js';
+import { type Context, fact, mustMove, onPerson } from '../decide/common.js';
+import { unguessable } from '../decide/unguessable.js';
+import type { PersonState } from '../state.js';
+import { answerForm, rightAnswers } from './answers.js';
+import { isAmong } from './normalize.js';
+import { verificationView } from './queries.js';
+import { findVerification, statusAt, type Verification } from './verification.js';
+import type { AttemptBody, VerificationStartBody, VerificationStartQuery } from './wire.js';
+
+/** Starts a session; another one of the same agent that is open ends with it. */
+export const startVerification = onPerson('verification.start', (context) => {
+  const { state, command, env } = context;
+  mustMove(state, 'update');
+  const { typeId, type } = typeOf(context);
+  refuseTooSoon(state, type, env.now);
+  const questionIds = drawn(context, type);
+  const agentUserId = command.actor.userId ?? null;
+  const ended = state.verifications.filter((known) => known.agentUserId === agentUserId && statusAt(known, env.now) === 'started');
+  const id = env.newId('VE');
+  const verification = { id, agentUserId, verificationTypeId: typeId, maxAttempts: type.maxAttemptsPerSession, questionIds, lastsMs: type.expirationInSecs * 1000 };
+  const facts = [...ended.map(({ id: former }) => fact('VerificationCanceled', { id: former })), fact('VerificationStarted', { verification })];
+  if ((command.query as VerificationStartQuery | undefined)?.dryRun) return { facts, preview: true, reply: () => ({ data: undefined, status: 204 }) };
+  return answered(context, facts, id);
+});
+
+/** All answers must be right; which were not is never told. */
+export const submitAnswers = onPerson('verification.attempt', (context) => {
+  const { state, body, env } = context;
+  mustMove(state, 'update');
+  const open = openVerification(context);
+  const given = new Map((body as AttemptBody).answers.map(({ questionId, answer }) => [questionId, answer]));
+  let isSuccess = true;
+  for (const id of open.questionIds as readonly QuestionId[]) {
+    // Each is compared, also behind a wrong one, so that the time tells nothing.
+    const isRight = isAmong(answerForm(id), given.get(id) ?? '', rightAnswers(id, state, env));
+    isSuccess = isRight && isSuccess;
+  }
+  const isLast = !isSuccess && open.attempts.length + 1 >= open.maxAttempts;
+  return answered(context, [fact('VerificationAttempted', { id: open.id, attemptId: env.newId('VA'), isSuccess, isLast })], open.id);
+});
+
+export const cancelVerification = onPerson('verification.cancel', (context) => {
+  mustMove(context.state, 'update');
+  const { id } = openVerification(context);
+  return answered(context, [fact('VerificationCanceled', { id })], id);
+});
+
+function answered({ env }: Context, facts: readonly FactDraft[], id: string): Decision<PersonState> {
+  return { facts, reply: (after) => ({ data: verificationView(after, must(findVerification(after, id), 'the verification is there'), env) }) };
+}
+
+function openVerification({ state, command, env }: Context): Verification {
+  const id = command.params['verificationId'] ?? '';
+  const known = findVerification(state, id) ?? refuse('notFound', `There is no verification ${id}.`);
+  const status = statusAt(known, env.now);
+  return status === 'started' ? known : refuse('invalidState', `The verification ${id} is ${status}.`);
+}
+
+/** The type that the body names, else the company's, else what holds without any. */
+function typeOf({ body, env }: Context): { readonly typeId: string | null; readonly type: VerificationType } {
+  const company = companyOf(env, env.tenant);
+  const asked = (body as VerificationStartBody).verificationTypeId ?? null;
+  const typeId = asked ?? company.profile?.config.borrowerVerification.crmDefaultTypeId ?? null;
+  if (typeId === null) return { typeId, type: DEFAULT_VERIFICATION };
+  const record = verificationTypeOf(company, typeId);
+  return record ? { typeId, type: record.stored } : refuseProperty('verificationTypeId', 'the id of a verification type', `There is no verification type ${typeId}.`);
+}
+
+/** At most so many sessions in so long a time, however they ended (people 16, rules 3 and 4). */
+function refuseTooSoon({ verifications }: PersonState, { maxSessionsRecentPast, recentPastSecs }: VerificationType, now: number): void {
+  const recent = verifications.filter(({ startedAt }) => startedAt > now - recentPastSecs * 1000);
+  const oldestThatCounts = recent[recent.length - maxSessionsRecentPast];
+  if (!oldestThatCounts) return;
+  const okAt = oldestThatCounts.startedAt + recentPastSecs * 1000;
+  refuse('verificationThrottled', `At most ${maxSessionsRecentPast} verifications may start in ${recentPastSecs} seconds.`, {
+    retryAfterSeconds: Math.ceil((okAt - now) / 1000),
+    extra: { nextVerificationOkAt: dateTimeText(okAt) },
+  });
+}
+
+/** Questions of each category as many as the type wants, drawn of those that the borrower has data for. */
+function drawn(context: Context, type: VerificationType): readonly QuestionId[] {
+  const { state, env } = context;
+  const pool = enabledQuestions(type).filter((id) => rightAnswers(id, state, env).length > 0);
+  const order = shuffled(context, pool);
+  const asked: QuestionId[] = [];
+  for (const { category, exactMatchCount } of type.questionSelectionCriteria) {
+    const chosen = order.filter((id) => !asked.includes(id) && questionOf(id)?.category === category).slice(0, exactMatchCount);
+    if (chosen.length < exactMatchCount) refuseTooFew(state, category);
+    asked.push(...chosen);
+  }
+  return asked;
+}
+
+const refuseTooFew = ({ id }: PersonState, category: QuestionCategory): never =>
+  refuse('verificationNotPossible', `The borrower ${id} has too few data for questions of the category ${category}.`);
+
+/** By numbers that nobody can guess, so that nobody knows what will be asked. */
+function shuffled({ env }: Context, ids: readonly QuestionId[]): readonly QuestionId[] {
+  const hidden = unguessable(env);
+  const place = new Map(ids.map((id, index) => [id, hidden.readUInt16LE((2 * index) % 32)]));
+  return [...ids].sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+}

@@ -1,0 +1,53 @@
+import type { tags } from 'typia';
+import type { OffsetQuery } from '../../page.js';
+import type { AnyId, DateTimeText } from '../../wire.js';
+import type { QuestionId, VerificationQuestion } from '../../company/index.js';
+import type { VerificationStatus } from './verification.js';
+
+/** The wire of verifications (people 16). No reply ever holds an answer. */
+
+export interface VerificationStartBody {
+  /** Null or absent: the company's default. */
+  readonly verificationTypeId?: AnyId | null;
+}
+
+export interface VerificationStartQuery {
+  /** Whether a session could start now, without starting it: 204. */
+  readonly dryRun?: boolean;
+}
+
+export interface AttemptBody {
+  readonly answers: readonly {
+    readonly questionId: QuestionId;
+    readonly answer: string & tags.MaxLength<200>;
+  }[] & tags.MaxItems<100>;
+}
+
+export interface VerificationListQuery extends OffsetQuery {
+  readonly status?: VerificationStatus;
+  readonly agentUserId?: AnyId;
+  /** Those that have succeeded and still count. */
+  readonly activeOnly?: boolean;
+}
+
+export interface VerificationView {
+  readonly id: string;
+  readonly object: 'verification';
+  readonly personId: string;
+  readonly companyId: string;
+  readonly agentUserId: string | null;
+  readonly agentName: string | null;
+  readonly verificationTypeId: string | null;
+  readonly status: VerificationStatus;
+  readonly expiresAt: DateTimeText;
+  readonly maxAttempts: number;
+  readonly attemptsRemaining: number;
+  readonly questions: readonly VerificationQuestion[];
+  readonly attempts: readonly { readonly id: string; readonly createdAt: DateTimeText; readonly isSuccess: boolean }[];
+  /** Whether it has succeeded and still counts. */
+  readonly isActive: boolean;
+  readonly succeededAt: DateTimeText | null;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}

@@ -5,9 +5,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { pino, type Logger } from 'pino';
-import { personModule } from './actors/borrower/index.js';
-import { companyModule, companyZone } from './actors/company/index.js';
-import { defaultSettlement, loanModule, type SettlementPort, tellReturns } from './actors/loan/index.js';
+import { companyZone } from './actors/company/index.js';
+import { actorModules } from './actors/modules.js';
+import { defaultSettlement, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addressesOf, clusterWorkshop, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
@@ -21,7 +21,7 @@ export const door: Door = {
   open: async (flags) => openHouse(checkedSettings(flags)),
   openWorkshop: async (flags, { checkRecords }) => flags['nats'] === undefined
     ? openWorkshop(checkedSettings(flags), checkRecords ? 'checkingRecords' : 'quickly')
-    : clusterWorkshop({ settings: checkedSettings(flags), source: await openSource(placeOf(flags)), clock: systemClock, modules: [companyModule, personModule(), loanModule({ settlement })] }),
+    : clusterWorkshop({ settings: checkedSettings(flags), source: await openSource(placeOf(flags)), clock: systemClock, modules: actorModules({ settlement }) }),
   openWorker: async (flags) => openWorker(checkedSettings(flags)),
   openGateway: async (flags) => openGateway(checkedSettings(flags)),
   askShards: async (flags) => askShards(checkedSettings(flags)),
@@ -118,7 +118,7 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
     stores,
     keys,
     idKey: loadIdKey(dataFolder),
-    modules: [companyModule, personModule(), loanModule({ settlement })],
+    modules: actorModules({ settlement }),
     services: deliveries.services,
     companyZone,
     residentActors: () => settings.residentActors,
@@ -143,7 +143,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   });
   const { idKey } = identity;
   const bus = new NatsBus(connection, settings.cluster);
-  const modules = (): readonly ActorModule[] => [companyModule, personModule(), loanModule({ settlement })];
+  const modules = (): readonly ActorModule[] => actorModules({ settlement });
   const turns = new Turns();
   const stream = { name: `${settings.cluster}-journal`, subjects: `${settings.cluster}.journal` };
   const metrics = new ProcessMetrics();

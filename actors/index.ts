@@ -33,6 +33,8 @@ export * from './loan/index.js';
 export * from './borrower/index.js';
 export * from './company/index.js';
 export type { VersionedCreateQuery, VersionQuery } from './declared/index.js';
+export { actorModules } from './modules.js';
+export * from './note/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './placement/index.js';
 export { type OffsetQuery, pageOf, type PageQuery } from './page.js';

@@ -11,6 +11,8 @@ export type * from './app-domains.js';
 export type * from './casework/case-type.js';
 export type * from './casework/do-not-interact-type.js';
 export type * from './casework/notification-type.js';
+export type * from './casework/workflows/workflow-type.js';
+export type { PairingConfigCreateBody, PairingConfigListQuery, PairingConfigUpdateBody, PairingConfigView } from './casework/pairing/pairing-config.js';
 export type * from './commands.js';
 export * from './directory.js';
 export type * from './fee-type.js';

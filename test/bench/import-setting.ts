@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
-import { companyModule, loanModule, personModule, type Tenant } from '../../actors/index.js';
+import { actorModules, type Tenant } from '../../actors/index.js';
 import { importFile, type ImportOptions, type ImportSummary, type Mapping, noProgress, readMapping } from '../../bench/index.js';
 import { Harness } from '../actors/harness.js';
 
@@ -21,7 +21,7 @@ export interface ImportSetting {
 /** An engine in memory with one company, and a folder for files. */
 export async function openImport(t: Test): Promise<ImportSetting> {
   const folder = await mkdtemp(join(tmpdir(), 'tenor-import-'));
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
+  const h = await Harness.open(() => actorModules());
   await h.makeCompany();
   t.teardown(async () => {
     await h.engine.close();

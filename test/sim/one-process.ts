@@ -1,7 +1,5 @@
-import { personModule } from '../../actors/borrower/index.js';
-import { companyModule, companyZone } from '../../actors/company/index.js';
-import { type ActorModule, Engine, type Snapshots } from '../../actors/index.js';
-import { loanModule } from '../../actors/loan/index.js';
+import { companyZone } from '../../actors/company/index.js';
+import { type ActorModule, actorModules, Engine, type Snapshots } from '../../actors/index.js';
 import { JournalDamaged, openJournal, openKeyStore, verifyJournal } from '../../persistence/index.js';
 import { FaultyDisk } from '../persistence/faulty-disk.js';
 import { type Connection, ID_KEY } from './client.js';
@@ -12,7 +10,7 @@ import { SnapshotDisk } from './simulated-snapshots.js';
 import { SimProcess } from './virtual-time.js';
 import { hold } from './witness.js';
 
-export const MODULES: readonly ActorModule[] = [companyModule, personModule(), loanModule()];
+export const MODULES: readonly ActorModule[] = actorModules();
 export const MASTER_KEY = new Uint8Array(32).fill(7);
 
 const JOURNAL = '/data/journal';

@@ -10,6 +10,7 @@ import { linkedTo } from './links.js';
 import { defaultSmartReviews, smartReviewsOf } from './smart-reviews.js';
 import { DO_NOT_INTERACT_TYPE_TYPE } from './do-not-interact-type.js';
 import { NOTIFICATION_TYPE_TYPE } from './notification-type.js';
+import { WORKFLOW_TYPE_TYPE } from './workflows/workflow-type.js';
 
 export const CASE_TYPE: VersionedDeclaration<CaseTypeCreateBody, CaseTypeUpdateBody, CaseType, CompanyState> = {
   type: CASE_TYPE_TYPE,
@@ -48,7 +49,7 @@ function withBody(before: CaseType, body: CaseTypeUpdateBody, host: CompanyState
 }
 
 function assertWorkflowType(host: ResourceHost, id: string): void {
-  if (!recordsOf(host, 'workflowType').has(id)) refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
+  if (!recordsOf(host, WORKFLOW_TYPE_TYPE).has(id)) refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
 }
 
 /** What people call the base types: the names of a new company's case types. */

@@ -6,12 +6,13 @@ import type { CompanyFacts } from '../facts.js';
 import { type CompanyConfig, type CompanyProfile, PROFILE_DEFAULTS } from '../profile.js';
 import { foundingUser, standardRoles } from '../access/standard-roles.js';
 import { standardCaseTypes } from '../casework/case-types.js';
+import { defaultPairing } from '../casework/pairing/pairing-configs.js';
 import type { CompanyState } from '../state.js';
 import { checkTimezone } from '../time-zone.js';
 import { verificationTypeOf } from '../verification/verification-types.js';
 import { companyView } from '../views.js';
 
-/** The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, and a case type of each base type. */
+/** The operator's alone: no route leads here. The company starts with the standard roles, one `api` user that its first keys act for, a case type of each base type, and all tasks for everybody. */
 export const createCompany: CommandSpec<CompanyState> = {
   kind: 'company',
   type: 'company.create',
@@ -23,7 +24,7 @@ export const createCompany: CommandSpec<CompanyState> = {
     const profile = mergeProfile(state, { ...PROFILE_DEFAULTS, name, timezone }, others);
     const created: CompanyFacts['CompanyCreated'] = { profile };
     const roles = standardRoles(env);
-    return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles), ...standardCaseTypes(env)], reply: (after) => ({ data: companyView(after) }) };
+    return { facts: [{ type: 'CompanyCreated', body: created }, ...roles, foundingUser(env, roles), ...standardCaseTypes(env), ...defaultPairing(state, env)], reply: (after) => ({ data: companyView(after) }) };
   },
 };
 

@@ -1,5 +1,8 @@
 import type { Route } from '../../routing/route.js';
 import { caseTypeRoutes } from './case-types.js';
+import { noteRoutes } from './notes.js';
+import { pairingRoutes } from './pairing.js';
+import { workflowTypeRoutes } from './workflow-types.js';
 
 /** What the servicing desk works with, and how it is configured. */
-export const deskRoutes: readonly Route[] = [...caseTypeRoutes];
+export const deskRoutes: readonly Route[] = [...caseTypeRoutes, ...noteRoutes, ...pairingRoutes, ...workflowTypeRoutes];

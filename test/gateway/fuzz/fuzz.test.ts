@@ -1,8 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { test } from 'tap';
-import { ERRORS, personModule } from '../../../actors/index.js';
-import { companyModule, type CompanyState, usersOf } from '../../../actors/company/index.js';
-import { loanModule } from '../../../actors/loan/index.js';
+import { actorModules, ERRORS } from '../../../actors/index.js';
+import { type CompanyState, usersOf } from '../../../actors/company/index.js';
 import { must } from '../../../engine/index.js';
 import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
@@ -27,7 +26,7 @@ const SPARED = /^(DELETE \/api\/(test-clocks|people)\/[^/]*\/?$|(PUT|DELETE) \/a
 
 test('no request of any kind makes the service fail or stop', async (t) => {
   t.comment(`seed ${SEED}`);
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule()]);
+  const h = await Harness.open(() => actorModules());
   h.deliver();
   t.teardown(() => h.close());
   await h.makeCompany();

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
-import { companyModule, type CompanyState, loanModule, personModule, usersOf } from '../../../actors/index.js';
+import { actorModules, type CompanyState, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { AddressRules, apiKeyAuthenticator, clusterEventSource, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
@@ -22,7 +22,7 @@ const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneP
 
 /** A real engine behind the real gateway, with a company and one key a mode. */
 export async function openBookOverHttp(t: Test, over: Over = OVER, options: HarnessOptions = {}): Promise<BookOverHttp> {
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule()], over, options);
+  const h = await Harness.open(() => actorModules(), over, options);
   await h.makeCompany();
   const keys = { test: `test_${randomBytes(32).toString('base64url')}`, live: `live_${randomBytes(32).toString('base64url')}` };
   for (const mode of ['test', 'live'] as const) {

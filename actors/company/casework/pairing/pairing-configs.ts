@@ -1,0 +1,107 @@
+import { must } from '../../../../engine/index.js';
+import { changed, type Declaration, recordsOf, type ResourceCreated, type ResourceHost, type ResourceRecord } from '../../../declared/index.js';
+import { type Fault, refuse, refuseProperty } from '../../../errors.js';
+import { sorted, type SortKeys } from '../../../page.js';
+import type { CommandSpec, DecideEnv } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
+import { rolesOf } from '../../access/role.js';
+import { teamOf } from '../../access/team.js';
+import type { CompanyState } from '../../state.js';
+import { caseTypesOf } from '../case-type.js';
+import { taskExpression, taskRuleOf, workerExpression, workerRuleOf } from './matching.js';
+import {
+  PAIRING_CONFIG_TYPE, type PairingConfig, type PairingConfigCreateBody, type PairingConfigUpdateBody, SYNCED_PAIRING_TYPE, type SyncedConfig,
+  syncedConfigs, type SyncedPairing, type TaskMatch, type WorkerMatch,
+} from './pairing-config.js';
+
+const DEFAULT: PairingConfig = {
+  externalId: null, name: 'Default', priority: null, isDefault: true, workerMatch: {}, taskMatch: {},
+  overrideWorkerQueueExpression: null, overrideTaskWorkflowExpression: null, reservationTimeoutSecs: null,
+};
+
+const LOWEST_PRIORITY = 0;
+
+export const PAIRING_CONFIG: Declaration<PairingConfigCreateBody, PairingConfigUpdateBody, PairingConfig, CompanyState> = {
+  type: PAIRING_CONFIG_TYPE,
+  prefix: 'TP',
+  param: 'id',
+  unique: [{ name: 'externalId', of: ({ externalId }) => externalId }],
+  create: (body, { host }) => withBody({ ...DEFAULT, name: null, priority: LOWEST_PRIORITY, isDefault: false }, body, host),
+  change(before, body, { host }) {
+    if (before.isDefault && body.priority !== undefined) refuseProperty('priority', 'nothing', 'The default configuration is always the last.');
+    return withBody(before, body, host);
+  },
+  assertRemovable({ isDefault }) {
+    if (isDefault) refuse('invalidState', 'The default configuration stays.');
+  },
+  order: (records, sortBy) => sorted(records, sortBy.map((word) => word.replace(/^\+/, '')), ORDERS),
+  view: (config, { id }, host) => ({
+    ...config,
+    workerQueueExpression: config.overrideWorkerQueueExpression ?? workerExpression(config.workerMatch),
+    taskWorkflowExpression: config.overrideTaskWorkflowExpression ?? taskExpression(config.taskMatch),
+    reservationTimeoutSecs: config.reservationTimeoutSecs ?? must(host.profile, 'a company has a profile').config.tasks.reservationTimeoutSecs,
+    isSynced: syncedConfigs(host).some((synced) => synced.id === id && JSON.stringify(synced) === JSON.stringify({ ...config, id })),
+  }),
+};
+
+const ORDERS: SortKeys<ResourceRecord<PairingConfig>> = {
+  id: ({ id }) => id,
+  priority: ({ stored }) => stored.priority,
+  createdAt: ({ createdAt }) => createdAt,
+};
+
+function withBody(before: PairingConfig, body: PairingConfigUpdateBody, host: CompanyState): PairingConfig {
+  const { workerMatch, taskMatch, ...plain } = body;
+  const config: PairingConfig = {
+    ...before,
+    ...plain,
+    workerMatch: workerMatch === undefined ? before.workerMatch : (workerMatch ?? {}),
+    taskMatch: taskMatch === undefined ? before.taskMatch : (taskMatch ?? {}),
+  };
+  const faults = faultsOf(host, config.workerMatch, config.taskMatch);
+  if (faults.length > 0) refuse('validationError', 'The configuration names what is not there.', { errors: faults });
+  taskRuleOf(config); // refuses an override that cannot be read
+  workerRuleOf(config);
+  return config;
+}
+
+function faultsOf(host: CompanyState, { teamIds = [], roleIds = [] }: WorkerMatch, { case: ofCase }: TaskMatch): readonly Fault[] {
+  const unknown = (ids: readonly string[], path: string, noun: string, isKnown: (id: string) => boolean): readonly Fault[] =>
+    ids.flatMap((id, index) => (isKnown(id) ? [] : [{ path: `${path}[${index}]`, expected: `the id of ${noun}`, message: `there is no ${id}` }]));
+  return [
+    ...unknown(teamIds, 'workerMatch.teamIds', 'a team', (id) => teamOf(host, id)?.id === id),
+    ...unknown(roleIds, 'workerMatch.roleIds', 'a role', (id) => rolesOf(host).has(id)),
+    ...unknown(ofCase?.caseTypeIds ?? [], 'taskMatch.case.caseTypeIds', 'a case type', (id) => caseTypesOf(host).has(id)),
+  ];
+}
+
+/** `POST …/sync`: routing goes by the configurations as they stand now. */
+export const syncPairing: CommandSpec<CompanyState> = {
+  kind: 'company', type: 'taskWorkerPairingConfig.sync', place: { on: 'target' }, catchUpFirst: false,
+  decide({ state, env }) {
+    const records = [...recordsOf(state, PAIRING_CONFIG_TYPE).values()] as ResourceRecord<PairingConfig>[];
+    const stored: SyncedPairing = { configs: inTurn(records.map(({ id, stored: config }): SyncedConfig => ({ ...config, id }))) };
+    return {
+      facts: [synced(state, stored, env)],
+      reply: (after) => ({ data: { object: 'taskWorkerPairingSync', companyId: state.id, syncedConfigIds: syncedConfigs(after).map(({ id }) => id) } }),
+    };
+  },
+};
+
+/** Higher priorities first, of equal ones the older; the default last. Records come in the order of their making. */
+const inTurn = (configs: readonly SyncedConfig[]): readonly SyncedConfig[] =>
+  [...configs].sort((one, other) => Number(one.isDefault) - Number(other.isDefault) || (other.priority ?? 0) - (one.priority ?? 0));
+
+function synced(host: ResourceHost, stored: SyncedPairing, env: DecideEnv): FactDraft {
+  const [before] = recordsOf(host, SYNCED_PAIRING_TYPE).values();
+  if (before) return changed(SYNCED_PAIRING_TYPE, before, stored);
+  const body: ResourceCreated = { resource: SYNCED_PAIRING_TYPE, id: env.newId(PAIRING_CONFIG.prefix), parentId: null, stored };
+  return { type: 'ResourceCreated', body };
+}
+
+/** A company begins with the default configuration, in force: every task may go to everybody. */
+export function defaultPairing(host: ResourceHost, env: DecideEnv): readonly FactDraft[] {
+  const id = env.newId(PAIRING_CONFIG.prefix);
+  const body: ResourceCreated = { resource: PAIRING_CONFIG_TYPE, id, parentId: null, stored: DEFAULT };
+  return [{ type: 'ResourceCreated', body }, synced(host, { configs: [{ ...DEFAULT, id }] }, env)];
+}

@@ -1,0 +1,67 @@
+import { must } from '../../engine/index.js';
+import { refuse } from '../errors.js';
+import { DEFAULT_LIMIT, refuseMixed } from '../page.js';
+import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../runtime/actor.js';
+import type { ListResult } from '../wire.js';
+import { assertOfPath, caseOf, loanOf, personOfPath, resolved } from './place.js';
+import type { ListNotesQuery, ListPersonNotesQuery } from './requests.js';
+import type { NoteState } from './state.js';
+import { noteView } from './view.js';
+
+/** Lists of notes are read off the list index: only the notes of a page are opened. */
+export const noteQueries: readonly QuerySpec<NoteState>[] = [
+  {
+    kind: 'note', type: 'note.get', on: 'target',
+    read({ state, request, env }) {
+      assertOfPath(state, request.params, env);
+      return noteView(state, env, request.permissions);
+    },
+  },
+  below('note.listOfPerson', (_env, _request, personId) => personId),
+  below('note.listOfCase', (env, { params }, personId) => caseOf(env, env.tenant, personId, params['caseId'] ?? '')),
+  {
+    // The loan of a co-borrower has notes beside the main borrower, too: wherever they lie.
+    kind: 'note', type: 'note.listOfLoan', on: 'tenant',
+    read: ({ query, request, env }) => listed(query as ListNotesQuery, request, env, loanIdOf(env, request)),
+  },
+];
+
+function below(type: string, parentOf: (env: QueryEnv, request: QueryRequest, personId: string) => string): QuerySpec<NoteState> {
+  return {
+    kind: 'note', type, on: 'tenant',
+    below: ({ params }) => ({ kind: 'person', target: params['personId'] }),
+    read: ({ query, request, env }) => listed(query as ListPersonNotesQuery, request, env, parentOf(env, request, personOfPath(env, request.params))),
+  };
+}
+
+/** Checked where the borrower lies; the others look for the same id. */
+function loanIdOf(env: QueryEnv, { params }: QueryRequest): string {
+  const anyId = params['loanId'] ?? '';
+  const personId = personOfPath(env, params);
+  return env.isHere(personId) ? loanOf(env, env.tenant, personId, anyId) : (resolved(env, env.tenant, 'loan', anyId) ?? anyId);
+}
+
+const ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'category', 'important', 'pinned']);
+const PINNED_FIRST = [{ field: 'pinned', descending: true }];
+
+function listed(query: ListPersonNotesQuery, { permissions }: QueryRequest, env: QueryEnv, parentId: string): ListResult {
+  refuseMixed(query);
+  const { categories, pinned = null, includeArchived = false, objectType, sortBy = [], limit = DEFAULT_LIMIT, ...cursor } = query;
+  const wanted = categories && new Set<unknown>(categories);
+  const matches = ({ fields }: CatalogRow): boolean =>
+    (includeArchived || fields['archived'] === false) &&
+    (pinned === null || fields['pinned'] === pinned) &&
+    (wanted === undefined || wanted.has(fields['category'])) &&
+    (objectType === undefined || fields['objectType'] === objectType);
+  const sort = sortBy.length === 0 ? PINNED_FIRST : sortBy.map(orderNamed);
+  const page = env.list('note', { parentId, matches, sort, limit, ...cursor });
+  const items = page.rows.map(({ id }) => noteView(must(env.stateOf<NoteState>('note', id), `the listed note ${id}`), env, permissions));
+  return { items, total: page.total, hasMore: page.hasMore, hasPrevious: page.hasPrevious, order: page.order() };
+}
+
+function orderNamed(word: string): NonNullable<ListRequest['sort']>[number] {
+  const field = word.replace(/^-/, '');
+  if (ORDERS.has(field)) return { field, descending: word.startsWith('-') };
+  const expected = `one of ${[...ORDERS].join(', ')}, with - for descending`;
+  return refuse('badRequest', `Notes cannot be ordered by ${field}.`, { errors: [{ path: 'sortBy', expected, message: 'not a field to sort by' }] });
+}

@@ -58,6 +58,12 @@ export const LIMITS = {
   snapshotLookMs: 250,
   /** Actors that reading the journal may change before a start stores them: it needs no more memory than serving. */
   recoveryActors: 20_000,
+  /** Forms of stored objects; one of another form lies with its names. */
+  forms: 4_096,
+  /** Names of one form: an object with more is a list of somebody's own. */
+  formNames: 100,
+  /** Objects of a form after which reading it is compiled. */
+  formReads: 16,
   /** Texts (statuses, dates, ids of loan types) that the rows of the list index share. */
   sharedTexts: 100_000,
   /** Loans that one slice of mass work computes at most, however quick they are. */

@@ -2,6 +2,14 @@ import { assert } from '../../engine/index.js';
 import { Decimal } from '../wire/json-text.js';
 import { placeOfWord } from './words.js';
 
+/** What stands for the names of an object where `Forms` keep them: not one of the heads of msgpack. */
+export const FORM_HEAD = 0xc1;
+
+/** Gives objects their forms; null where one has none. */
+export interface FormsOfObjects {
+  of(object: object): { readonly number: number; readonly names: readonly string[] } | null;
+}
+
 /** The msgpack extension that holds the digits of a `Decimal`. */
 export const DECIMAL_TYPE = 0x44;
 
@@ -16,6 +24,9 @@ export class Packer {
   /** Where the value being packed begins, and where its next byte goes. */
   #start = 0;
   #at = 0;
+
+  /** `forms`: null where objects have their names with them. */
+  constructor(private readonly forms: FormsOfObjects | null = null) {}
 
   /** Begins a value that is made of parts. */
   begin(): this {
@@ -151,6 +162,8 @@ export class Packer {
   #object(object: Readonly<Record<string, unknown>>): this {
     const prototype: unknown = Object.getPrototypeOf(object);
     assert(prototype === Object.prototype || prototype === null, 'a record holds plain objects');
+    const form = this.forms?.of(object) ?? null;
+    if (form !== null) return this.#values(form, object);
     // How many properties there are is known behind them: the head is written last.
     this.#reserve(HEAD_BYTES);
     const head = this.length;
@@ -162,6 +175,14 @@ export class Packer {
     }
     if (count < 16) this.#bytes[this.#start + head] = 0x80 | count;
     else this.#wideHead(head, count);
+    return this;
+  }
+
+  #values({ number, names }: { readonly number: number; readonly names: readonly string[] }, object: Readonly<Record<string, unknown>>): this {
+    this.#reserve(1);
+    this.#bytes[this.#at++] = FORM_HEAD;
+    this.number(number);
+    for (const name of names) this.value(object[name]);
     return this;
   }
 

@@ -1,21 +1,29 @@
 import { assert } from '../../engine/index.js';
 import { Decimal } from '../wire/json-text.js';
-import { DECIMAL_TYPE } from './packer.js';
+import type { Form } from './forms.js';
+import { DECIMAL_TYPE, FORM_HEAD } from './packer.js';
 import { wordAt } from './words.js';
 
-/** The value that a `Packer` has written. Bytes in it are views of these. */
-export function readPacked(packed: Uint8Array): unknown {
-  reading.begin(packed);
+/** The forms of a store, by their numbers. */
+interface KnownForms {
+  at(number: number): Form;
+}
+
+/** The value that a `Packer` has written, with the same forms. Bytes in it are views of these. */
+export function readPacked(packed: Uint8Array, forms: KnownForms | null = null): unknown {
+  reading.begin(packed, forms);
   return reading.value();
 }
 
 class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
+  #forms: KnownForms | null = null;
 
-  begin(packed: Uint8Array): void {
+  begin(packed: Uint8Array, forms: KnownForms | null): void {
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
+    this.#forms = forms;
   }
 
   value(): unknown {
@@ -28,6 +36,8 @@ class Reading {
     switch (head) {
       case 0xc0:
         return null;
+      case FORM_HEAD:
+        return this.#formed();
       case 0xc2:
         return false;
       case 0xc3:
@@ -80,6 +90,12 @@ class Reading {
     return object;
   }
 
+  #formed(): Readonly<Record<string, unknown>> {
+    const number = this.value();
+    assert(this.#forms !== null && typeof number === 'number', 'a form stands where forms are known');
+    return this.#forms.at(number).read(this);
+  }
+
   #name(): string {
     const name = this.value();
     if (typeof name === 'string') return name;
@@ -89,8 +105,9 @@ class Reading {
   }
 
   #array(length: number): readonly unknown[] {
-    const array: unknown[] = [];
-    for (let place = 0; place < length; place++) array.push(this.value());
+    assert(length <= this.#bytes.length - this.#at, 'a record ends too early');
+    const array = new Array<unknown>(length);
+    for (let place = 0; place < length; place++) array[place] = this.value();
     return array;
   }
 
@@ -134,10 +151,10 @@ class Reading {
     return undefined;
   }
 
-  #unsigned(bytes: number): number {
-    let value = 0;
-    for (let place = 0; place < bytes; place++) value = value * 0x100 + this.#byte();
-    return value;
+  #unsigned(bytes: 2 | 4): number {
+    const from = this.#at;
+    this.#move(bytes);
+    return bytes === 2 ? this.#bytes.readUInt16BE(from) : this.#bytes.readUInt32BE(from);
   }
 
   #byte(): number {

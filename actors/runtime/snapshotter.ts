@@ -10,7 +10,7 @@ import type { Replies } from './replies.js';
 import type { StoredExternal } from './rows-loading.js';
 import { type Share, Slices, type Turns } from './slices.js';
 import { highest, type Marks, packMarks, readMarks, recordsBetween } from './snapshot-marks.js';
-import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, HEADS_KEY, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
+import { ACTOR_PREFIX, CALENDAR_KEY, endOf, EXTERNAL_PREFIX, externalKey, FORMS_KEY, HEADS_KEY, MARK_KEY, MASS_KEY, PART_PREFIX, partKey, ROW_PREFIX, SHAPES_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
 type Entry = readonly [string, Uint8Array | null];
@@ -52,6 +52,8 @@ export class Snapshotter {
   #takenAt = performance.now();
   /** Records before these marks that a start found unstored. */
   #tail = 0;
+  /** How many forms lie beside what was packed with them. */
+  #formsStored = 0;
 
   /** `soFar` resolves when everything recorded up to now is durable. */
   constructor(
@@ -184,7 +186,11 @@ export class Snapshotter {
   async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {
     const slices = new Slices(() => this.#share, this.turns);
     const batches = new BatchWriter<Packed>(sizes, async (batch) => {
-      await this.#write([...batch.flatMap(({ entries }) => entries), [SHAPES_KEY, this.world.rowFormat.packShapes()]]);
+      const { forms, rowFormat } = this.world;
+      const { count } = forms;
+      const newForms: readonly Entry[] = count > this.#formsStored ? [[FORMS_KEY, forms.packForms()]] : [];
+      await this.#write([...batch.flatMap(({ entries }) => entries), ...newForms, [SHAPES_KEY, rowFormat.packShapes()]]);
+      this.#formsStored = count;
       for (const { resident, stored } of batch) if (stored.length > 0) resident.storedParts = stored;
     });
     try {
@@ -205,7 +211,7 @@ export class Snapshotter {
   #packed(resident: Resident): Packed {
     const entries = this.#entriesOf(resident);
     const stored = resident.definition.parts?.(resident.state) ?? [];
-    for (const part of stored) if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), pack(part.value)]);
+    for (const part of stored) if (!isAmong(part, resident.storedParts)) entries.push([partKey(resident.key, part.name), this.world.forms.pack(part.value)]);
     return { resident, entries, stored };
   }
 
@@ -214,7 +220,7 @@ export class Snapshotter {
     const { key, tenant, kind, id, definition, state, lastSequence, eventSequence } = resident;
     const row = definition.row(state);
     const entries: Entry[] = [
-      [ACTOR_PREFIX + key, pack([lastSequence, eventSequence, definition.pack(state)])],
+      [ACTOR_PREFIX + key, this.world.forms.pack([lastSequence, eventSequence, definition.pack(state)])],
       [ROW_PREFIX + key, row && this.world.rowFormat.pack(row, agendaOf(resident))],
     ];
     for (const [externalKind, externalId, objectId] of row ? externalsOf(kind, row) : []) {

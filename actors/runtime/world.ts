@@ -6,6 +6,7 @@ import { Calendars } from './calendars.js';
 import { Catalog } from './catalog.js';
 import type { Ticket } from './committer.js';
 import { type Fact, keyBelow, PERSON, type Tenant, tenantKey } from './fact.js';
+import { Forms } from './forms.js';
 import { Guests } from './guests.js';
 import type { Ids } from './ids.js';
 import { SHARED_SHARD } from './limits.js';
@@ -13,13 +14,12 @@ import { MASS } from './mass/facts.js';
 import { Locks } from './mass/locks.js';
 import { MassWorks } from './mass/mass-works.js';
 import type { KeyValue } from './ports.js';
-import { unpack } from './records.js';
 import { Residents } from './residents.js';
 import { JOURNAL } from './restoring/restored-fact.js';
 import { agendaOf, NOT_ASKED } from './pending.js';
 import { RowFormat } from './row-format.js';
 import { RowsLoading } from './rows-loading.js';
-import { ACTOR_PREFIX, actorKey, partKey, SHAPES_KEY } from './stored-keys.js';
+import { ACTOR_PREFIX, actorKey, FORMS_KEY, partKey, SHAPES_KEY } from './stored-keys.js';
 
 /** An actor in memory: its state and how far it has come. */
 export interface Resident {
@@ -57,6 +57,8 @@ export interface ShardPosition {
 export class World {
   readonly residents: Residents;
   readonly rowFormat = new RowFormat();
+  /** Of actors and their parts in the snapshots. */
+  readonly forms = new Forms();
   readonly catalog = new Catalog((row) => this.rowFormat.lean(row));
   readonly agenda = new Agenda();
   readonly calendars = new Calendars();
@@ -113,9 +115,9 @@ export class World {
     const isWiped = this.wiped.size > 0 && kind !== 'company' && this.wiped.has(tenantKey(tenant));
     const packed = isWiped ? undefined : this.snapshots.get(ACTOR_PREFIX + key);
     if (!packed) return undefined;
-    const [lastSequence, eventSequence, state] = unpack(packed) as [number, number, unknown];
+    const [lastSequence, eventSequence, state] = this.forms.unpack(packed) as [number, number, unknown];
     const loaded = this.#resident(tenant, kind, id);
-    loaded.state = loaded.definition.unpack(state, (name) => unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)));
+    loaded.state = loaded.definition.unpack(state, (name) => this.forms.unpack(must(this.snapshots.get(partKey(key, name)), `${id} has no ${name}`)));
     loaded.storedParts = loaded.definition.parts?.(loaded.state) ?? null;
     loaded.lastSequence = lastSequence;
     loaded.eventSequence = eventSequence;
@@ -179,6 +181,8 @@ export class World {
   startLoading(): RowsLoading {
     const shapes = this.snapshots.get(SHAPES_KEY);
     if (shapes) this.rowFormat.unpackShapes(shapes);
+    const forms = this.snapshots.get(FORMS_KEY);
+    if (forms) this.forms.unpackForms(forms);
     const loading = new RowsLoading(this.snapshots, this.rowFormat, {
       holds: (tenant, kind, id) => !this.#isHere(id) || this.catalog.holds(tenant, kind, id),
       restore: (tenant, kind, { row, agenda }) => {

@@ -159,7 +159,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   let openUnits = 0;
   return {
     name, log, bus, modules, idKey, records, metrics,
-    async open(unit, wanted, isHeld) {
+    async open(unit, wanted, { isHeld, acknowledged: before }) {
       const { folder, lock } = await lockFolderOrBeside(wanted, name);
       openUnits += 1;
       const release = async (): Promise<void> => {
@@ -180,7 +180,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         clock: systemClock,
         async openJournal(acknowledged) {
           if (!isHeld()) throw new NotHeld(unit.name);
-          journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld, acknowledged });
+          journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld, acknowledged: new Map([...before, ...acknowledged]) });
           await keys.load(); // behind the fence
           return journal;
         },
@@ -202,7 +202,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
       const keeper = await snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus });
       const client = new ClusterClient({ bus, modules: own, idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
       deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
-      return { engine, retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])), release };
+      return { engine, heads, retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])), release };
     },
     async close() {
       await bus.close();
@@ -228,6 +228,13 @@ async function sharedBy(connection: NatsConnection, cluster: string, masterKey: 
   return { records, identity: await ClusterIdentity.open({ records, masterKey, shards: RUNTIME_LIMITS.shards }) };
 }
 
+interface Ownership {
+  /** The journal is opened, and opened again, only while this process owns the unit. */
+  readonly isHeld: () => boolean;
+  /** What this process was acknowledged when it had the unit before. */
+  readonly acknowledged: ReadonlyMap<number, ShardHead>;
+}
+
 interface Membership {
   readonly name: string;
   readonly log: Logger;
@@ -236,8 +243,7 @@ interface Membership {
   readonly idKey: Uint8Array;
   readonly records: SharedKeyValue;
   readonly metrics: ProcessMetrics;
-  /** `isHeld`: the journal is opened, and opened again, only while this process owns the unit. */
-  open(unit: Unit, folder: string, isHeld: () => boolean): Promise<OpenedUnit>;
+  open(unit: Unit, folder: string, ownership: Ownership): Promise<OpenedUnit>;
   close(): Promise<void>;
 }
 
@@ -246,7 +252,7 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
   const report: EngineParts['report'] = (level, message, details) => member.log[level](details ?? {}, message);
   const worker: Worker = new Worker({
     bus: member.bus,
-    open: (unit) => member.open(unit, join(settings.dataFolder, 'units', unit.name), () => leases.isHeld(unit.name)),
+    open: (unit, acknowledged) => member.open(unit, join(settings.dataFolder, 'units', unit.name), { isHeld: () => leases.isHeld(unit.name), acknowledged }),
     isHeld: (unit) => leases.isHeld(unit),
     report,
   });
@@ -287,7 +293,7 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
 
 async function openGateway(settings: Settings): Promise<GatewayHouse> {
   const member = await joinCluster(settings, 'gateway');
-  const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name), () => true);
+  const { engine, release } = await member.open({ name: 'none', shards: [] }, join(settings.dataFolder, 'gateways', member.name), { isHeld: () => true, acknowledged: new Map() });
   const client = new ClusterClient({ bus: member.bus, modules: member.modules(), idKey: member.idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
   const owners = new OwnersLook(member.records);
   const seen = recently(() => owners.look());

@@ -5,15 +5,19 @@ import type { LeaseOwner } from '../placement/index.js';
 import type { Engine } from '../runtime/engine.js';
 import type { EngineParts } from '../runtime/engine-parts.js';
 import { LIMITS } from '../runtime/limits.js';
-import type { Bus } from '../runtime/ports.js';
+import type { Bus, ShardHead } from '../runtime/ports.js';
 import { CLUSTER_LIMITS } from './limits.js';
 import { type Unit, UNITS } from './units.js';
 import { serveUnit } from './unit-server.js';
 import { openingStatus, type UnitStatus } from './cluster-status.js';
 
+type Heads = ReadonlyMap<number, ShardHead>;
+
 /** An engine of a unit, and what is to be let go of after it. */
 export interface OpenedUnit {
   readonly engine: Engine;
+  /** Where the journal of its shards ends. */
+  heads(): Heads;
   /** Ends what is done with the engine beside serving it, before it is closed. */
   retire?(): Promise<void>;
   release(): Promise<void>;
@@ -30,8 +34,8 @@ export class NotHeld extends Error {
 
 export interface WorkerOptions {
   readonly bus: Bus;
-  /** Opens the engine of a unit, which fences whoever had it before. */
-  open(unit: Unit): Promise<OpenedUnit>;
+  /** Opens the engine of a unit, which fences whoever had it before. Nothing up to the given ends may be missing of the journal. */
+  open(unit: Unit, acknowledged: Heads): Promise<OpenedUnit>;
   /** Whether the unit is surely this worker's at this moment. */
   isHeld(unit: string): boolean;
   readonly report: EngineParts['report'];
@@ -52,6 +56,8 @@ export class Worker implements LeaseOwner {
   readonly #turns = new Map<string, Promise<void>>();
   /** What is taken, and neither given up nor lost. */
   readonly #owned = new Set<string>();
+  /** Where the journal ended of what was served here before: no later owner can have made it shorter. */
+  readonly #reached = new Map<string, Heads>();
   /** What went wrong when a unit was opened last. */
   readonly #troubles = new Map<string, string>();
 
@@ -140,7 +146,7 @@ export class Worker implements LeaseOwner {
     const { bus, open, isHeld, report, claimsRestMs = LIMITS.claimMs } = this.options;
     const unit = must(UNITS.find((one) => one.name === name), `the unit ${name}`);
     const begunMs = performance.now();
-    const opened = await open(unit);
+    const opened = await open(unit, this.#reached.get(name) ?? NOTHING);
     const stop = await serveUnit({
       bus, unit, engine: opened.engine, claimsRestMs,
       holds: () => isHeld(name),
@@ -161,10 +167,13 @@ export class Worker implements LeaseOwner {
     await served.stop();
     await served.retire?.();
     await served.engine.close();
+    this.#reached.set(name, served.heads());
     await served.release();
     this.options.report('info', 'A unit is served no more.', { unit: name });
   }
 }
+
+const NOTHING: Heads = new Map();
 
 /** Trying again helps only once a person has done something. */
 const isForOperator = (cause: unknown): boolean => (cause as { readonly helps?: unknown } | null)?.helps === 'operator';

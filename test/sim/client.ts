@@ -5,7 +5,7 @@ import { Ids } from '../../actors/runtime/ids.js';
 import type { Random } from '../random.js';
 import type { Answer, Ask } from './network.js';
 import type { VirtualTime } from './virtual-time.js';
-import { type Follower, hold, type KnownLoan, type ListedPayment, type SeenEvent, type Sent, type Witness } from './witness.js';
+import { type Follower, hold, type IndexValue, type KnownLoan, type ListedPayment, type SeenEvent, type Sent, type Witness } from './witness.js';
 
 export const ID_KEY = new Uint8Array(32).fill(9);
 const ids = new Ids(ID_KEY);
@@ -19,10 +19,23 @@ export interface Connection {
 }
 
 /** Clients write and read at random, and try again under the same key until they know the answer, or lose their patience. */
-const PAUSE_MS = { turn: [0, 30], retry: [5, 400] } as const;
+const PAUSE_MS = { turn: [0, 30], retry: [5, 400], value: [200, 5_000] } as const;
 const MOST_PAYMENTS = 60;
 const MOST_TRIES = 12;
 const EVENT_PAGE = 20;
+/** Of the index before anybody changes it, and what some loans have beyond it. */
+const FIRST_VALUE = { annualRate: 0.03, startDate: '2026-01-01' } as const;
+const SPREAD = 0.02;
+/** Values of the index hold from days before the world begins: every loan that follows it has something to compute again. */
+const NEWEST_VALUE_FROM = Date.parse('2026-03-14T00:00:00Z');
+const DAY_MS = 86_400_000;
+const MOST_VALUES = 5;
+
+export interface MassShare {
+  readonly status: string;
+  /** Of mass work; absent where nobody had to follow. */
+  readonly counts?: { readonly changed: number; readonly unchanged: number; readonly failed: number };
+}
 
 /** Answers that ask to try again. */
 const TRY_AGAIN: ReadonlySet<string> = new Set(['unavailable', 'idempotencyInProgress']);
@@ -46,7 +59,26 @@ export class Client {
   async found(): Promise<string> {
     const company = this.#command('company.create', null, { name: 'Northwind Lending', timezone: 'America/New_York' }, { newId: COMPANY });
     await this.#settle({ ...company, actor: { type: 'system', id: 'system' } }, SHARED_SHARD);
-    return idOf(await this.#settle(this.#command('loanType.create', COMPANY, { type: 'installment', name: 'Personal loan' }), SHARED_SHARD));
+    const loanTypeId = idOf(await this.#settle(this.#command('loanType.create', COMPANY, { type: 'installment', name: 'Personal loan' }), SHARED_SHARD));
+    await this.#value(loanTypeId, FIRST_VALUE);
+    return loanTypeId;
+  }
+
+  /** Gives the index another value for a day of the past, now and then: mass work over all loans that follow it. */
+  async treasure(loanTypeId: Promise<string>, isOver: () => boolean): Promise<void> {
+    const { time, random, witness } = this.parts;
+    const id = await loanTypeId;
+    while (!isOver() && witness.values.length < MOST_VALUES) {
+      await time.pause(...PAUSE_MS.value);
+      const startDate = new Date(NEWEST_VALUE_FROM - witness.values.length * DAY_MS).toISOString().slice(0, 10);
+      if (!isOver()) await this.#value(id, { annualRate: (200 + random.below(800)) / 10_000, startDate });
+    }
+  }
+
+  async #value(loanTypeId: string, { annualRate, startDate }: Omit<IndexValue, 'sent'>): Promise<void> {
+    const sent = this.#send(this.#command('indexRate.create', COMPANY, { annualRate, startDate }, { loanTypeId }));
+    this.parts.witness.values.push({ sent, annualRate, startDate });
+    await this.#untilKnown(sent, SHARED_SHARD);
   }
 
   async live(loanTypeId: Promise<string>, isOver: () => boolean): Promise<void> {
@@ -90,6 +122,18 @@ export class Client {
     for (;;) {
       const answer = await this.#ask({ type: 'query', request: this.#query(type, loan.id, {}, loan.personId) }, shardOf(loan.id));
       if (answer.type === 'done') return answer.text;
+      this.#isLater(answer);
+      await this.parts.time.pause(...PAUSE_MS.retry);
+    }
+  }
+
+  /** How far one part of the service is with mass work; null where nobody had to do anything. */
+  async mass(operationId: string, shard: number): Promise<MassShare | null> {
+    for (;;) {
+      const answer = await this.#ask({ type: 'query', request: { ...this.#query('operation.get', null, {}, null), params: { operationId } } }, shard);
+      if (answer.type === 'done') return JSON.parse(answer.text) as MassShare;
+      if (answer.type === 'refused' && answer.errorType === 'notFound') return null;
+      this.#isLater(answer);
       await this.parts.time.pause(...PAUSE_MS.retry);
     }
   }
@@ -105,8 +149,9 @@ export class Client {
     const person = await this.#settle(this.#command('person.create', null, { name: { firstName: 'Ada', lastName: 'Verde' } }));
     if (person === null) return;
     const personId = idOf(person);
-    const loan = await this.#settle(this.#command('loan.create', personId, loanBody((await this.#loanTypeId) ?? ''), { personId }));
-    if (loan !== null) witness.loans.push({ id: idOf(loan), personId, isActive: false, payments: [], shown: [] });
+    const spread = this.parts.random.below(2) === 0 ? SPREAD : null;
+    const loan = await this.#settle(this.#command('loan.create', personId, loanBody((await this.#loanTypeId) ?? '', spread), { personId }));
+    if (loan !== null) witness.loans.push({ id: idOf(loan), personId, spread, isActive: false, payments: [], shown: [] });
   }
 
   async #activate(loan: KnownLoan): Promise<void> {
@@ -197,11 +242,11 @@ function shardOfCommand({ type, target, commandId }: CommandRequest): number {
 }
 
 /** A loan that is due on the day that ends soon after the beginning. */
-const loanBody = (loanTypeId: string): object => ({
+const loanBody = (loanTypeId: string, spread: number | null): object => ({
   type: 'installment', loanTypeId, status: 'originated', servicedBy: 'creditor', newDrawsAllowed: false,
   atOrigination: {
     amountFinanced: 10_000, duration: 12, paymentFrequency: 'monthly', specificDays: [15],
-    interestRates: [{ interestType: 'absolute', days: null, rate: 0.05 }],
+    interestRates: [spread === null ? { interestType: 'absolute', days: null, rate: 0.05 } : { interestType: 'spread', days: null, rate: spread }],
     personAddress: { addressLine1: '1 Elm Street', city: 'Springfield', state: 'IL', postalCode: '62701', country: 'US' },
     originationLicense: 'stateLicense', originatingCreditorName: 'Northwind Lending',
   },

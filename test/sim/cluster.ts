@@ -1,4 +1,4 @@
-import { BORROWER_UNITS, type Bus, clusterPart, Engine, LeaseHolder, Refusal, SHARED_SHARD, SHARED_UNIT, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
+import { BORROWER_UNITS, type Bus, clusterPart, type ClusterPart, Engine, type Journal, LeaseHolder, type OpenedUnit, Refusal, type ShardHead, SHARED_SHARD, SHARED_UNIT, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
 import { companyZone } from '../../actors/company/index.js';
 import { MemoryKeyValue, openJournalOn } from '../../persistence/index.js';
 import { ID_KEY, type Connection } from './client.js';
@@ -15,7 +15,8 @@ import { SimProcess } from './virtual-time.js';
 import { hold } from './witness.js';
 
 /** Fewer than a real cluster has, so that more happens to each. */
-const UNITS: readonly Unit[] = [SHARED_UNIT, ...BORROWER_UNITS.slice(0, 3)];
+const LOAN_UNITS = BORROWER_UNITS.slice(0, 3);
+const UNITS: readonly Unit[] = [SHARED_UNIT, ...LOAN_UNITS];
 const SHARDS = UNITS.flatMap(({ shards }) => shards);
 const STREAM = { name: 'JOURNAL', subjects: 'journal' };
 const MACHINES = 3;
@@ -28,6 +29,19 @@ const SERVER_AWAY_MS = [20, 4_000] as const;
 const SKEW_MS = 400;
 const CLIENT_PATIENCE_MS = 3_000;
 const LOOK_MS = 20;
+const MOST_FORGOTTEN = 12;
+
+/** Makes the world one whose server comes back without what it had acknowledged. */
+export const LOSS = 'the server forgets what it has acknowledged';
+
+interface Opening {
+  readonly machine: Machine;
+  readonly process: SimProcess;
+  readonly isHeld: (unit: string) => boolean;
+  readonly bus: Bus;
+  readonly unit: Unit;
+  readonly acknowledged: ReadonlyMap<number, ShardHead>;
+}
 
 interface Machine {
   readonly name: string;
@@ -67,6 +81,7 @@ export class Cluster implements Scenario {
       { name: 'the way to the server changes', weight: 4, happen: () => this.#changeWeather() },
       { name: 'a snapshot is taken', weight: 6, happen: () => this.#takeSnapshots(this.#anyMachine()) },
       { name: 'a record of the snapshots is damaged', weight: 1, happen: () => this.#anyMachine().snapshots.get(this.#anyUnit())?.damage() },
+      { name: LOSS, weight: 4, isDisaster: true, happen: () => this.#forget() },
       { name: 'the snapshots of a worker are lost', weight: 1, happen: () => this.#loseSnapshots(this.#anyMachine()) },
     ];
   }
@@ -130,7 +145,7 @@ export class Cluster implements Scenario {
     const isHeld = (unit: string): boolean => plant.ignoresLeases === true || holder.isHeld(unit);
     const worker = new Worker({
       bus, isHeld, report,
-      open: async (unit) => ({ engine: await this.#open(machine, process, isHeld, bus, unit), release: async () => void machine.engines.delete(unit.name) }),
+      open: (unit, acknowledged) => this.#open({ machine, process, isHeld, bus, unit, acknowledged }),
     });
     const holder: LeaseHolder = await LeaseHolder.join({
       records: recordsOver(this.#records, time, network, process), worker: process.name, address: process.name, units: UNITS.map(({ name }) => name), report,
@@ -141,18 +156,20 @@ export class Cluster implements Scenario {
     throw new Error('the others have taken it for dead: simulated');
   }
 
-  async #open(machine: Machine, process: SimProcess, isHeld: (unit: string) => boolean, bus: Bus, unit: Unit): Promise<Engine> {
+  async #open({ machine, process, isHeld, bus, unit, acknowledged: before }: Opening): Promise<OpenedUnit> {
     const { clock, plant } = this.parts;
     const disk = machine.snapshots.get(unit.name) ?? new SnapshotDisk(this.parts.time, this.parts.random);
     const server = this.#stream.connect(`${process.name} ${unit.name}`);
     const stores = disk.open();
+    let newest: Journal | null = null as Journal | null;
     const engine = await Engine.open({
       clock: { now: () => clock.now() + machine.skewMs },
       openJournal: async (acknowledged) => {
         const journal = await openJournalOn(plant.stream?.(server) ?? server, {
           stream: STREAM, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], first: SHARED_SHARD, owner: process.name,
-          isHeld: () => isHeld(unit.name), acknowledged,
+          isHeld: () => isHeld(unit.name), acknowledged: new Map([...before, ...acknowledged]),
         });
+        newest = journal;
         return plant.journal?.(journal) ?? journal;
       },
       stores: plant.snapshots?.(stores) ?? stores,
@@ -160,11 +177,11 @@ export class Cluster implements Scenario {
       idKey: ID_KEY,
       modules: MODULES,
       companyZone,
-      part: clusterPart({ bus, shards: unit.shards, modules: MODULES, idKey: ID_KEY }),
+      part: partOf(bus, unit),
       report: (level, message, details) => listen(this.parts, process, () => undefined)(level, message, { ...details, unit: unit.name }),
     });
     machine.engines.set(unit.name, engine);
-    return engine;
+    return { engine, heads: () => newest?.heads() ?? before, release: async () => void machine.engines.delete(unit.name) };
   }
 
   #kill(machine: Machine, process = machine.process): void {
@@ -200,6 +217,11 @@ export class Cluster implements Scenario {
     weather.latePercent = random.below(2) * random.below(6);
   }
 
+  #forget(): void {
+    const { random, trace } = this.parts;
+    if (this.#stream.forget(1 + random.below(MOST_FORGOTTEN))) trace('records are gone');
+  }
+
   #takeSnapshots({ process, engines }: Machine): void {
     for (const engine of engines.values()) {
       this.parts.time.within(process, () => engine.snapshot()).catch((cause: unknown) => {
@@ -225,6 +247,15 @@ export class Cluster implements Scenario {
 
 function raise(): never {
   throw new Error('there is one');
+}
+
+/** Of a cluster that has these units alone. */
+function partOf(bus: Bus, { shards }: Unit): ClusterPart {
+  const client = new UnitsClient(bus);
+  return {
+    ...clusterPart({ bus, shards, modules: MODULES, idKey: ID_KEY }),
+    countOf: async (tenant, selection) => (await client.askAll<'count'>(LOAN_UNITS, { type: 'count', tenant, selection })).reduce((sum, count) => sum + count, 0),
+  };
 }
 
 async function askUnit(client: UnitsClient, unit: Unit, ask: Ask): Promise<Answer> {

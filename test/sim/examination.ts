@@ -1,3 +1,4 @@
+import { operationIdOf } from '../../actors/runtime/operations.js';
 import { type Client } from './client.js';
 import type { Scenario, ScenarioParts } from './scenario.js';
 import { Follower, hold, type KnownLoan } from './witness.js';
@@ -8,7 +9,7 @@ const REPLIES_KEPT_MS = 23 * 3_600_000;
 /** After so long every day that is over is closed, and known in every unit: what is told then stays. */
 const DAYS_CLOSED_MS = 10_000;
 
-const TOLD = ['loan.get', 'loan.balances', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
+const TOLD = ['loan.get', 'loan.balances', 'loan.rates', 'loan.statusHistory', 'loan.expectedPayments', 'transaction.list'] as const;
 
 /** What must hold once all faults are over: whoever asks again is answered the same, and what is served is what the journal says. */
 export async function examine(parts: ScenarioParts, scenario: Scenario, examiner: Client, followers: readonly (readonly [Follower, Follower])[]): Promise<void> {
@@ -17,6 +18,7 @@ export async function examine(parts: ScenarioParts, scenario: Scenario, examiner
   await time.pause(DAYS_CLOSED_MS);
   for (const sent of witness.sent) if (clock.now() - sent.at < REPLIES_KEPT_MS) await examiner.again(sent);
   await checkLoans(parts, examiner);
+  await checkValues(parts, scenario, examiner);
   trace('every command is answered once more');
 
   for (const [place, pair] of followers.entries()) await followToTheEnd(scenario, examiner, place, pair);
@@ -37,6 +39,25 @@ async function checkLoans({ witness, time }: ScenarioParts, examiner: Client): P
     while (!(await examiner.read(loan))) await time.pause(10);
     const accepted = loan.payments.filter(({ sent }) => sent.state === 'accepted').length;
     hold(loan.shown.length >= accepted, () => `loan ${loan.id} has ${loan.shown.length} transactions of ${accepted} accepted payments`);
+  }
+}
+
+/** Every part of the service comes to the end of every value of the index, and each loan that follows it has the newest one. */
+async function checkValues({ witness, time }: ScenarioParts, scenario: Scenario, examiner: Client): Promise<void> {
+  for (const { sent } of witness.values) {
+    const operationId = operationIdOf(sent.request.commandId);
+    for (const { name, shard } of scenario.eventSources) {
+      let share = await examiner.mass(operationId, shard);
+      for (; share?.status === 'running'; share = await examiner.mass(operationId, shard)) await time.pause(10, 200);
+      hold(share === null || (share.status === 'succeeded' && !share.counts?.failed), () => `${name} ends mass work with ${JSON.stringify(share)}`);
+    }
+  }
+  const [newest] = witness.values.filter(({ sent }) => sent.state === 'accepted').sort((one, other) => other.startDate.localeCompare(one.startDate));
+  for (const loan of witness.loans) {
+    if (loan.spread === null || !loan.isActive || newest === undefined) continue;
+    const { rates } = JSON.parse(await examiner.told('loan.rateDetails', loan)) as { readonly rates: readonly { readonly effectiveRate: number }[] };
+    const expected = Math.round((loan.spread + newest.annualRate) * 10_000);
+    hold(rates.every(({ effectiveRate }) => Math.round(effectiveRate * 10_000) === expected), () => `loan ${loan.id} has ${JSON.stringify(rates)}, and not ${expected} basis points`);
   }
 }
 

@@ -54,6 +54,8 @@ export interface ScenarioParts {
 export interface Disturbance {
   readonly name: string;
   readonly weight: number;
+  /** Something is lost for ever: it happens in worlds that are asked for it alone. */
+  readonly isDisaster?: true;
   happen(): void;
 }
 

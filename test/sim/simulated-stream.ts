@@ -11,6 +11,11 @@ const PATIENCE_MS = 1_500;
 const PAYLOAD_BYTES = 8 * 1024;
 const MESSAGE_ID = 'Nats-Msg-Id';
 const FENCE = 'Tenor-Fence';
+const LOST = 'Tenor-Lost';
+
+interface Kept extends StreamMessage {
+  readonly writer: string;
+}
 
 /**
  * A server of streams with what the journal counts on in JetStream: the expected last sequence of a subject, messages that are known by their
@@ -20,8 +25,8 @@ export class SimulatedStream {
   readonly weather: Weather = { lostPercent: 0, doubledPercent: 0, latePercent: 0 };
   /** While it starts again, whatever is sent is lost. */
   isAway = false;
-  readonly #messages: StreamMessage[] = [];
-  readonly #bySubject = new Map<string, StreamMessage[]>();
+  readonly #messages: Kept[] = [];
+  readonly #bySubject = new Map<string, readonly Kept[]>();
   readonly #byId = new Map<string, number>();
   /** Whose fence is the last one of a subject. */
   readonly #writers = new Map<string, string>();
@@ -31,6 +36,23 @@ export class SimulatedStream {
 
   get size(): number {
     return this.#messages.length;
+  }
+
+  /**
+   * As a server does that comes back without what it had not flushed: the newest messages are gone, and their numbers are given again. Answers
+   * whether any of them held records.
+   */
+  forget(count: number): boolean {
+    const gone = this.#messages.splice(Math.max(0, this.#messages.length - count));
+    for (const { subject, headers } of gone) {
+      const left = this.#messages.filter((message) => message.subject === subject);
+      this.#bySubject.set(subject, left);
+      this.#byId.delete(headers?.get(MESSAGE_ID) ?? '');
+      const fence = left.findLast((message) => message.headers?.has(FENCE));
+      if (fence === undefined) this.#writers.delete(subject);
+      else this.#writers.set(subject, fence.writer);
+    }
+    return gone.some(({ bytes }) => bytes.length > 0);
   }
 
   /** The server as one process sees it. */
@@ -84,9 +106,9 @@ export class SimulatedStream {
     const before = this.#bySubject.get(subject) ?? [];
     const last = before.at(-1)?.sequence ?? 0;
     if (last !== follows) throw new Overtaken(`the last message is ${last}, not ${follows}`);
-    this.#checkWriter(writer, subject, headers.has(FENCE));
+    if (!headers.has(LOST)) this.#checkWriter(writer, subject, headers.has(FENCE));
     if (messageId !== undefined) headers.set(MESSAGE_ID, messageId);
-    const message = { subject, sequence: this.#messages.length + 1, headers, bytes: Uint8Array.from(bytes) };
+    const message = { subject, sequence: this.#messages.length + 1, headers, bytes: Uint8Array.from(bytes), writer };
     this.#messages.push(message);
     this.#bySubject.set(subject, [...before, message]);
     if (messageId !== undefined) this.#byId.set(messageId, message.sequence);

@@ -122,6 +122,7 @@ class Simulation {
       founded = resolve;
     });
     this.#as('the founder', async (founder) => founded(await founder.found()));
+    const treasurer = this.#as('the treasurer', (client) => client.treasure(loanTypeId, isOver));
     const living = Array.from({ length: CLIENTS }, (_, place) => this.#as(`client ${place + 1}`, (client) => client.live(loanTypeId, isOver)));
     const following = this.#followers.flatMap((pair, place) => pair.map((follower) => this.#as(follower.name, async (client) => {
       while (!isOver()) {
@@ -129,7 +130,7 @@ class Simulation {
         await client.follow(follower, this.#scenario.eventSources[place]?.shard ?? 0);
       }
     })));
-    return Promise.all([...living, ...following]);
+    return Promise.all([treasurer, ...living, ...following]);
   }
 
   /** Somebody outside of the service, who lives as long as the world. */
@@ -153,7 +154,7 @@ class Simulation {
     const { random, network } = this.#parts;
     const { only } = this.options;
     const all = [...this.#scenario.disturbances, { name: 'the weather changes', weight: 3, happen: () => this.#changeWeather() }, { name: 'the clock jumps', weight: 2, happen: () => this.#jump() }]
-      .filter(({ name }) => only === undefined || only.includes(name));
+      .filter(({ name, isDisaster }) => (only === undefined ? isDisaster !== true : only.includes(name)));
     let place = random.below(all.reduce((sum, { weight }) => sum + weight, 0));
     const chosen = all.find(({ weight }) => (place -= weight) < 0);
     if (chosen === undefined) return;

@@ -20,6 +20,13 @@ export interface Sent {
   reply: string;
 }
 
+/** A value of the index that loans follow, and the day from which it holds. */
+export interface IndexValue {
+  readonly sent: Sent;
+  readonly startDate: string;
+  readonly annualRate: number;
+}
+
 /** A payment is known by its amount: no two are the same. */
 export interface Payment {
   readonly sent: Sent;
@@ -29,6 +36,8 @@ export interface Payment {
 export interface KnownLoan {
   readonly id: string;
   readonly personId: string;
+  /** Its rate is the index's and so much more; null: it follows no index. */
+  readonly spread: number | null;
   isActive: boolean;
   readonly payments: Payment[];
   /** Ids of the transactions that somebody was shown, in the order of being shown: none of them may ever be missing again. */
@@ -86,6 +95,8 @@ export class Follower {
 export class Witness {
   readonly sent: Sent[] = [];
   readonly loans: KnownLoan[] = [];
+  /** In the order of their sending. */
+  readonly values: IndexValue[] = [];
   /** Payments that were answered. */
   accepted = 0;
   reads = 0;

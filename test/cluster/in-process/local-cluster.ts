@@ -148,7 +148,7 @@ export class LocalCluster {
   async #openUnit(unit: Unit): Promise<OpenedUnit> {
     const engine = await Engine.open(this.#parts(unit));
     this.#engines.set(unit.name, engine);
-    return { engine, release: async () => undefined };
+    return { engine, heads: () => new Map(), release: async () => undefined };
   }
 
   #parts(unit: Unit): EngineParts {

@@ -10,7 +10,7 @@ import { actorModules } from './actors/modules.js';
 import { defaultSettlement, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addressesOf, clusterWorkshop, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, type Authenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, type EventSource, MemoryRateLimiter, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, keysAndSessions, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
 import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
@@ -53,7 +53,7 @@ async function openHouse(settings: Settings): Promise<House> {
     engine,
     serve() {
       const events = engineEventSource(engine);
-      return serve(settings, { engine, events, here: engine, authenticator: apiKeyAuthenticator(keyDirectory(engine)), deliveries: deliveries.start({ engine, source: events }), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
+      return serve(settings, { engine, events, here: engine, caughtUp: null, deliveries: deliveries.start({ engine, source: events }), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
     },
     async close() {
       await engine.close();
@@ -310,8 +310,7 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
       execute: (request) => client.execute(request),
     },
     serve() {
-      const authenticator = withNewestKeys(apiKeyAuthenticator(keyDirectory(engine)), () => client.sharedNow());
-      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, authenticator, metrics: member.metrics, shards: () => clusterReport(member.records, member.bus), isConnected: () => member.bus.isConnected }, member.log);
+      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, caughtUp: () => client.sharedNow(), metrics: member.metrics, shards: () => clusterReport(member.records, member.bus), isConnected: () => member.bus.isConnected }, member.log);
     },
     async close() {
       await engine.close();
@@ -350,9 +349,10 @@ const deliveriesOf = (settings: Settings, parts: Pick<DeliveriesOptions, 'stores
 interface Served {
   readonly engine: GatewayEngine;
   readonly events: EventSource;
-  readonly authenticator: Authenticator;
-  /** The engine of this process, which knows companies and their keys. */
+  /** The engine of this process, which knows companies with their keys and users. */
   readonly here: Engine;
+  /** Of an engine that only follows them: resolves when it has all that was written before. */
+  readonly caughtUp: (() => Promise<void>) | null;
   readonly deliveries?: Deliveries;
   readonly shards: () => Promise<ShardsReport>;
   readonly metrics: ProcessMetrics;
@@ -360,7 +360,7 @@ interface Served {
   readonly isConnected?: () => boolean;
 }
 
-async function serve(settings: Settings, { engine, events, authenticator, here, deliveries, shards, metrics, isConnected = () => true }: Served, log: Logger): Promise<Serving> {
+async function serve(settings: Settings, { engine, events, here, caughtUp, deliveries, shards, metrics, isConnected = () => true }: Served, log: Logger): Promise<Serving> {
   const rateLimits = {
     test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
     live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
@@ -368,21 +368,25 @@ async function serve(settings: Settings, { engine, events, authenticator, here, 
   const redis = settings.redis === null ? null : new RedisRateLimiter({ url: settings.redis, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
   if (redis) metrics.read({ tenor_redis_connected: () => Number(redis.isConnected) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
+  const onFailure = (cause: unknown, where?: object): void => log.error({ err: cause, where }, 'a request failed');
+  const codes = logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it'));
+  const desks = openDesks({ engine, companies: here, nowMs: Date.now, codes, limiter: rateLimiter, onFailure });
+  const authenticator = keysAndSessions(apiKeyAuthenticator(keyDirectory(here)), desks.authenticator);
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings)),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), desks),
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),
-    authenticator,
+    authenticator: caughtUp ? withNewestKeys(authenticator, caughtUp) : authenticator,
     rateLimiter,
     registry: metrics.registry,
     shards,
     operators: addressesOf(settings.operators),
     publicOrigin: settings.publicUrl,
     trustedProxies: addressesOf(settings.trustedProxies),
-    onFailure: (cause, where) => log.error({ err: cause, where }, 'a request failed'),
+    onFailure,
   });
   return {
     url: `http://${settings.host}:${gateway.port}`,

@@ -67,7 +67,7 @@ function commandRequest(parts: CallParts, type: string, target: string | null, o
     params,
     body: 'body' in options ? options.body : body,
     query: 'query' in options ? options.query : query,
-    actor: actorOf(caller),
+    actor: agentOf(caller),
     permissions,
     address,
     requestId,
@@ -75,7 +75,8 @@ function commandRequest(parts: CallParts, type: string, target: string | null, o
   return key === null ? request : { ...request, idempotency: { key, digest: digestOf(body) } };
 }
 
-function actorOf({ keyId, userId }: Caller): CommandRequest['actor'] {
+/** Who acts, as facts name it. */
+export function agentOf({ keyId, userId }: Caller): CommandRequest['actor'] {
   if (keyId === null) return userId === null ? { type: 'user', id: 'unknown' } : { type: 'user', id: userId, userId };
   return userId === null ? { type: 'key', id: keyId } : { type: 'key', id: keyId, userId };
 }

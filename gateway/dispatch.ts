@@ -16,7 +16,7 @@ import { failureBody, failureHeaders, refusalOf } from './reply/failure.js';
 import { originOf } from './reply/page-urls.js';
 import type { Caller } from './routing/call.js';
 import { Intake } from './routing/intake.js';
-import type { Reply, Route } from './routing/route.js';
+import { isOpen, type Reply, type Route } from './routing/route.js';
 import type { RouteTable } from './routing/table.js';
 
 /** The one version of the interface that is implemented (platform 8). */
@@ -74,7 +74,7 @@ export class Dispatcher {
       // Waiting costs, so what is there already is not waited for.
       const found = this.#caller(passage, route);
       const caller = found instanceof Promise ? await found : found;
-      const counted = this.#count(route, caller);
+      const counted = this.#count(caller);
       admit(passage, route, caller, counted instanceof Promise ? await counted : counted);
       const handled = this.#handle(passage, route, params, caller);
       reply = this.#success(passage, route, handled instanceof Promise ? await handled : handled);
@@ -135,12 +135,13 @@ export class Dispatcher {
     const address = clientAddress(request.peerAddress, request.headers['x-forwarded-for'], trustedProxies);
     if (route.permission === 'public') return { ...NOBODY, address };
     const text = credentialText(request.headers);
+    if (text === undefined && route.permission === 'optional') return { ...NOBODY, address };
     if (text === undefined) throw new Refusal('unauthenticated', 'Send a key as "Authorization: Bearer", or as X-API-KEY.');
     return authenticator.authenticate({ text, address });
   }
 
-  #count({ permission }: Route, caller: Caller): RateVerdict | Promise<RateVerdict> {
-    return permission === 'public' ? UNLIMITED : this.options.rateLimiter.take(caller);
+  #count(caller: Caller): RateVerdict | Promise<RateVerdict> {
+    return caller.company === NOBODY.company ? UNLIMITED : this.options.rateLimiter.take(caller);
   }
 
   #failure(refusal: Refusal, { requestId, headers }: Pick<Passage, 'requestId' | 'headers'>): HttpReply {
@@ -169,7 +170,7 @@ export class Dispatcher {
 function admit({ headers }: Passage, { permission }: Route, caller: Caller, verdict: RateVerdict): void {
   Object.assign(headers, verdict.headers);
   if (verdict.refusal) throw verdict.refusal;
-  if (permission !== null && permission !== 'public') assertPermitted(caller, permission);
+  if (permission !== null && !isOpen(permission)) assertPermitted(caller, permission);
 }
 
 const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket' || envelope === 'csv';

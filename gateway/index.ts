@@ -1,5 +1,8 @@
 export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
+export { type CodeMessage, type CodeSender, logSender, NO_SENDER } from './auth/codes.js';
+export { type Desks, NO_DESKS, openDesks, type OpenedDesks } from './auth/desks.js';
+export { keysAndSessions } from './auth/either.js';
 export { withNewestKeys } from './auth/newest-keys.js';
 export { keyDirectory } from './auth/key-directory.js';
 export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/credential.js';
@@ -14,7 +17,7 @@ export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export { streamRoutes } from './routes/streams.js';
 export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js';
 export type { Checked, SchemaCollection } from './routing/checked.js';
-export { defineRoute, type Reply, type Route, type RouteSpec } from './routing/route.js';
+export { defineRoute, isOpen, type Reply, type Route, type RouteSpec } from './routing/route.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
 export type { Readiness } from './health.js';
 export { METRICS, type MetricName, type MetricRow, ProcessMetrics, type Readings, recently } from './metrics/index.js';

@@ -40,6 +40,11 @@ export const LIMITS = {
   redisConnectMs: 1_000,
   redisAnswerMs: 100,
   redisRetryMs: 1_000,
+  /** Least milliseconds between questions for a key of tokens that is not known: anybody can make one up. */
+  tokenKeysAskedMs: 1_000,
+  /** Passwords that are compared at once, and that may wait for it: each takes a processor for a while. */
+  passwordsAtOnce: 4,
+  passwordsWaiting: 256,
   /** Streams open at once. */
   streams: 1_000,
   /** Events that a stream reads from the log in one go. */

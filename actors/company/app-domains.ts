@@ -1,5 +1,5 @@
 import type { tags } from 'typia';
-import type { Declaration } from '../declared/index.js';
+import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord } from '../declared/index.js';
 
 /** A domain of one of the company's front ends (people 8). */
 export interface AppDomain {
@@ -21,3 +21,6 @@ export const APP_DOMAIN: Declaration<AppDomainBody, AppDomainBody, AppDomain> = 
   change: (_before, { domain, type }) => ({ domain, type }),
   view: (stored) => stored,
 };
+
+export const appDomainsOf = (host: ResourceHost): readonly (AppDomain & { readonly id: string })[] =>
+  ([...recordsOf(host, APP_DOMAIN.type).values()] as readonly ResourceRecord<AppDomain>[]).map(({ id, stored }) => ({ id, ...stored }));

@@ -1,6 +1,7 @@
 import { day, must } from '../../engine/index.js';
 import { evolveResources } from '../declared/index.js';
 import type { Fact } from '../runtime/fact.js';
+import { APPLY_TO_SIGN_INS } from './access/sign-in-facts.js';
 import type { CompanyFacts } from './facts.js';
 import type { CompanyState, LoanType } from './state.js';
 import { APPLY_TO_WEBHOOKS } from './webhooks/facts.js';
@@ -11,6 +12,7 @@ export const EVER = day(-719_162);
 type Apply = { [Type in keyof CompanyFacts]: (state: CompanyState, body: CompanyFacts[Type], fact: Fact) => void };
 
 const APPLY: Apply = {
+  ...APPLY_TO_SIGN_INS,
   ...APPLY_TO_WEBHOOKS,
   CompanyCreated(state, { profile }, fact) {
     state.createdAt = fact.businessAt;

@@ -2,10 +2,11 @@ import type { Day } from '../../engine/index.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';
 import type { CompanyProfile } from './profile.js';
 import type { ApiKey, LoanType } from './state.js';
+import type { SignInFacts } from './access/sign-in-facts.js';
 import type { WebhookFacts } from './webhooks/facts.js';
 
 /** What happens to a company. Bodies by the fact's type; declared resources bring their own. */
-export interface CompanyFacts extends WebhookFacts {
+export interface CompanyFacts extends WebhookFacts, SignInFacts {
   readonly CompanyCreated: { readonly profile: CompanyProfile };
   readonly CompanyUpdated: { readonly profile: CompanyProfile };
   readonly ApiKeyCreated: Pick<ApiKey, 'id' | 'userId' | 'hash' | 'description' | 'whitelistedIPs'>;

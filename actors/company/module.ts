@@ -3,7 +3,9 @@ import { actorModule } from '../runtime/actor.js';
 import { isMassFact } from '../runtime/mass/facts.js';
 import { EMPLOYEE } from './access/employees.js';
 import { cloneRole, ROLE } from './access/roles.js';
+import { signInCommands, signInQueries } from './access/sign-ins.js';
 import { setTeamEmployees, TEAM } from './access/teams.js';
+import { tokenKeyCommands, tokenKeyQueries } from './access/token-keys.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN } from './app-domains.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
@@ -49,10 +51,12 @@ export const companyModule = actorModule<CompanyState>({
     ...indexRateCommands(),
     ...massCommands,
     ...webhookCommands,
+    ...signInCommands,
+    ...tokenKeyCommands,
     cloneRole,
     setTeamEmployees,
     ...caseworkCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...caseworkQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

@@ -1,6 +1,8 @@
 import type { Day, IndexValue } from '../../engine/index.js';
 import type { ResourceHost, ResourceRecord } from '../declared/index.js';
 import type { Mode, Tenant } from '../runtime/fact.js';
+import type { SignIn } from '../sign-in/index.js';
+import type { TokenKey } from './access/token-keys.js';
 import type { CompanyProfile } from './profile.js';
 import type { LoanTypeSettings } from './loan-type-settings.js';
 
@@ -25,6 +27,10 @@ export interface CompanyState extends ResourceHost {
   updatedStamp: number;
   profile: CompanyProfile | null;
   keys: ReadonlyMap<string, ApiKey>;
+  /** By user; of one who has never come there is none. */
+  signIns: ReadonlyMap<string, SignIn>;
+  /** What signs the tokens of sessions, the newest last. */
+  tokenKeys: readonly TokenKey[];
   loanTypes: ReadonlyMap<string, LoanType>;
   /** Of each loan type with an index: how it stood after each of its newest changes, in their order. */
   indexEditions: Readonly<Record<string, readonly IndexEdition[]>>;
@@ -81,6 +87,8 @@ export function newCompany(id: string, tenant: Tenant): CompanyState {
     updatedStamp: 0,
     profile: null,
     keys: new Map(),
+    signIns: new Map(),
+    tokenKeys: [],
     loanTypes: new Map(),
     indexEditions: {},
     resources: new Map(),
@@ -91,8 +99,9 @@ export function cloneCompany(state: CompanyState): CompanyState {
   return { ...state, resources: new Map(state.resources) };
 }
 
-interface Packed extends Omit<CompanyState, 'keys' | 'loanTypes' | 'resources'> {
+interface Packed extends Omit<CompanyState, 'keys' | 'signIns' | 'loanTypes' | 'resources'> {
   readonly keys: readonly ApiKey[];
+  readonly signIns: readonly (readonly [string, SignIn])[];
   readonly loanTypes: readonly LoanType[];
   readonly resources: readonly (readonly [string, readonly ResourceRecord[]])[];
 }
@@ -102,6 +111,7 @@ export function packCompany(state: CompanyState): unknown {
   return {
     ...state,
     keys: [...state.keys.values()],
+    signIns: [...state.signIns],
     loanTypes: [...state.loanTypes.values()],
     resources: [...state.resources].map(([type, records]) => [type, [...records.values()]]),
   };
@@ -112,6 +122,7 @@ export function unpackCompany(packed: unknown): CompanyState {
   return {
     ...stored,
     keys: byId(stored.keys),
+    signIns: new Map(stored.signIns),
     loanTypes: byId(stored.loanTypes),
     resources: new Map(stored.resources.map(([type, records]) => [type, byId(records)])),
   };

@@ -1,7 +1,6 @@
 import { must } from '../../engine/index.js';
-import { recordsOf, type ResourceRecord } from '../declared/index.js';
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
-import { APP_DOMAIN, type AppDomain } from './app-domains.js';
+import { appDomainsOf } from './app-domains.js';
 import type { ApiKeyView, CompanyView } from './commands.js';
 import { EVER } from './evolve.js';
 import { settingsView } from './loan-type-sections.js';
@@ -10,7 +9,6 @@ import type { ApiKey, CompanyState, LoanType, LoanTypeVersion } from './state.js
 
 export function companyView(state: CompanyState): CompanyView {
   const profile = must(state.profile, 'a company without a profile');
-  const domains = [...recordsOf(state, APP_DOMAIN.type).values()] as readonly ResourceRecord<AppDomain>[];
   return {
     id: state.id,
     object: 'company',
@@ -23,7 +21,7 @@ export function companyView(state: CompanyState): CompanyView {
     ofacServiceId: null,
     rndServiceId: null,
     tokenizationKeyId: null,
-    appDomains: domains.map(({ id, stored }) => ({ id, companyId: state.id, ...stored })),
+    appDomains: appDomainsOf(state).map(({ id, ...domain }) => ({ id, companyId: state.id, ...domain })),
     createdAt: dateTimeText(state.createdAt),
     updatedAt: orNull(dateTimeText, state.updatedAt),
     deletedAt: null,

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { API_VERSION, BASE_PATH } from '../dispatch.js';
-import type { Envelope, Route } from '../routing/route.js';
+import { type Envelope, isOpen, type Route } from '../routing/route.js';
 import { Components } from './components.js';
 import { FAILURE_SCHEMA, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';
 
@@ -40,13 +40,13 @@ export function openApiDocument(routes: readonly Route[]): JsonObject {
 
 function operationOf(route: Route, components: Components): JsonObject {
   const { operation, summary, description, tags, permission, body, success } = route;
-  const needs = permission === 'public' || permission === null ? '' : `Permission: \`${permission}\`.`;
+  const needs = permission === null || isOpen(permission) ? '' : `Permission: \`${permission}\`.`;
   return {
     operationId: operation,
     summary,
     description: [description, needs].filter((part) => part !== undefined && part !== '').join('\n\n'),
     tags,
-    ...(permission === 'public' ? { security: [] } : {}),
+    ...(isOpen(permission) ? { security: [] } : {}),
     parameters: parametersOf(route, components),
     ...(body ? { requestBody: requestBody(components.adopt(body.schemas, operation)) } : {}),
     responses: {

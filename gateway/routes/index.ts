@@ -1,9 +1,11 @@
+import { type Desks, NO_DESKS } from '../auth/desks.js';
 import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing/address-rules.js';
 import type { Route } from '../routing/route.js';
 import { employeeRoutes } from './access/employees.js';
 import { permissionRoutes } from './access/permissions.js';
 import { roleRoutes } from './access/roles.js';
+import { signInRoutes } from './access/sign-in.js';
 import { userRoutes } from './access/users.js';
 import { autopayRoutes } from './autopay.js';
 import { chargebackRoutes } from './chargebacks.js';
@@ -30,7 +32,7 @@ import { utilityRoutes } from './utilities.js';
 import { verificationRoutes } from './people/verifications.js';
 import { webhookRoutes } from './webhooks.js';
 
-const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[] => [
+const routesWith = (lookups: Lookups, addresses: AddressRules, desks: Desks): readonly Route[] => [
   ...autopayRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
@@ -51,6 +53,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
   ...peopleRoutes,
   ...permissionRoutes,
   ...roleRoutes,
+  ...signInRoutes(desks),
   ...statementRoutes,
   ...promoTypeRoutes,
   ...testClockRoutes,
@@ -65,6 +68,6 @@ const routesWith = (lookups: Lookups, addresses: AddressRules): readonly Route[]
 const PUBLIC_ADDRESSES = new AddressRules([]);
 
 /** The routes of all resources. */
-export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES): readonly Route[] => routesWith(lookups, addresses);
+export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, desks: Desks = NO_DESKS): readonly Route[] => routesWith(lookups, addresses, desks);
 
 export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

@@ -20,6 +20,20 @@ export interface Caller {
   readonly address: string;
   /** Of this key; null = none, absent = what holds for the mode. */
   readonly rateLimit?: RateLimit | null;
+  /** Absent for keys. */
+  readonly session?: Session;
+}
+
+/** What a session's token says, besides whose it is. Times are milliseconds. */
+export interface Session {
+  readonly jti: string;
+  readonly userType: 'agent' | 'borrower' | 'api';
+  /** When its user signed in. */
+  readonly since: number;
+  readonly until: number;
+  readonly generation: number;
+  /** It is neither refreshed nor does it make another. */
+  readonly isShortLived: boolean;
 }
 
 /**

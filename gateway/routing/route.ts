@@ -34,8 +34,10 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
  */
 export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'events' | 'socket';
 
-/** `any`: every valid credential. `public`: none is needed. */
-export type Permission = string | null | 'public';
+/** Null: every valid credential. `public`: none is needed, or looked at. `optional`: none is needed, but one that is shown must be valid. */
+export type Permission = string | null | 'public' | 'optional';
+
+export const isOpen = (permission: Permission): boolean => permission === 'public' || permission === 'optional';
 
 /** The names between braces: `'/people/{personId}/loans'` has `personId`. */
 export type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -70,7 +72,7 @@ export interface RouteSpec<Path extends string, Query, Body> {
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
-  /** The permission string; null = any credential; `public` = none. */
+  /** The permission string; null = any credential; `public` and `optional` = none. */
   readonly permission: Permission;
   /** Default 200. */
   readonly success?: SuccessStatus;

@@ -5,8 +5,7 @@ import type { FactDraft } from '../../runtime/fact.js';
 import { type Employee, EMPLOYEE_TYPE, type EmployeeCreateBody, type EmployeeListQuery, employeeOf, employeesOf, type EmployeeUpdateBody } from './employee.js';
 import { assertGrantable, assertSomebodyLeft, permissionsOf, referred } from './granting.js';
 import { teamOf } from './team.js';
-import { userOf, usersOf } from './user.js';
-import { deactivated } from './users.js';
+import { deactivated, USER, userOf, usersOf } from './user.js';
 import { displayName, employeeFields, nestedUser } from './views.js';
 
 export const EMPLOYEE: Declaration<EmployeeCreateBody, EmployeeUpdateBody, Employee> = {
@@ -92,7 +91,7 @@ function gone({ userId }: Employee, { id, host }: Change): readonly FactDraft[] 
   const user = usersOf(host).get(userId);
   const below = [...employeesOf(host).values()].filter(({ stored }) => stored.managerEmployeeId === id);
   return [
-    ...(user ? [deactivated(user)] : []),
+    ...(user ? [changed(USER, user, deactivated(user.stored))] : []),
     ...below.map((record) => changed(EMPLOYEE_TYPE, record, { ...record.stored, managerEmployeeId: null })),
   ];
 }

@@ -46,7 +46,7 @@ export const standardRoles = (env: DecideEnv): readonly RoleFact[] => STANDARD_R
 /** The user whose keys a new company has. */
 export function foundingUser(env: DecideEnv, roles: readonly RoleFact[]): FactDraft {
   const { body: { id: roleId } } = must(roles[0], 'a company has standard roles');
-  const stored: User = { externalId: null, number: 1, type: 'api', status: 'active', userName: 'api', roleIds: [roleId], auths: [], passwordHash: null };
+  const stored: User = { externalId: null, number: 1, type: 'api', status: 'active', userName: 'api', roleIds: [roleId], auths: [], passwordHash: null, generation: 0 };
   const body: ResourceCreated = { resource: USER, id: env.newId('UR'), parentId: null, stored };
   return { type: 'ResourceCreated', body };
 }

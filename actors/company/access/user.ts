@@ -18,9 +18,14 @@ export interface User {
   readonly auths: readonly UserAuth[];
   /** scrypt, salted (gateway/auth/passwords.ts); null = it signs in in another way. */
   readonly passwordHash: string | null;
+  /** Rises when all sessions end: with another password, and when the user is deactivated. */
+  readonly generation: number;
 }
 
 export type UserType = 'agent' | 'api';
+
+/** All its sessions end. */
+export const deactivated = (user: User): User => ({ ...user, status: 'inactive', generation: user.generation + 1 });
 
 /** A way to sign in. */
 export interface UserAuth {

@@ -1,9 +1,9 @@
-import { changed, type Declaration, type ResourceRecord } from '../../declared/index.js';
+import { type Declaration, type ResourceRecord } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
 import { sorted, type SortKeys } from '../../page.js';
 import { assertGrantable, assertSomebodyLeft, checkedRoles, permissionsOf } from './granting.js';
 import { employeeOfUser } from './employee.js';
-import { type User, USER, type UserCreateBody, type UserListQuery, usersOf, type UserUpdateBody, type WithPasswordHash } from './user.js';
+import { deactivated, type User, USER, type UserCreateBody, type UserListQuery, usersOf, type UserUpdateBody, type WithPasswordHash } from './user.js';
 import { employeeView, userView } from './views.js';
 
 export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBody & WithPasswordHash, User> = {
@@ -17,21 +17,22 @@ export const USERS: Declaration<UserCreateBody & WithPasswordHash, UserUpdateBod
   create(body, { host, command }) {
     const { type, externalId = null, status = 'active', userName, roleIds = [], auths, passwordHash = null } = body;
     if (type === 'borrower') return refuseProperty('type', 'agent or api', 'A user of a borrower is made with the borrower: POST /people/{personId}/user.');
-    const user: User = { externalId, number: usersOf(host).size + 1, type, status, userName, roleIds: checkedRoles(host, roleIds, [], command), auths, passwordHash };
+    const user: User = { externalId, number: usersOf(host).size + 1, type, status, userName, roleIds: checkedRoles(host, roleIds, [], command), auths, passwordHash, generation: 0 };
     assertPasswordFits(user);
     return user;
   },
   change(before, { roleIds, ...body }, { id, host, command }) {
     // Who changes a user could act as that user.
     assertGrantable(permissionsOf(host, before), command);
-    const user: User = { ...before, ...body, roleIds: roleIds === undefined ? before.roleIds : checkedRoles(host, roleIds, before.roleIds, command) };
+    const changedUser: User = { ...before, ...body, roleIds: roleIds === undefined ? before.roleIds : checkedRoles(host, roleIds, before.roleIds, command) };
+    const user = before.status === 'active' && changedUser.status === 'inactive' ? deactivated(changedUser) : changedUser;
     assertPasswordFits(user);
     assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
     return user;
   },
   retire(before, { host, command, id }) {
     assertGrantable(permissionsOf(host, before), command);
-    const user: User = { ...before, status: 'inactive' };
+    const user = deactivated(before);
     assertSomebodyLeft(host, (each) => (each.id === id ? user : each.stored));
     return user;
   },
@@ -54,9 +55,6 @@ const ORDERS: SortKeys<ResourceRecord<User>> = {
   type: ({ stored }) => stored.type,
   status: ({ stored }) => stored.status,
 };
-
-/** The user of an employee who has gone. */
-export const deactivated = (user: ResourceRecord<User>): ReturnType<typeof changed> => changed(USER, user, { ...user.stored, status: 'inactive' });
 
 function assertPasswordFits({ auths, passwordHash }: User): void {
   if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic')) refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');

@@ -3,10 +3,11 @@ import { test } from 'tap';
 import { actorModules, ERRORS } from '../../../actors/index.js';
 import { type CompanyState, usersOf } from '../../../actors/company/index.js';
 import { must } from '../../../engine/index.js';
-import { apiKeyAuthenticator, hashOfKey, keyDirectory, RESOURCE_ROUTES } from '../../../gateway/index.js';
+import { hashOfKey, RESOURCE_ROUTES } from '../../../gateway/index.js';
 import { Harness } from '../../actors/harness.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { ask, gatewayFor, type HttpAnswer } from '../harness.js';
+import { ask, type HttpAnswer } from '../harness.js';
+import { serveBook } from '../routes/book-over-http.js';
 import { lineBody } from '../routes/line-over-http.js';
 import { Random } from './random.js';
 import { requestTo } from './requests.js';
@@ -33,7 +34,7 @@ test('no request of any kind makes the service fail or stop', async (t) => {
   const key = `test_${randomBytes(32).toString('base64url')}`;
   const company = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
   await h.data('apiKey.create', h.company, { userId: must([...usersOf(company).keys()][0], 'its user'), hash: hashOfKey(key) }, { permissions: ['*'] });
-  const { gateway, failures } = await gatewayFor(t, { routes: RESOURCE_ROUTES, engine: h.engine, authenticator: apiKeyAuthenticator(keyDirectory(h.engine)) });
+  const { gateway, failures } = await serveBook(t, h);
   const send = (method: string, path: string, body?: object): Promise<HttpAnswer> =>
     ask(gateway.port, `/api${path}`, { method, key, ...(body ? { body } : {}) });
   const made = async (path: string, body: object): Promise<string> => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { actorModules, type CompanyState, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { AddressRules, apiKeyAuthenticator, clusterEventSource, engineEventSource, hashOfKey, keyDirectory, OWN_LOOKUPS, resourceRoutes } from '../../../gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, clusterEventSource, type CodeMessage, DEFAULT_RATE_LIMITS, engineEventSource, hashOfKey, keyDirectory, keysAndSessions, logSender, MemoryRateLimiter, openDesks, OWN_LOOKUPS, resourceRoutes, withNewestKeys } from '../../../gateway/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
-import { ask, gatewayFor, type HttpAnswer, type HttpQuestion } from '../harness.js';
+import { ask, gatewayFor, type HttpAnswer, type HttpQuestion, type TestGateway } from '../harness.js';
 
 export interface BookOverHttp {
   readonly h: Harness;
@@ -13,6 +13,8 @@ export interface BookOverHttp {
   readonly keys: { readonly test: string; readonly live: string };
   readonly port: number;
   readonly failures: readonly unknown[];
+  /** What the service has sent to users, the newest last. */
+  readonly sent: readonly CodeMessage[];
   /** Asks `/api` with the test mode's key. */
   ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
 }
@@ -31,12 +33,8 @@ export async function openBookOverHttp(t: Test, over: Over = OVER, options: Harn
     await h.data('apiKey.create', h.company, { userId, hash: hashOfKey(keys[mode]) }, { mode, permissions: ['*'] });
   }
   const testState = must(h.engine.stateOf<CompanyState>({ company: h.company, mode: 'test' }, 'company', h.company), 'the company');
-  const { gateway, failures } = await gatewayFor(t, {
-    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8'])),
-    engine: h.engine,
-    events: h.cluster ? clusterEventSource(h.cluster.gateway.client.events) : engineEventSource(h.engine),
-    authenticator: apiKeyAuthenticator(keyDirectory(h.engine)),
-  });
+  const sent: CodeMessage[] = [];
+  const { gateway, failures } = await serveBook(t, h, sent);
   h.deliver();
   t.teardown(() => h.close());
   return {
@@ -46,9 +44,25 @@ export async function openBookOverHttp(t: Test, over: Over = OVER, options: Harn
     keys,
     port: gateway.port,
     failures,
+    sent,
     ask: (method, path, body, question = {}) =>
       ask(gateway.port, `/api${path}`, { method, ...(body === undefined ? {} : { body }), key: keys.test, ...question }),
   };
+}
+
+/** The gateway over what is open now: after a restart there is another engine. */
+export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promise<TestGateway> {
+  const { cluster, engine } = h;
+  const nowMs = (): number => h.nowMs;
+  const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
+  const desks = openDesks({ engine, companies: engine, nowMs, limiter, codes: logSender((message) => sent.push(message)), onFailure: (cause) => t.fail('what nobody waits for has failed', { cause }) });
+  const credentials = keysAndSessions(apiKeyAuthenticator(keyDirectory(engine)), desks.authenticator);
+  return gatewayFor(t, {
+    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), desks),
+    engine,
+    events: cluster ? clusterEventSource(cluster.gateway.client.events) : engineEventSource(engine),
+    authenticator: cluster ? withNewestKeys(credentials, () => cluster.gateway.client.sharedNow()) : credentials,
+  });
 }
 
 /** `data` of a single object's reply. */

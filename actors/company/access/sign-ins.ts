@@ -1,0 +1,122 @@
+import { must } from '../../../engine/index.js';
+import type { ResourceRecord } from '../../declared/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { type Account, type Grant, NEVER_SIGNED_IN, type SignInStep, takeStep } from '../../sign-in/index.js';
+import type { AuthType, AuthValueType } from '../profile.js';
+import type { CompanyState } from '../state.js';
+import { permissionsOf } from './granting.js';
+import type { SignInFacts } from './sign-in-facts.js';
+import { type User, type UserAuth, userOf, usersOf } from './user.js';
+
+/** What the gateway sends of a step; `at` is machine time in milliseconds. */
+export interface TakeStepBody {
+  readonly step: SignInStep;
+  readonly at: number;
+}
+
+/** What the gateway learns of it; the sessions of the generation are those that live on. */
+export interface StepTaken {
+  readonly outcome: ReturnType<typeof takeStep>['outcome'];
+  readonly generation: number;
+  readonly lockedUntil: number | null;
+}
+
+/** Who signs in, as they write it. */
+export interface WhoSignsIn {
+  readonly userType: string;
+  readonly username: string;
+  readonly authType: AuthType;
+  readonly authValueType: AuthValueType;
+}
+
+/** What the gateway compares what is shown with. It never leaves the service. */
+export interface Credentials {
+  readonly userId: string;
+  readonly userName: string;
+  readonly userType: 'agent' | 'api' | 'borrower';
+  readonly isActive: boolean;
+  readonly passwordHash: string | null;
+  readonly formerPasswords: readonly string[];
+  readonly generation: number;
+  readonly auths: readonly UserAuth[];
+  readonly lockedUntil: number | null;
+  readonly grants: readonly Grant[];
+  readonly permissions: readonly string[];
+}
+
+export const accountOf = (state: CompanyState, { id, stored }: ResourceRecord<User>): Account =>
+  ({ passwordHash: stored.passwordHash, generation: stored.generation, signIn: state.signIns.get(id) ?? NEVER_SIGNED_IN });
+
+const MINUTE_MS = 60_000;
+
+export const signInCommands: readonly CommandSpec<CompanyState>[] = [{
+  kind: 'company', type: 'user.takeStep', place: { on: 'target' }, catchUpFirst: false,
+  decide({ state, body, command }) {
+    const { step, at } = body as TakeStepBody;
+    const userId = command.params['userId'] ?? '';
+    const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);
+    const account = accountOf(state, user);
+    const { maxFailedLogins, lockoutMinutes } = must(state.profile, 'a company with users has a profile').config.auth;
+    const { outcome, signIn, endsSessions, passwordHash = account.passwordHash } = takeStep(account, step, { at, maxFailures: maxFailedLogins, lockoutMs: lockoutMinutes * MINUTE_MS });
+    const facts: FactDraft[] = [];
+    if (signIn) facts.push(draft('SignInRecorded', { userId, step: step.type, signIn }));
+    if (endsSessions) facts.push(draft('SessionsEnded', { userId, generation: account.generation + 1, passwordHash }));
+    return {
+      facts,
+      reply(after) {
+        const { generation, signIn: { lockedUntil } } = accountOf(after, must(usersOf(after).get(userId), 'the user stays'));
+        const taken: StepTaken = { outcome, generation, lockedUntil };
+        return { data: taken };
+      },
+    };
+  },
+}];
+
+const draft = <Type extends keyof SignInFacts>(type: Type, body: SignInFacts[Type]): FactDraft => ({ type, body });
+
+export const signInQueries: readonly QuerySpec<CompanyState>[] = [
+  { kind: 'company', type: 'user.find', on: 'target', read: ({ state, query }) => credentialsOf(state, userNamed(state, query as WhoSignsIn)) },
+  { kind: 'company', type: 'user.credentials', on: 'target', read: ({ state, request }) => credentialsOf(state, userOf(state, request.params['userId'] ?? '')) },
+];
+
+/** Null where there is nobody. */
+function credentialsOf(state: CompanyState, user: ResourceRecord<User> | undefined): Credentials | null {
+  if (!user) return null;
+  const { userName, type: userType, status, passwordHash, generation, auths } = user.stored;
+  const { formerPasswords, lockedUntil, grants } = accountOf(state, user).signIn;
+  const isActive = status === 'active' && state.profile?.status === 'active';
+  return { userId: user.id, userName, userType, isActive, passwordHash, formerPasswords, generation, auths, lockedUntil, grants, permissions: [...permissionsOf(state, user.stored)] };
+}
+
+/** By a way to sign in that nobody else has, else by the user name, which is its user's alone. */
+function userNamed(state: CompanyState, { userType, username, authType, authValueType }: WhoSignsIn): ResourceRecord<User> | undefined {
+  const users = usersOf(state);
+  const index = indexOf(users);
+  const sharing = index.get(wayOf(userType, authType, authValueType, username)) ?? [];
+  const [only] = sharing.length === 1 ? sharing : index.get(wayOf(userType, NAME, NAME, username)) ?? [];
+  return only === undefined ? undefined : users.get(only);
+}
+
+const NAME = 'userName';
+
+const wayOf = (...parts: readonly string[]): string => JSON.stringify(parts).toLowerCase();
+
+type Users = ReadonlyMap<string, ResourceRecord<User>>;
+
+/** Users by their ways to sign in, made anew when one of them has changed. */
+const indexes = new WeakMap<Users, ReadonlyMap<string, readonly string[]>>();
+
+function indexOf(users: Users): ReadonlyMap<string, readonly string[]> {
+  const known = indexes.get(users);
+  if (known) return known;
+  const index = new Map<string, string[]>();
+  const put = (way: string, id: string): void => void index.set(way, [...(index.get(way) ?? []), id]);
+  for (const { id, stored: { type, userName, auths } } of users.values()) {
+    put(wayOf(type, NAME, NAME, userName), id);
+    for (const way of new Set(auths.map(({ authType, authValueType, value }) => wayOf(type, authType, authValueType, value)))) put(way, id);
+  }
+  indexes.set(users, index);
+  return index;
+}

@@ -1,0 +1,150 @@
+import { SIGN_IN_LIMITS } from './limits.js';
+import type { Account, GrantKind, SignIn } from './sign-in.js';
+
+/** A step of signing in, as the gateway has seen it: it has compared what was shown with what is stored, and made what is new. */
+export type SignInStep =
+  | { readonly type: 'failed' }
+  /** The password was right. `verified`: the hash that it was compared with. */
+  | { readonly type: 'signedIn'; readonly verified: string }
+  | { readonly type: 'challenged'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
+  | { readonly type: 'answered'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
+  | { readonly type: 'codeSent'; readonly codeHash: string }
+  | { readonly type: 'codeShown'; readonly codeHash: string }
+  | { readonly type: 'tokenRevoked'; readonly jti: string; readonly until: number }
+  | { readonly type: 'granted'; readonly kind: GrantKind; readonly hash: string }
+  | { readonly type: 'redeemed'; readonly kind: GrantKind; readonly hash: string }
+  | { readonly type: 'passwordSet'; readonly passwordHash: string; readonly by: PasswordProof; readonly keep: string | null };
+
+/** What entitles to another password. */
+export type PasswordProof =
+  | { readonly type: 'password'; readonly verified: string }
+  | { readonly type: 'grant'; readonly kind: GrantKind; readonly hash: string }
+  /** Somebody else, who may. */
+  | { readonly type: 'permission' };
+
+export interface StepContext {
+  /** Machine time in milliseconds. */
+  readonly at: number;
+  readonly maxFailures: number;
+  readonly lockoutMs: number;
+}
+
+/**
+ * What a step comes to. `wrong`: what was shown is not what is stored, or not any more; `changed`: the password was changed meanwhile.
+ * Nothing is recorded where `signIn` is absent.
+ */
+export interface StepResult {
+  readonly outcome: 'done' | 'wrong' | 'changed' | 'locked' | 'tooMany';
+  readonly signIn?: SignIn;
+  readonly passwordHash?: string;
+  /** All sessions but the one that is kept end. */
+  readonly endsSessions?: true;
+}
+
+type Take<Type extends SignInStep['type']> = (account: Account, step: Extract<SignInStep, { readonly type: Type }>, context: StepContext) => StepResult;
+
+const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
+  failed: ({ signIn }, _step, context) => ({ outcome: 'wrong', signIn: afterFailure(signIn, context) }),
+  signedIn: ({ passwordHash, signIn }, { verified }) => (passwordHash === verified ? { outcome: 'done', signIn: afterSuccess(signIn) } : CHANGED),
+  challenged({ passwordHash, signIn }, { verified, challengeHash, codeHash }, { at }) {
+    if (passwordHash !== verified) return CHANGED;
+    const sent = afterCode(signIn, at);
+    return sent === null ? TOO_MANY : { outcome: 'done', signIn: { ...sent, challenge: { hash: challengeHash, codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
+  },
+  answered({ passwordHash, signIn }, { verified, challengeHash, codeHash }, context) {
+    const { challenge } = signIn;
+    if (passwordHash !== verified) return CHANGED;
+    if (challenge === null || challenge.hash !== challengeHash || isOver(challenge, context)) return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
+    if (challenge.codeHash === codeHash) return { outcome: 'done', signIn: { ...afterSuccess(signIn), challenge: null } };
+    return { outcome: 'wrong', signIn: { ...afterFailure(signIn, context), challenge: { ...challenge, tries: challenge.tries + 1 } } };
+  },
+  codeSent({ signIn }, { codeHash }, { at }) {
+    const sent = afterCode(signIn, at);
+    return sent === null ? TOO_MANY : { outcome: 'done', signIn: { ...sent, code: { hash: codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
+  },
+  codeShown({ signIn }, { codeHash }, context) {
+    const { code } = signIn;
+    if (code === null || isOver(code, context)) return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
+    if (code.hash === codeHash) return { outcome: 'done', signIn: { ...afterSuccess(signIn), code: null } };
+    return { outcome: 'wrong', signIn: { ...afterFailure(signIn, context), code: { ...code, tries: code.tries + 1 } } };
+  },
+  tokenRevoked({ signIn }, { jti, until }) {
+    if (signIn.revoked.some((known) => known.jti === jti)) return WRONG;
+    if (signIn.revoked.length >= SIGN_IN_LIMITS.revoked) return { outcome: 'done', signIn: { ...signIn, revoked: [] }, endsSessions: true };
+    return { outcome: 'done', signIn: { ...signIn, revoked: [...signIn.revoked, { jti, until }] } };
+  },
+  granted: ({ signIn }, { kind, hash }, { at }) => ({
+    outcome: 'done',
+    signIn: { ...signIn, grants: [...signIn.grants, { kind, hash, until: at + SIGN_IN_LIMITS.grantMs[kind] }].slice(-SIGN_IN_LIMITS.grants) },
+  }),
+  redeemed({ signIn }, { kind, hash }) {
+    const left = withoutGrant(signIn, kind, hash);
+    return left === null ? WRONG : { outcome: 'done', signIn: afterSuccess(left) };
+  },
+  passwordSet({ passwordHash, generation, signIn }, { passwordHash: next, by, keep }) {
+    const proved = provedBy(by, passwordHash, signIn);
+    if (proved === null) return by.type === 'password' ? CHANGED : WRONG;
+    const formerPasswords = [...(passwordHash === null ? [] : [passwordHash]), ...signIn.formerPasswords].slice(0, SIGN_IN_LIMITS.formerPasswords);
+    // Whoever may set it holds the account: what was open before closes, grants and locks too.
+    const after: SignIn = {
+      ...afterSuccess(proved), formerPasswords, grants: [], code: null, challenge: null, kept: keep === null ? null : { jti: keep, generation: generation + 1 },
+    };
+    return { outcome: 'done', signIn: after, passwordHash: next, endsSessions: true };
+  },
+};
+
+const WRONG: StepResult = { outcome: 'wrong' };
+const CHANGED: StepResult = { outcome: 'changed' };
+const TOO_MANY: StepResult = { outcome: 'tooMany' };
+
+/** What a lock keeps out. Whoever has a token, or may hand one out, is in already. */
+const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set(['failed', 'signedIn', 'challenged', 'answered', 'codeSent', 'codeShown']);
+
+/** Takes a step. What has run out is forgotten with it. */
+export function takeStep(account: Account, step: SignInStep, context: StepContext): StepResult {
+  const current = { ...account, signIn: withoutOutdated(account.signIn, context.at) };
+  if (current.signIn.lockedUntil !== null && KEPT_OUT.has(step.type)) return { outcome: 'locked' };
+  const take = STEPS[step.type] as Take<SignInStep['type']>;
+  return take(current, step as never, context);
+}
+
+function withoutOutdated(signIn: SignIn, at: number): SignIn {
+  const { lockedUntil, revoked, codesSentAt, grants } = signIn;
+  return {
+    ...signIn,
+    lockedUntil: lockedUntil !== null && lockedUntil <= at ? null : lockedUntil,
+    revoked: revoked.filter(({ until }) => until > at),
+    codesSentAt: codesSentAt.filter((sentAt) => sentAt > at - SIGN_IN_LIMITS.codesWithinMs),
+    grants: grants.filter(({ until }) => until > at),
+  };
+}
+
+function afterFailure(signIn: SignIn, { at, maxFailures, lockoutMs }: StepContext): SignIn {
+  const failures = signIn.failures + 1;
+  return failures >= maxFailures ? { ...signIn, failures: 0, lockedUntil: at + lockoutMs } : { ...signIn, failures };
+}
+
+const afterSuccess = (signIn: SignIn): SignIn => ({ ...signIn, failures: 0, lockedUntil: null });
+
+/** Null when enough codes were sent. */
+const afterCode = (signIn: SignIn, at: number): SignIn | null =>
+  (signIn.codesSentAt.length >= SIGN_IN_LIMITS.codesWithin ? null : { ...signIn, codesSentAt: [...signIn.codesSentAt, at] });
+
+const isOver = ({ until, tries }: { readonly until: number; readonly tries: number }, { at }: StepContext): boolean => until <= at || tries >= SIGN_IN_LIMITS.codeTries;
+
+function provedBy(by: PasswordProof, passwordHash: string | null, signIn: SignIn): SignIn | null {
+  switch (by.type) {
+    case 'password':
+      return by.verified === passwordHash ? signIn : null;
+    case 'grant':
+      return withoutGrant(signIn, by.kind, by.hash);
+    case 'permission':
+      return signIn;
+  }
+}
+
+/** Null when there is no such grant. */
+function withoutGrant(signIn: SignIn, kind: GrantKind, hash: string): SignIn | null {
+  const grants = signIn.grants.filter((grant) => grant.kind !== kind || grant.hash !== hash);
+  return grants.length === signIn.grants.length ? null : { ...signIn, grants };
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type Agent, type CommandRequest, type CompanyState, type Credentials, type QueryRequest, Refusal, type SignInStep, type StepTaken, type Tenant, type TakeStepBody, type WhoSignsIn,
+} from '../../actors/index.js';
+import type { Engine } from '../engine.js';
+import type { Companies } from './key-directory.js';
+
+/** From where somebody signs in. */
+export interface Origin {
+  readonly address: string;
+  readonly requestId: string;
+  readonly actor: Agent;
+}
+
+/** A user with the company and mode that it belongs to. */
+export interface FoundUser extends Credentials {
+  readonly tenant: Tenant;
+}
+
+const NO_PERMISSIONS: ReadonlySet<string> = new Set();
+
+/** Users as those who sign in are looked for, and the steps that they take. */
+export class Accounts {
+  constructor(
+    private readonly engine: Engine,
+    private readonly companies: Companies,
+    private readonly nowMs: () => number,
+  ) {}
+
+  company(tenant: Tenant): CompanyState | undefined {
+    const state = this.companies.stateOf<CompanyState>(tenant, 'company', tenant.company);
+    return state?.profile?.status === 'active' ? state : undefined;
+  }
+
+  tenants(): readonly Tenant[] {
+    return this.companies.tenants().filter((tenant) => this.company(tenant) !== undefined);
+  }
+
+  async named(tenant: Tenant, who: WhoSignsIn): Promise<FoundUser | null> {
+    return this.#found(tenant, await this.#ask(tenant, 'user.find', {}, who));
+  }
+
+  async byId(tenant: Tenant, userId: string): Promise<FoundUser | null> {
+    return this.company(tenant) ? this.#found(tenant, await this.#ask(tenant, 'user.credentials', { userId }, {})) : null;
+  }
+
+  async take({ tenant, userId }: Pick<FoundUser, 'tenant' | 'userId'>, step: SignInStep, { address, requestId, actor }: Origin): Promise<StepTaken> {
+    const body: TakeStepBody = { step, at: this.nowMs() };
+    const request: CommandRequest = {
+      ...tenant, commandId: randomUUID(), type: 'user.takeStep', target: tenant.company, params: { userId }, body, actor, permissions: NO_PERMISSIONS, address, requestId,
+    };
+    const { data } = await this.engine.execute(request);
+    const taken = data as StepTaken;
+    if (taken.outcome === 'locked') throw lockedOut(taken.lockedUntil ?? 0, this.nowMs());
+    if (taken.outcome === 'changed') throw new Refusal('conflict', 'The password was changed meanwhile: sign in again.');
+    if (taken.outcome === 'tooMany') throw new Refusal('rateLimited', 'Enough codes were sent: try again later.', { retryAfterSeconds: 3_600 });
+    return taken;
+  }
+
+  #found(tenant: Tenant, credentials: unknown): FoundUser | null {
+    const known = credentials as Credentials | null;
+    return known?.isActive ? { ...known, tenant } : null;
+  }
+
+  #ask(tenant: Tenant, type: string, params: QueryRequest['params'], query: unknown): Promise<unknown> {
+    return this.engine.query({ ...tenant, type, target: tenant.company, params, query, permissions: NO_PERMISSIONS });
+  }
+}
+
+/** The user itself, for what it has proved to be. */
+export const asUser = ({ userId }: Pick<FoundUser, 'userId'>): Agent => ({ type: 'user', id: userId, userId });
+
+export const lockedOut = (until: number, now: number): Refusal =>
+  new Refusal('accountLocked', 'Too many wrong attempts: the login is locked for a while.', { retryAfterSeconds: Math.max(1, Math.ceil((until - now) / 1000)) });

@@ -1,0 +1,57 @@
+import type { tags } from 'typia';
+import type { AnyId, AuthType, AuthValueType, Mode, ShortText } from '../../actors/index.js';
+
+type Word = ShortText & tags.MinLength<1>;
+/** Its length and content are judged where it is set. */
+type PasswordText = string & tags.MaxLength<1000>;
+type Code = string & tags.Pattern<'^\\d{6}$'>;
+type GrantText = string & tags.MinLength<1> & tags.MaxLength<500>;
+
+/** Where somebody signs in. Without a company the user name decides, where it is one company's alone. */
+export interface WhereQuery {
+  readonly companyId?: AnyId;
+  /** One of the company's app domains. */
+  readonly domain?: ShortText;
+  readonly userType?: 'agent' | 'borrower';
+  readonly authType?: AuthType;
+  readonly authValueType?: AuthValueType;
+  /** Default live. */
+  readonly mode?: Mode;
+}
+
+/** Name and password; name and a code that was sent; or an exchange token. */
+export interface SignInBody {
+  /** A user name, or what the company signs in with: e-mail or phone. */
+  readonly username?: Word;
+  readonly password?: PasswordText;
+  readonly exchangeToken?: GrantText;
+  readonly code?: Code;
+  /** Of the reply that asked for a second factor. */
+  readonly challengeId?: Word;
+}
+
+export interface PasswordBody extends SignInBody {
+  /** Of a session that changes its own password. */
+  readonly currentPassword?: PasswordText;
+}
+
+export interface ShortLivedBody {
+  readonly permissions: readonly ShortText[] & tags.MaxItems<1000>;
+}
+
+export interface ExchangeBody {
+  readonly userId: AnyId;
+}
+
+export interface NameBody {
+  readonly username: Word;
+}
+
+export interface ResetBody {
+  readonly token: GrantText;
+  readonly password: PasswordText;
+}
+
+export interface TokenView {
+  readonly token: string;
+}

@@ -1,0 +1,203 @@
+import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
+import { type GrantKind, type Mode, Refusal, type SignInStep, type Tenant } from '../../actors/index.js';
+import { must } from '../../engine/index.js';
+import { type Accounts, asUser, type FoundUser, lockedOut, type Origin } from './accounts.js';
+import type { CodeMessage, CodeSender } from './codes.js';
+import { readGrant } from './grants.js';
+import { isPassword } from './passwords.js';
+import type { RateLimiter } from './rate-limiter.js';
+import type { Sessions } from './sessions.js';
+import type { RateLimit } from '../routing/call.js';
+import type { SignInBody, WhereQuery } from './sign-in-bodies.js';
+import { Gate, TurnsByName } from './turns.js';
+import { assertServed, type Door, doorsOf, userAt, withShownType } from './where.js';
+
+export interface SignInDeskParts {
+  readonly accounts: Accounts;
+  readonly sessions: Sessions;
+  readonly codes: CodeSender;
+  readonly limiter: RateLimiter;
+  readonly nowMs: () => number;
+  /** Told of what nobody waits for. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+/** Who has come in, and how. */
+export interface Entered {
+  readonly user: FoundUser;
+  readonly userType: Door['userType'] | 'api';
+  readonly generation: number;
+}
+
+/** Where credentials become a session. Whatever is wrong with them, the answer is one. */
+export class SignInDesk {
+  readonly #turns = new TurnsByName();
+  readonly #gate = new Gate();
+
+  constructor(readonly parts: SignInDeskParts) {}
+
+  /** The token of a new session. */
+  async signIn(where: WhereQuery, body: SignInBody, origin: Origin): Promise<string> {
+    const { exchangeToken, username } = body;
+    if (exchangeToken !== undefined) return this.tokenFor(await this.#byExchange(exchangeToken, origin));
+    if (username === undefined) throw incomplete();
+    if (where.mode !== 'test') await this.assertFew(SIGN_INS, `${origin.address}/${username.toLowerCase()}`, origin);
+    const doors = doorsOf(this.parts.accounts, where).map((door) => withShownType(door, body));
+    doors.forEach(assertServed);
+    const name = JSON.stringify([where.companyId, where.domain, where.mode, where.userType, username.toLowerCase()]);
+    return this.tokenFor(await this.#turns.run(name, (after) => this.#enter(doors, username, body, origin, after)));
+  }
+
+  async #enter(doors: readonly Door[], username: string, body: SignInBody, origin: Origin, after: (rest: Promise<unknown>) => void): Promise<Entered> {
+    const found = await userAt(this.parts.accounts, doors, username);
+    const door = found?.door ?? doors[0];
+    const user = found?.user ?? null;
+    if (user?.lockedUntil != null && user.lockedUntil > this.parts.nowMs()) throw lockedOut(user.lockedUntil, this.parts.nowMs());
+    const isByCode = door !== undefined && door.authType !== 'basic';
+    const step = isByCode ? await this.#codeShown(user, body) : await this.#passwordShown(user, body);
+    if (user === null || door === undefined || step === null) throw WRONG();
+    if (step.type === 'failed') {
+      // Answered as soon as for a name that nobody has; the next attempt waits until it is counted.
+      after(this.later(this.parts.accounts.take(user, step, { ...origin, actor: SOMEBODY })));
+      throw WRONG();
+    }
+    const { outcome, generation } = await this.parts.accounts.take(user, step, { ...origin, actor: asUser(user) });
+    if (outcome === 'wrong') throw WRONG();
+    return { user, userType: door.userType, generation };
+  }
+
+  /** Compares even where nobody is meant: how long it takes tells nothing. */
+  async #passwordShown(user: FoundUser | null, { password, code, challengeId }: SignInBody): Promise<SignInStep | null> {
+    if (password === undefined) throw incomplete();
+    const verified = user?.passwordHash ?? null;
+    const isRight = await this.compare(password, verified ?? NOBODYS_HASH);
+    if (user === null || verified === null) return null;
+    if (!isRight) return { type: 'failed' };
+    if (!this.#needsSecondFactor(user.tenant)) return { type: 'signedIn', verified };
+    if (challengeId === undefined || code === undefined) return this.#challenge(user, verified);
+    return { type: 'answered', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) };
+  }
+
+  #needsSecondFactor(tenant: Tenant): boolean {
+    return this.parts.accounts.company(tenant)?.profile?.config.auth.requireSecondFactor === true;
+  }
+
+  /** Sends a code, and says that it is waited for. */
+  async #challenge(user: FoundUser, verified: string): Promise<never> {
+    const challengeId = randomBytes(16).toString('base64url');
+    const way = wayTo(user);
+    if (way === null) throw new Refusal('businessValidation', 'A second factor is required, and the user has neither an e-mail address nor a phone to send it to.');
+    this.assertSends(user.tenant.mode);
+    const code = newCode();
+    await this.parts.accounts.take(user, { type: 'challenged', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) }, { address: '', requestId: challengeId, actor: asUser(user) });
+    await this.parts.codes.send({ ...user.tenant, ...way, purpose: 'secondFactor', code });
+    throw new Refusal('secondFactorRequired', 'Repeat the call with the code that was sent.', { extra: { challengeId, factor: way.channel } });
+  }
+
+  async #codeShown(user: FoundUser | null, { code }: SignInBody): Promise<SignInStep | null> {
+    if (code === undefined) throw incomplete();
+    return user && { type: 'codeShown', codeHash: await this.#codeHash(user, code) };
+  }
+
+  /** Sends a code to sign in with. What is answered is the same, and as soon, whether anybody is meant or not. */
+  async sendCode(where: WhereQuery, username: string, origin: Origin): Promise<void> {
+    const { accounts } = this.parts;
+    const doors = doorsOf(accounts, where).map((door): Door => (door.authType === 'oneTimeCodeText' ? door : { ...door, authType: where.authType ?? 'oneTimeCodeEmail' }));
+    doors.forEach(assertServed);
+    this.assertSends(where.mode ?? 'live');
+    await this.assertFew(CODES, `${where.companyId ?? where.domain ?? ''}/${username.toLowerCase()}`, origin);
+    const found = await userAt(accounts, doors, username);
+    const channel = found?.door.authType === 'oneTimeCodeText' ? 'text' : 'email';
+    const destination = found?.user.auths.find(({ authType, authValueType }) => authType === found.door.authType && authValueType === (channel === 'text' ? 'phone' : 'email'))?.value;
+    if (found && destination !== undefined) void this.later(this.#sendCode(found.user, { channel, destination }, origin));
+  }
+
+  async #sendCode(user: FoundUser, way: Pick<CodeMessage, 'channel' | 'destination'>, origin: Origin): Promise<void> {
+    const code = newCode();
+    await this.parts.accounts.take(user, { type: 'codeSent', codeHash: await this.#codeHash(user, code) }, { ...origin, actor: SOMEBODY });
+    await this.parts.codes.send({ ...user.tenant, ...way, purpose: 'signIn', code });
+  }
+
+  async #byExchange(text: string, origin: Origin): Promise<Entered> {
+    const { user, secretHash } = await this.grantee('exchange', text);
+    const { outcome, generation } = await this.parts.accounts.take(user, { type: 'redeemed', kind: 'exchange', hash: secretHash }, { ...origin, actor: asUser(user) });
+    if (outcome === 'wrong') throw WRONG();
+    return { user, userType: user.userType, generation };
+  }
+
+  /** Whose a token for one use is. */
+  async grantee(kind: GrantKind, text: string): Promise<{ readonly user: FoundUser; readonly secretHash: string }> {
+    const grant = readGrant(kind, text);
+    const user = grant && await this.parts.accounts.byId(grant.tenant, grant.userId);
+    const isGood = user?.grants.some((known) => known.kind === kind && known.hash === grant?.secretHash && known.until > this.parts.nowMs()) === true;
+    if (!user || !grant || !isGood) throw WRONG();
+    return { user, secretHash: grant.secretHash };
+  }
+
+  async tokenFor({ user, userType, generation }: Entered): Promise<string> {
+    return this.parts.sessions.issue({ tenant: user.tenant, userId: user.userId, userType, generation }, this.lifetimeMs(user.tenant, userType));
+  }
+
+  lifetimeMs(tenant: Tenant, userType: Entered['userType']): number {
+    const { agentTokenMinutes, borrowerTokenMinutes } = must(this.parts.accounts.company(tenant)?.profile, 'a company that is there').config.auth;
+    return (userType === 'borrower' ? borrowerTokenMinutes : agentTokenMinutes) * 60_000;
+  }
+
+  compare(password: string, stored: string): Promise<boolean> {
+    return this.compute(() => isPassword(password, stored));
+  }
+
+  compute<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.#gate.pass(work);
+  }
+
+  /** What is done after the answer. */
+  later(work: Promise<unknown>): Promise<unknown> {
+    return work.catch((cause: unknown) => (cause instanceof Refusal ? undefined : this.parts.onFailure(cause)));
+  }
+
+  /** Throws 429 for whoever asks too often under a name, whether anybody has it or not. */
+  async assertFew(rateLimit: RateLimit, name: string, { address }: Origin): Promise<void> {
+    const { refusal } = await this.parts.limiter.take({ company: 'sign-in', mode: 'test', keyId: hash('sha256', `${rateLimit.burst}/${name}`), userId: null, permissions: NO_PERMISSIONS, address, rateLimit });
+    if (refusal) throw refusal;
+  }
+
+  assertSends(mode: Mode): void {
+    if (!this.parts.codes.sends(mode)) throw new Refusal('businessValidation', `No service that sends codes is connected for the ${mode} mode.`);
+  }
+
+  /** Under the company's key: six digits alone would be guessed from their hash. */
+  async #codeHash({ tenant, userId }: FoundUser, code: string): Promise<string> {
+    const { secret } = await this.parts.sessions.keys.current(tenant);
+    return createHmac('sha256', secret).update(`${userId}/${code}`).digest('base64url');
+  }
+}
+
+/** Platform 9: attempts to sign in of an address under a name, and codes for a name. */
+const SIGN_INS: RateLimit = { perSecond: 10 / 60, burst: 10 };
+const CODES: RateLimit = { perSecond: 5 / 3_600, burst: 5 };
+
+const NO_PERMISSIONS: ReadonlySet<string> = new Set();
+
+/** Of nobody: takes as long to compare with as one of somebody. */
+const NOBODYS_HASH = `scrypt$${2 ** 15}$8$1$${randomBytes(16).toString('base64url')}$${randomBytes(32).toString('base64url')}`;
+
+const SOMEBODY = { type: 'user', id: 'unknown' } as const;
+
+/** One message for all of these: which of them it was is nobody's business. */
+export const WRONG = (): Refusal => new Refusal('unauthenticated', 'The credentials are not right.');
+
+const incomplete = (): Refusal => new Refusal('validationError', 'Send username and password, username and code, or exchangeToken.', {
+  errors: [{ path: 'username', expected: 'with password or code, or exchangeToken instead', message: 'the credentials are not complete' }],
+});
+
+const CODE_DIGITS = 6;
+const newCode = (): string => String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
+
+/** Where a code reaches a user: by e-mail where there is an address. */
+export function wayTo({ auths }: FoundUser): Pick<CodeMessage, 'channel' | 'destination'> | null {
+  const valueOf = (wanted: string): string | undefined => auths.find(({ authValueType }) => authValueType === wanted)?.value;
+  const [email, phone] = [valueOf('email'), valueOf('phone')];
+  if (email !== undefined) return { channel: 'email', destination: email };
+  return phone === undefined ? null : { channel: 'text', destination: phone };
+}

@@ -1,0 +1,30 @@
+import type { Test } from 'tap';
+import type { HttpAnswer } from '../harness.js';
+import { type BookOverHttp, dataOf, idOf, openBookOverHttp } from './book-over-http.js';
+
+export const PASSWORD = 'correct horse battery';
+
+export interface BookWithAda extends BookOverHttp {
+  readonly adaId: string;
+  signIn(username: string, password: string, more?: object): Promise<HttpAnswer>;
+  /** Of a new session of hers. */
+  token(): Promise<string>;
+  exchangeTokenOf(userId?: string): Promise<string>;
+}
+
+/** A company with an agent who signs in by password and may do what is named. */
+export async function openWithAda(t: Test, permissions: readonly string[]): Promise<BookWithAda> {
+  const book = await openBookOverHttp(t);
+  const { ask } = book;
+  const role = idOf(await ask('POST', '/roles', { alias: 'Agents', permissions }));
+  const auths = [{ authType: 'basic', authValueType: 'email', value: 'ada@northwind.example' }];
+  const adaId = idOf(await ask('POST', '/users', { type: 'agent', userName: 'ada', auths, roleIds: [role], password: PASSWORD }));
+  const signIn = (username: string, password: string, more: object = {}): Promise<HttpAnswer> => ask('POST', '/auth/token?mode=test', { username, password, ...more }, { key: false });
+  return {
+    ...book,
+    adaId,
+    signIn,
+    token: async () => String((await signIn('ada', PASSWORD)).json['token']),
+    exchangeTokenOf: async (userId = adaId) => String(dataOf(await ask('POST', '/auth/exchange-token', { userId }))['exchangeToken']),
+  };
+}

@@ -102,4 +102,6 @@ export const limits = {
   busPiecesMs: 30_000,
   /** Milliseconds between looks at what has waited too long for an answer. */
   busLookMs: 50,
+  /** How long an answer is waited for until its address is probed, and between two probes. */
+  busProbeMs: 500,
 } as const;

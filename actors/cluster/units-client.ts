@@ -22,7 +22,7 @@ export class UnitsClient {
         return value as Answers[Type];
       } catch (cause) {
         if (!(cause instanceof Unanswered)) throw cause;
-        if (cause.why !== 'nobody' || performance.now() >= untilMs) throw notAnswered(cause);
+        if (!isToRepeat(cause, ask) || performance.now() >= untilMs) throw notAnswered(cause);
         await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
       }
     }
@@ -47,9 +47,16 @@ export class UnitsClient {
   }
 }
 
+/** What was carried out once does no harm twice: a question, and a command whose reply is stored for its retries. */
+function isToRepeat({ why }: Unanswered, ask: Ask): boolean {
+  if (why !== 'lost') return why === 'nobody';
+  return ask.type === 'execute' ? ask.command.idempotency !== undefined : ask.type !== 'recordShared';
+}
+
 const TELLS: Readonly<Record<Unanswered['why'], { readonly message: string; readonly retryAfterSeconds: number }>> = {
   nobody: { message: 'A part of the cluster has no worker at the moment.', retryAfterSeconds: 1 },
   late: { message: 'A worker takes too long; the request may still take effect.', retryAfterSeconds: 5 },
+  lost: { message: 'The worker that had the request is gone; it may have taken effect.', retryAfterSeconds: 1 },
   away: { message: 'There is no way to the workers at the moment.', retryAfterSeconds: 1 },
 };
 

@@ -138,12 +138,13 @@ export interface Bus {
 
 /**
  * No answer came. `nobody`: the address is not served now, and the request was not carried out. `late`: it may be carried out
- * still. `away`: there is no way to anybody, or too many wait already; it was not sent.
+ * still. `lost`: whoever took it serves no more, and may have carried it out. `away`: there is no way to anybody, or too many wait
+ * already; it was not sent.
  */
 export class Unanswered extends Error {
   override readonly name = 'Unanswered';
 
-  constructor(readonly address: string, readonly why: 'nobody' | 'late' | 'away') {
+  constructor(readonly address: string, readonly why: 'nobody' | 'late' | 'lost' | 'away') {
     super(`${address} did not answer: ${why}`);
   }
 }

@@ -62,7 +62,7 @@ export const METRICS = {
   tenor_units_without_owner: { type: 'gauge', labels: [], unit: 'units', meaning: 'units of the cluster that no living worker owns, as a gateway sees it', whenOdd: 'for more than 10 s: runbooks/takeover-does-not-come.md' },
   tenor_workers: { type: 'gauge', labels: [], unit: 'workers', meaning: 'workers that live, as a gateway sees it', whenOdd: 'fewer than there should be: start the missing ones' },
   tenor_bus_asks_waiting: { type: 'gauge', labels: [], unit: 'asks', meaning: 'asks to workers that wait for an answer', whenOdd: 'grows: a worker is slow, see its event loop lag and flush time' },
-  tenor_bus_asks_unanswered_total: { type: 'counter', labels: ['reason'], unit: 'asks', meaning: 'asks without an answer: `nobody` serves the unit, it came too `late`, the server is `away`', whenOdd: '`nobody`: units without an owner; `late`: slow workers; `away`: NATS' },
+  tenor_bus_asks_unanswered_total: { type: 'counter', labels: ['reason'], unit: 'asks', meaning: 'asks without an answer: `nobody` serves the unit, it came too `late`, who took them is `lost`, the server is `away`', whenOdd: '`nobody`: units without an owner; `late`: slow workers; `lost`: workers that died; `away`: NATS' },
   tenor_nats_connected: { type: 'gauge', labels: [], unit: '0 or 1', meaning: 'whether the NATS server is connected', whenOdd: 'runbooks/nats-away.md' },
   tenor_redis_connected: { type: 'gauge', labels: [], unit: '0 or 1', meaning: 'whether Redis answers; without it each gateway counts requests for itself', whenOdd: 'runbooks/redis-away.md' },
 } as const satisfies Readonly<Record<string, MetricRow>>;

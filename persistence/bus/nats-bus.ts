@@ -8,6 +8,7 @@ import { WaitingAsks } from './waiting-asks.js';
 
 /** What a server says of a message that nobody takes. */
 const NO_RESPONDERS = 503;
+const NO_PIECE = new Uint8Array(0);
 /** The last word of the subject of answers; requests have the number of their message there. */
 const ANSWERS = 'a';
 
@@ -25,6 +26,9 @@ export class NatsBus implements Bus {
   readonly #senders = new Set<Senders>();
   readonly #answerers = new Senders();
   readonly #sweeping: NodeJS.Timeout;
+  readonly #probing: NodeJS.Timeout;
+  /** The newest probe of each address that has been asked for long. */
+  #probes: ReadonlyMap<string, number> = new Map();
   #message = 0;
   #isAway = false;
 
@@ -38,6 +42,8 @@ export class NatsBus implements Bus {
     this.#senders.add(this.#answerers);
     this.#sweeping = setInterval(() => this.#forgetOld(), limits.busPiecesMs);
     this.#sweeping.unref();
+    this.#probing = setInterval(() => this.#probe(), limits.busProbeMs);
+    this.#probing.unref();
     void this.#watch();
   }
 
@@ -82,6 +88,7 @@ export class NatsBus implements Bus {
   /** The connection stays its owner's to close. */
   async close(): Promise<void> {
     clearInterval(this.#sweeping);
+    clearInterval(this.#probing);
     this.#answers.sendAll();
     this.#asks.failAll('away');
     if (!this.connection.isClosed() && !this.#isAway) await this.connection.flush();
@@ -117,7 +124,7 @@ export class NatsBus implements Bus {
   #answered({ subject, headers, data }: Msg): void {
     const last = subject.slice(this.#inbox.length + 1);
     if (last !== ANSWERS) {
-      if (headers?.code === NO_RESPONDERS) this.#asks.undeliverable(Number(last));
+      if (headers?.code === NO_RESPONDERS) this.#undeliverable(Number(last));
       return;
     }
     for (const { number, bytes } of this.#answerers.take(subject, data)) this.#asks.answered(number, bytes);
@@ -129,6 +136,18 @@ export class NatsBus implements Bus {
       // What a handler throws is its own process's to tell; whoever asked waits in vain.
       handler(bytes).then((answer) => answer && this.#answers.add(inbox, { number, bytes: answer }), () => undefined);
     }
+  }
+
+  #undeliverable(message: number): void {
+    this.#asks.undeliverable(message);
+    for (const [address, probe] of this.#probes) if (probe === message) this.#asks.lost(address, message);
+  }
+
+  /** A message without a piece, which nobody answers: the server tells when nobody takes it. Who has died with requests in hand is noticed long before they are late. */
+  #probe(): void {
+    if (!this.isConnected) return;
+    this.#probes = new Map([...this.#asks.addressesWaiting(limits.busProbeMs)].map((address) => [address, (this.#message += 1)]));
+    for (const [address, message] of this.#probes) this.connection.publish(`${this.prefix}.${address}`, NO_PIECE, { reply: `${this.#inbox}.${message}` });
   }
 
   #forgetOld(): void {

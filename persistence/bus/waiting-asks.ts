@@ -3,6 +3,7 @@ import { Unanswered } from '../ports.js';
 
 interface Waiting {
   readonly address: string;
+  readonly sinceMs: number;
   readonly untilMs: number;
   /** The message that carries it; null while it is not sent. */
   message: number | null;
@@ -14,7 +15,7 @@ interface Waiting {
 export class WaitingAsks {
   readonly #waiting = new Map<number, Waiting>();
   /** Asks without an answer since the start, by the reason. */
-  readonly unanswered: Record<Unanswered['why'], number> = { nobody: 0, late: 0, away: 0 };
+  readonly unanswered: Record<Unanswered['why'], number> = { nobody: 0, late: 0, lost: 0, away: 0 };
   #next = 0;
   #timer: NodeJS.Timeout | null = null;
 
@@ -29,7 +30,8 @@ export class WaitingAsks {
     while (this.#waiting.has(this.#next));
     const number = this.#next;
     const answer = new Promise<Uint8Array>((resolve, reject) => {
-      this.#waiting.set(number, { address, untilMs: performance.now() + waitMs, message: null, resolve, reject });
+      const sinceMs = performance.now();
+      this.#waiting.set(number, { address, sinceMs, untilMs: sinceMs + waitMs, message: null, resolve, reject });
     });
     this.#timer ??= setInterval(() => this.#look(), limits.busLookMs);
     return { number, answer };
@@ -56,6 +58,21 @@ export class WaitingAsks {
   /** Nobody was there to take the message. */
   undeliverable(message: number): void {
     for (const [number, waiting] of this.#waiting) if (waiting.message === message) this.failed(number, 'nobody');
+  }
+
+  /** Nobody is there any more who took a message to that address before this one. */
+  lost(address: string, message: number): void {
+    for (const [number, waiting] of this.#waiting) {
+      if (waiting.address === address && waiting.message !== null && waiting.message < message) this.failed(number, 'lost');
+    }
+  }
+
+  /** Where something that was sent has waited for an answer for so long, in milliseconds. */
+  addressesWaiting(ms: number): ReadonlySet<string> {
+    const until = performance.now() - ms;
+    const addresses = new Set<string>();
+    for (const { address, sinceMs, message } of this.#waiting.values()) if (message !== null && sinceMs <= until) addresses.add(address);
+    return addresses;
   }
 
   failAll(why: Unanswered['why']): void {

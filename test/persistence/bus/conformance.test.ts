@@ -40,6 +40,28 @@ test('without a server every request is refused at once, and goes again when it 
   t.equal((await near.ask('unit.1', Uint8Array.of(3), 5_000))[0], 3);
 });
 
+test('whoever asked one that has died since is told long before the answer is late, and others are not', async (t) => {
+  const server = await natsServer(t);
+  const [near, dying] = [new NatsBus(await server.connect(), 'tenor'), await server.connect()];
+  const far = new NatsBus(await server.connect(), 'tenor');
+  t.teardown(() => Promise.all([near.close(), far.close()]));
+  let answer = (_bytes: Uint8Array): void => undefined;
+  await far.serve('unit.2', () => new Promise((resolve) => { answer = resolve; }));
+  const owner = new NatsBus(dying, 'tenor');
+  let taken = (): void => undefined;
+  const isTaken = new Promise<void>((resolve) => (taken = resolve));
+  await owner.serve('unit.1', () => {
+    taken();
+    return new Promise(() => undefined);
+  });
+  const [lost, slow] = [near.ask('unit.1', Uint8Array.of(1), 60_000), near.ask('unit.2', Uint8Array.of(2), 60_000)];
+  await isTaken;
+  await dying.close();
+  await t.rejects(lost, { name: 'Unanswered', why: 'lost' } as unknown as Error);
+  answer(Uint8Array.of(3));
+  t.equal((await slow)[0], 3, 'one that takes its time');
+});
+
 async function statusOf(connection: Awaited<ReturnType<typeof connect>>, wanted: string): Promise<void> {
   for await (const { type } of connection.status()) if (type === wanted) return;
 }

@@ -21,6 +21,7 @@ export function withOrderedStatus<Happened extends { readonly type: string }>(
   happenings: readonly (Happened | StatusChanged)[],
   fact: Kind | null,
 ): readonly (Happened | StatusChanged)[] {
+  if (!happenings.some(isStatusChanged)) return happenings;
   return happenings.flatMap((happening): readonly (Happened | StatusChanged)[] => {
     if (!isStatusChanged(happening)) return [happening];
     const { oldStatus, newStatus } = happening;

@@ -49,15 +49,18 @@ export function originationRates(state: LoanState, env: EvolveEnv, activation: D
   );
   const promos = consecutiveBands(activation, promoRates ?? []);
   const caps = consecutiveBands(activation, (rateCaps ?? []).map(({ days, maxRate }) => ({ days, rate: maxRate })));
-  const row = { ...NEW_ROW, setAtActivation: true };
   return [
-    ...interest.map(({ type, ...band }, index) => ({ ...row, id: rateId(env, state, index), kind: 'interestRate' as const, ...band, interestType: type })),
-    ...promos.map((band, index) => ({ ...row, id: rateId(env, state, interest.length + index), kind: 'promoRate' as const, ...band })),
-    ...caps.map((band, index) => ({
-      ...row, id: rateCapId(env, state, index), kind: 'rateCap' as const, ...band, rateCapReason: rateCaps?.[index]?.rateCapReason ?? 'other',
-    })),
+    ...interest.map(({ type, rate, from, until }, index) => originRow({ id: rateId(env, state, index), kind: 'interestRate', interestType: type, rate, from, until, rateCapReason: null })),
+    ...promos.map(({ rate, from, until }, index) =>
+      originRow({ id: rateId(env, state, interest.length + index), kind: 'promoRate', interestType: null, rate, from, until, rateCapReason: null })),
+    ...caps.map(({ rate, from, until }, index) =>
+      originRow({ id: rateCapId(env, state, index), kind: 'rateCap', interestType: null, rate, from, until, rateCapReason: rateCaps?.[index]?.rateCapReason ?? 'other' })),
   ];
 }
+
+/** Property by property: each loan that takes over an index makes them, and a spread that goes on costs twenty times as much. */
+const originRow = ({ id, kind, interestType, rate, from, until, rateCapReason }: Omit<RateRow, 'isActive' | 'setAtActivation' | 'isCancelFees'>): RateRow =>
+  ({ id, kind, interestType, rate, from, until, isActive: true, setAtActivation: true, rateCapReason, isCancelFees: false });
 
 /** All rates of an activated loan, removed ones too. */
 export function rateRowsOf(state: LoanState, env: EvolveEnv): readonly RateRow[] {

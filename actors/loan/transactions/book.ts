@@ -3,35 +3,50 @@ import { pack, unpack } from '../../runtime/records.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import type { TransactionRecord } from './record.js';
 
+/** What is asked of a transaction without reading it, and where it ends in the bytes of its book. */
+export type SettledHead = readonly [
+  end: number,
+  id: TransactionRecord['id'],
+  status: TransactionRecord['status'],
+  createdStamp: TransactionRecord['createdStamp'],
+  externalId: TransactionRecord['externalId'],
+];
+
 /**
  * Transactions of which nothing is to come, as the bytes that a snapshot has of them: some eighty bytes each instead of
  * some seven hundred. A book is never written: who adds to it makes another one.
  */
 export class TransactionBook {
-  /** `ends`: where each transaction ends in the bytes. */
-  constructor(readonly bytes: Uint8Array, readonly ends: readonly number[]) {}
+  constructor(readonly bytes: Uint8Array, readonly heads: readonly SettledHead[]) {}
 
   read(place: number): TransactionRecord {
-    return unpackTransaction(unpack(this.bytesOf(place)) as PackedTransaction);
+    return unpackTransaction(unpack(this.#bytesOf(place)) as PackedTransaction);
   }
 
-  bytesOf(place: number): Uint8Array {
-    return this.bytes.subarray(this.ends[place - 1] ?? 0, must(this.ends[place], 'a place in the book'));
+  #bytesOf(place: number): Uint8Array {
+    return this.bytes.subarray(this.heads[place - 1]?.[0] ?? 0, this.#headOf(place)[0]);
   }
 
-  static of(parts: readonly Uint8Array[]): TransactionBook {
-    const ends: number[] = [];
+  #headOf(place: number): SettledHead {
+    return must(this.heads[place], 'a place in the book');
+  }
+
+  /** Another book, of records and of places in this one. */
+  with(kept: readonly (TransactionRecord | number)[]): TransactionBook {
+    const parts: Uint8Array[] = [];
+    const heads: SettledHead[] = [];
     let end = 0;
-    for (const part of parts) {
+    for (const each of kept) {
+      const part = typeof each === 'number' ? this.#bytesOf(each) : pack(packTransaction(each));
+      parts.push(part);
       end += part.length;
-      ends.push(end);
+      const [, id, status, createdStamp, externalId] = typeof each === 'number' ? this.#headOf(each) : [0, each.id, each.status, each.createdStamp, each.externalId];
+      heads.push([end, id, status, createdStamp, externalId]);
     }
     const bytes = new Uint8Array(end);
-    for (const [place, part] of parts.entries()) bytes.set(part, ends[place - 1] ?? 0);
-    return new TransactionBook(bytes, ends);
+    for (const [place, part] of parts.entries()) bytes.set(part, heads[place - 1]?.[0] ?? 0);
+    return new TransactionBook(bytes, heads);
   }
 }
 
 export const EMPTY_BOOK = new TransactionBook(new Uint8Array(0), []);
-
-export const bytesOfTransaction = (record: TransactionRecord): Uint8Array => pack(packTransaction(record));

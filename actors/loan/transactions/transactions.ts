@@ -1,6 +1,6 @@
-import type { Day } from '../../../engine/index.js';
+import { type Day, must } from '../../../engine/index.js';
 import type { LoanStatus } from '../machine.js';
-import { bytesOfTransaction, EMPTY_BOOK, TransactionBook } from './book.js';
+import { EMPTY_BOOK, type SettledHead, TransactionBook } from './book.js';
 import type { TransactionStatus } from './machine.js';
 import { type PackedTransaction, packTransaction, unpackTransaction } from './packed.js';
 import type { TransactionRecord } from './record.js';
@@ -8,9 +8,9 @@ import { earlierTask, isAwaiting, isSettled, type Task, taskOf } from './tasks.j
 
 /** As they lie in a snapshot. */
 export interface PackedTransactions {
-  /** The settled ones in the order of creation, one behind the other, and where each ends. */
+  /** The settled ones in the order of creation, one behind the other, and what is asked of them without reading them. */
   readonly book: Uint8Array;
-  readonly ends: readonly number[];
+  readonly settled: readonly SettledHead[];
   /** The others, each with its place in the order of all. */
   readonly open: readonly (readonly [place: number, transaction: PackedTransaction])[];
 }
@@ -39,6 +39,8 @@ export class Transactions {
   private isShared = false;
   private earliest: { readonly status: LoanStatus; readonly through: Day; readonly task: Task | null } | null = null;
   private statusList: readonly TransactionStatus[] | null = NONE;
+  /** Null since something was put. */
+  private packed: PackedTransactions | null = null;
 
   static of(records: Iterable<TransactionRecord>): Transactions {
     const transactions = new Transactions();
@@ -46,36 +48,36 @@ export class Transactions {
     return transactions;
   }
 
-  static unpack({ book: bytes, ends, open }: PackedTransactions): Transactions {
+  static unpack({ book: bytes, settled, open }: PackedTransactions): Transactions {
     const transactions = new Transactions();
     // A copy: the bytes are a view of all that was read of the loan.
-    const book = new TransactionBook(Uint8Array.from(bytes), ends);
-    transactions.store.book = book;
-    let settled = 0;
-    for (const [place, packed] of open) {
-      while (transactions.size < place) transactions.putSettled(book, settled++);
+    transactions.store.book = new TransactionBook(Uint8Array.from(bytes), settled);
+    let place = 0;
+    for (const [at, packed] of open) {
+      while (transactions.size < at) transactions.putSettled(place++, settled);
       transactions.put(unpackTransaction(packed));
     }
-    while (settled < ends.length) transactions.putSettled(book, settled++);
+    while (place < settled.length) transactions.putSettled(place++, settled);
     return transactions;
   }
 
   /** For a snapshot. What has settled since the last one lies in the book from now on. */
   pack(): PackedTransactions {
+    return (this.packed ??= this.packAgain());
+  }
+
+  private packAgain(): PackedTransactions {
     const { store } = this;
-    const parts: Uint8Array[] = [];
+    const settled: (TransactionRecord | number)[] = [];
     const open: (readonly [number, PackedTransaction])[] = [];
     let place = 0;
     for (const [id, kept] of store.byId) {
       if (typeof kept !== 'number' && !isSettled(kept)) open.push([place, packTransaction(kept)]);
-      else {
-        store.byId.set(id, parts.length);
-        parts.push(typeof kept === 'number' ? store.book.bytesOf(kept) : bytesOfTransaction(kept));
-      }
+      else store.byId.set(id, settled.push(kept) - 1);
       place += 1;
     }
-    store.book = TransactionBook.of(parts);
-    return { book: store.book.bytes, ends: store.book.ends, open };
+    store.book = store.book.with(settled);
+    return { book: store.book.bytes, settled: store.book.heads, open };
   }
 
   get size(): number {
@@ -142,6 +144,7 @@ export class Transactions {
 
   put(record: TransactionRecord): void {
     if (this.isShared) this.separate();
+    this.packed = null;
     const { byId, awaiting } = this.store;
     const before = this.get(record.id);
     byId.set(record.id, record);
@@ -166,10 +169,12 @@ export class Transactions {
     return copy;
   }
 
-  private putSettled(book: TransactionBook, place: number): void {
-    const record = book.read(place);
-    this.put(record);
-    this.store.byId.set(record.id, place);
+  private putSettled(place: number, settled: readonly SettledHead[]): void {
+    const [, id, status, createdStamp, externalId] = must(settled[place], 'a place in the book');
+    this.store.byId.set(id, place);
+    if (externalId !== null) this.store.named.set(externalId, id);
+    this.count(undefined, status);
+    if (createdStamp > this.newestStamp) this.newestStamp = createdStamp;
   }
 
   private separate(): void {

@@ -1,6 +1,6 @@
 import type { Day } from '../../engine/index.js';
 import type { ErrorType } from '../error-types.js';
-import type { ListOrder } from '../list-order.js';
+import type { ListOrder, Sortable } from '../list-order.js';
 import type { Agent, EventDraft, Fact, FactDraft, Mode, Tenant } from './fact.js';
 import type { Selection } from './mass/facts.js';
 import type { HeldLock } from './mass/locks.js';
@@ -279,7 +279,7 @@ export interface ListRequest {
   readonly parentId?: string;
   matches?(row: CatalogRow): boolean;
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
-  readonly sort?: readonly { readonly field: string; readonly descending: boolean }[];
+  readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];
   readonly limit: number;
   readonly offset?: number;
   readonly startingAfter?: string;

@@ -11,6 +11,8 @@ interface DayOfZone {
 export class Agenda {
   readonly #days = new Map<string, Map<Day, DayOfZone>>();
   readonly #places = new Map<string, DayOfZone>();
+  /** Nobody of the zone has something to do before that day: asking each second costs nothing while none has come. */
+  readonly #notBefore = new Map<string, Day>();
 
   /** `zoneKey` names tenant and zone; null takes the actor off the agenda. */
   set(actorKey: string, place: { readonly zoneKey: string; readonly day: Day } | null): void {
@@ -29,15 +31,22 @@ export class Agenda {
   /** Up to `limit` actors whose day has come: their day is `today` or earlier. */
   due(zoneKey: string, today: Day, limit: number): string[] {
     const found: string[] = [];
+    if ((this.#notBefore.get(zoneKey) ?? -Infinity) > today) return found;
+    let earliest: Day | undefined;
     for (const [day, { actors }] of this.#days.get(zoneKey) ?? []) {
-      if (actors.size === 0) this.#days.get(zoneKey)?.delete(day);
-      else if (day <= today) {
-        for (const actor of actors) {
-          found.push(actor);
-          if (found.length >= limit) return found;
-        }
+      if (actors.size === 0) {
+        this.#days.get(zoneKey)?.delete(day);
+        continue;
+      }
+      if (earliest === undefined || day < earliest) earliest = day;
+      if (day > today) continue;
+      for (const actor of actors) {
+        found.push(actor);
+        if (found.length >= limit) return found;
       }
     }
+    if (earliest === undefined) this.#notBefore.delete(zoneKey);
+    else this.#notBefore.set(zoneKey, earliest);
     return found;
   }
 
@@ -72,6 +81,7 @@ export class Agenda {
     if (!zone) this.#days.set(zoneKey, (zone = new Map()));
     let found = zone.get(day);
     if (!found) zone.set(day, (found = { zoneKey, day, actors: new Set() }));
+    if (day < (this.#notBefore.get(zoneKey) ?? -Infinity)) this.#notBefore.set(zoneKey, day);
     return found;
   }
 }

@@ -212,13 +212,18 @@ const parentsOf = (row: CatalogRow): readonly string[] =>
 
 function comparator(sort: NonNullable<ListRequest['sort']>): (a: CatalogRow, b: CatalogRow) => number {
   return (a, b) => {
-    for (const { field, descending } of sort) {
-      const order = compareValues(valueOf(a, field), valueOf(b, field));
+    for (const key of sort) {
+      const { descending } = key;
+      const order = compareValues(keyOf(a, key), keyOf(b, key));
       if (order !== 0) return descending ? -order : order;
     }
     return b.createdStamp - a.createdStamp;
   };
 }
+
+type SortKey = NonNullable<ListRequest['sort']>[number];
+
+const keyOf = (row: CatalogRow, { field, of }: SortKey): Sortable => (of ? of(row) : valueOf(row, field));
 
 function valueOf(row: CatalogRow, field: string): Sortable {
   if (field === 'createdAt') return row.createdStamp;
@@ -234,7 +239,7 @@ function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
     items: rows,
     isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
     descending: [...sort.map(({ descending }) => descending), true, false],
-    placeOf: (row) => [...sort.map(({ field }) => valueOf(row, field)), row.createdStamp, row.id],
+    placeOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
   }, request);
   return { ...rest, rows: items };
 }

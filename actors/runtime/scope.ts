@@ -6,6 +6,7 @@ import { Elsewhere, type Need } from './guests.js';
 import type { HeldLock } from './mass/locks.js';
 import type { MassWork } from './mass/mass-works.js';
 import type { Selection } from './mass/facts.js';
+import { MOMENTS, momentsToday } from './moments.js';
 import type { KeyStore } from './ports.js';
 import { actorKey } from './stored-keys.js';
 import type { Resident, World } from './world.js';
@@ -50,6 +51,7 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   today(zone: string): Day {
+    if (zone === MOMENTS) return momentsToday(this.now);
     const closed = this.world.calendars.lastClosed(this.tenant, zone);
     if (closed !== undefined) return addDays(closed, 1);
     const lastClosed = closedBefore(zone, this.now);

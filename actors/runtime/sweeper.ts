@@ -6,6 +6,7 @@ import { LIMITS } from './limits.js';
 import type { MassRunner } from './mass/mass-runner.js';
 import type { MassWork } from './mass/mass-works.js';
 import { Slice, type SliceHost } from './mass/slice.js';
+import { MOMENTS, momentsToday } from './moments.js';
 import { HALF, Slices, type Turns } from './slices.js';
 import { readActorKey } from './stored-keys.js';
 import type { World } from './world.js';
@@ -90,6 +91,7 @@ export class Sweeper {
       this.work.recordShared(tenant, 'DayClosed', { zone: next.zone, day: next.day });
       if (this.#stopped) return;
       await this.#sweep(tenant, next.zone, addDays(next.day, 1));
+      await this.#sweepMoments(tenant);
     }
   }
 
@@ -103,6 +105,7 @@ export class Sweeper {
         onProgress(at);
       });
       this.work.recordShared(tenant, 'ClockAdvanced', { to: goal } satisfies ClockAdvanced);
+      await this.#sweepMoments(tenant);
       await this.work.settled();
     } finally {
       this.#advancing.delete(tenantKey(tenant));
@@ -117,6 +120,12 @@ export class Sweeper {
   /** Brings up to date what an interrupted sweep has left. */
   async sweepPending(tenant: Tenant): Promise<void> {
     for (const { zone, day } of [...this.world().calendars.nextClosings(tenant)]) await this.#sweep(tenant, zone, day);
+    await this.#sweepMoments(tenant);
+  }
+
+  /** Those whose deadline has come. */
+  #sweepMoments(tenant: Tenant): Promise<void> {
+    return this.#sweep(tenant, MOMENTS, momentsToday(this.world().calendars.now(tenant, this.work.machineMs())));
   }
 
   /** Memory that was made anew knows of closed days, and not whether their work is done. */
@@ -126,6 +135,7 @@ export class Sweeper {
       const closing = massWorks.closingOf(tenant, zone);
       if (closing && this.mass.runOf(closing).finishedAt === null) await this.#sweep(tenant, zone, day);
     }
+    await this.#sweepMoments(tenant);
   }
 
   /** A day was closed elsewhere: its work is done here between other commands. */

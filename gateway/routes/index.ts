@@ -8,6 +8,7 @@ import { roleRoutes } from './access/roles.js';
 import { signInRoutes } from './access/sign-in.js';
 import { userRoutes } from './access/users.js';
 import { autopayRoutes } from './autopay.js';
+import { allCaseRoutes } from './cases/index.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
 import { consentRoutes } from './people/consents.js';
@@ -34,6 +35,7 @@ import { webhookRoutes } from './webhooks.js';
 
 const routesWith = (lookups: Lookups, addresses: AddressRules, desks: Desks): readonly Route[] => [
   ...autopayRoutes,
+  ...allCaseRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
   ...consentRoutes,

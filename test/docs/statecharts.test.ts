@@ -1,6 +1,7 @@
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
+import { caseMachine } from '../../actors/case/machine.js';
 import { typeVersionMachine } from '../../actors/declared/versions/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
@@ -31,6 +32,7 @@ interface Transition {
 const CHARTS: readonly (readonly [name: string, machine: unknown, title: string])[] = [
   ['advance', advanceMachine, 'The life of an advance'],
   ['autopay', autopayMachine, 'The life of an autopay plan'],
+  ['case', caseMachine, 'The life of a case'],
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],
   ['migration', migrationMachine, 'The way of a loan in from another system'],

@@ -25,7 +25,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   ],
   'auth.exchangetoken': [['create', 'Make a token with which a user signs in once']],
   autopay: [['cancel', 'Cancel automatic payments'], ['create', 'Set up automatic payments'], ['read', 'Read automatic payments'], ['update', 'Change automatic payments']],
-  case: [['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact']],
+  case: [
+    ['update', 'Create and work cases: status, escalation, snooze, calls, owner, name, Do Not Interact'], ['delete', 'Delete cases'], ['list', 'List cases'],
+    ['read', 'Read a case and record that it was read'], ['update.force', 'Complete cases whose workflow is not done'],
+  ],
   casetype: [['create', 'Create case types, Do Not Interact types and notification types'], ['read', 'Read the types that casework is configured by'], ['update', 'Change, publish, link and delete them']],
   company: [['read', 'Read the company and its settings'], ['update', 'Change the settings of the company']],
   consent: [['read', 'Read consents'], ['update', 'Record consents']],

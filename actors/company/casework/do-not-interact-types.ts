@@ -1,10 +1,10 @@
 import { NO_TRIGGER, triggerOf } from '../../case/conditions/index.js';
-import type { VersionedDeclaration } from '../../declared/index.js';
+import type { ResourceHost, ShownVersion, VersionedDeclaration } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
 import {
   DO_NOT_INTERACT_TYPE_TYPE, type DoNotInteractType, type DoNotInteractTypeCreateBody, type DoNotInteractTypeListQuery, type DoNotInteractTypeUpdateBody,
 } from './do-not-interact-type.js';
-import { checkedCaseTypeIds, shownLinks } from './links.js';
+import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
 
 export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateBody, DoNotInteractTypeUpdateBody, DoNotInteractType> = {
   type: DO_NOT_INTERACT_TYPE_TYPE,
@@ -26,3 +26,8 @@ export const DO_NOT_INTERACT_TYPE: VersionedDeclaration<DoNotInteractTypeCreateB
   },
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),
 };
+
+/** The published types that act on the cases of a case type. */
+export const blockingTypesOf = (host: ResourceHost, caseTypeId: string): readonly (DoNotInteractType & { readonly id: string })[] =>
+  (linkedTo(host, DO_NOT_INTERACT_TYPE_TYPE, caseTypeId) as readonly ShownVersion<DoNotInteractType>[])
+    .flatMap(({ id, version }) => (version.status === 'active' ? [{ id, ...version.fields }] : []));

@@ -1,0 +1,62 @@
+import { addBusinessDays, addDays, civil, type Day, dayOf, daysInMonth, formatDay } from '../../../engine/index.js';
+import { blockingTypesOf, companyOf, type DoNotInteractType, zoneOf } from '../../company/index.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { orNull } from '../../wire.js';
+import { type CaseMoment, fires } from '../conditions/index.js';
+import { fact } from '../context.js';
+import type { Block, BlockFields } from '../state.js';
+import { endOfDay, fieldsOf, firstBlock } from './block-fields.js';
+
+interface Moved {
+  readonly caseTypeId: string | null;
+  /** The block that the case has. */
+  readonly block: Block | null;
+  /** Null of a new case. */
+  readonly before: CaseMoment | null;
+  readonly after: CaseMoment;
+}
+
+/**
+ * What the company's Do Not Interact types make of a case that was opened or moved (cases 10): a block, or the one that it
+ * has, made wider.
+ */
+export function automaticBlocks(env: DecideEnv, { caseTypeId, block, before, after }: Moved): readonly FactDraft[] {
+  if (caseTypeId === null) return [];
+  const [first, ...others] = blockingTypesOf(companyOf(env, env.tenant), caseTypeId).filter((type) => fires(type, before, after));
+  if (first === undefined) return [];
+  const wider = (fields: BlockFields, type: DoNotInteractType): BlockFields => widened(fields, extentOf(env, type));
+  if (block) return [fact('BlockChanged', { id: block.id, ...[first, ...others].reduce(wider, fieldsOf(block)) })];
+  const fields = others.reduce(wider, { ...firstBlock(env), ...extentOf(env, first) });
+  return [fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'system', doNotInteractTypeId: first.id })];
+}
+
+type Extent = Pick<BlockFields, 'channels' | 'themes' | 'endDate' | 'endsAt'>;
+
+function extentOf(env: DecideEnv, { channel, theme, duration, unit }: DoNotInteractType): Extent {
+  const zone = zoneOf(companyOf(env, env.tenant));
+  const lastDay = duration === null || duration === 0 ? null : LATER[unit](env.today(zone), duration);
+  return { channels: [channel], themes: [theme], endDate: orNull(formatDay, lastDay), endsAt: orNull((day: Day) => endOfDay(zone, day), lastDay) };
+}
+
+const LATER: Readonly<Record<DoNotInteractType['unit'], (today: Day, duration: number) => Day>> = {
+  calendarDays: addDays,
+  businessDays: addBusinessDays,
+  months: (today, duration) => {
+    const { year, month, day } = civil(today);
+    const months = year * 12 + (month - 1) + duration;
+    const [inYear, inMonth] = [Math.floor(months / 12), (months % 12) + 1];
+    return dayOf(inYear, inMonth, Math.min(day, daysInMonth(inYear, inMonth)));
+  },
+};
+
+/** All that either blocks, until the later end; one without an end lasts longest. */
+function widened(fields: BlockFields, { channels, themes, endDate, endsAt }: Extent): BlockFields {
+  const isLater = fields.endsAt !== null && (endsAt === null || endsAt > fields.endsAt);
+  return {
+    ...fields,
+    channels: [...new Set([...fields.channels, ...channels])],
+    themes: [...new Set([...fields.themes, ...themes])],
+    ...(isLater ? { endDate, endsAt } : {}),
+  };
+}

@@ -1,0 +1,18 @@
+import { addDays, type Day, formatDay, startOfDay } from '../../../engine/index.js';
+import { companyOf, zoneOf } from '../../company/index.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { Block, BlockFields } from '../state.js';
+
+/** What a body that says nothing asks for: no communication at all, from today on. */
+export function firstBlock(env: DecideEnv): BlockFields {
+  const timezone = zoneOf(companyOf(env, env.tenant));
+  return {
+    channels: ['all'], themes: ['all'], startDate: formatDay(env.today(timezone)), endDate: null, endsAt: null, daysOfWeek: [], timesOfDay: [], timezone, contactLabels: [],
+  };
+}
+
+export const fieldsOf = ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels }: Block): BlockFields =>
+  ({ channels, themes, startDate, endDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels });
+
+/** The first moment after a day. */
+export const endOfDay = (zone: string, day: Day): number => startOfDay(zone, addDays(day, 1));

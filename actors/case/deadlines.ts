@@ -1,0 +1,41 @@
+import type { AgendaPlace, DecideEnv } from '../runtime/actor.js';
+import type { FactDraft } from '../runtime/fact.js';
+import { dayOfMoment, MOMENTS } from '../runtime/moments.js';
+import { fact } from './context.js';
+import { activeBlock, type CaseState, isReachable } from './state.js';
+
+/** Something that is to happen to a case at a moment. */
+interface Deadline {
+  readonly at: number;
+  readonly facts: () => readonly FactDraft[];
+}
+
+/** Deadlines are data: the shard's clock asks when the next one is. */
+function* deadlines(state: CaseState): Iterable<Deadline> {
+  const { snooze } = state;
+  if (snooze) yield { at: snooze.until, facts: () => [fact('CaseWoken', { id: snooze.id, at: snooze.until })] };
+  for (const { id, status, isDue, scheduledAt: at } of state.calls) {
+    if (status === 'scheduled' && !isDue) yield { at, facts: () => [fact('CallFellDue', { id, at })] };
+  }
+  const block = activeBlock(state);
+  const { endsAt = null } = block ?? {};
+  if (block && endsAt !== null) yield { at: endsAt, facts: () => [fact('BlockEnded', { id: block.id, status: 'expired', at: endsAt })] };
+}
+
+function nextDeadline(state: CaseState): Deadline | null {
+  let next: Deadline | null = null;
+  for (const deadline of deadlines(state)) if (next === null || deadline.at < next.at) next = deadline;
+  return next;
+}
+
+export function caseAgenda(state: CaseState): AgendaPlace | null {
+  const next = isReachable(state) ? nextDeadline(state) : null;
+  return next && { zone: MOMENTS, nextDay: dayOfMoment(next.at) };
+}
+
+/** What has come due by now, the earliest first; each is applied before the next is asked for. */
+export function* catchUpCase(state: CaseState, env: DecideEnv): Iterable<FactDraft> {
+  for (let next = nextDeadline(state); next !== null && dayOfMoment(next.at) <= env.today(MOMENTS); next = nextDeadline(state)) {
+    yield* next.facts();
+  }
+}

@@ -1,0 +1,37 @@
+import type { Block, BlockFields, CallFields, CaseFields, EscalationTarget, Sealed } from './state.js';
+import type { CaseOutcome, CaseStatus } from './words.js';
+
+/** What happens to a case. Bodies by the fact's type; what may tell of a person is sealed. */
+export interface CaseFacts {
+  readonly CaseOpened: CaseFields & {
+    readonly personId: string;
+    readonly status: CaseStatus;
+    readonly outcome: CaseOutcome | null;
+    readonly outcomeNote: Sealed | null;
+    readonly loanIds: readonly string[];
+  };
+  /** Only what changed. `secrets` names the sealed fields among it. */
+  readonly CaseChanged: { readonly changes: Partial<CaseFields>; readonly outcomeNote?: Sealed | null; readonly secrets: readonly string[] };
+  readonly CaseMoved: { readonly status: CaseStatus; readonly outcome: CaseOutcome | null; readonly outcomeNote?: Sealed | null };
+  readonly CaseDeleted: Readonly<Record<string, never>>;
+  readonly CaseViewed: Readonly<Record<string, never>>;
+  readonly CaseAssociated: { readonly objectType: 'loan'; readonly objectIds: readonly string[] };
+  readonly CaseAssociationEnded: { readonly objectType: 'loan'; readonly objectId: string };
+  readonly CaseSnoozed: { readonly id: string; readonly until: number; readonly reason: Sealed | null };
+  /** `at` is the moment for which it was snoozed; absent where it was woken before. */
+  readonly CaseWoken: { readonly id: string; readonly at?: number };
+  readonly CallScheduled: CallFields & { readonly id: string };
+  readonly CallRescheduled: CallFields & { readonly id: string };
+  readonly CallFellDue: { readonly id: string; readonly at: number };
+  readonly CallEnded: { readonly id: string; readonly status: 'completed' | 'missed' | 'canceled' };
+  readonly CaseEscalated: EscalationTarget & { readonly id: string; readonly reason: Sealed };
+  readonly EscalationChanged: EscalationTarget & { readonly id: string; readonly reason: Sealed };
+  /** Without a reason where it ends with its case or its task. */
+  readonly EscalationEnded: { readonly id: string; readonly status: 'resolved' | 'canceled'; readonly reason: Sealed | null };
+  readonly BlockSet: BlockFields & Pick<Block, 'id' | 'source' | 'doNotInteractTypeId'>;
+  readonly BlockChanged: BlockFields & { readonly id: string };
+  /** `at` is the end of its last day; absent where it was lifted. */
+  readonly BlockEnded: { readonly id: string; readonly status: 'lifted' | 'expired'; readonly at?: number };
+  readonly DocumentAttached: { readonly documentId: string };
+  readonly DocumentDetached: { readonly documentId: string };
+}

@@ -1,0 +1,41 @@
+import { type ActorModule, actorModule } from '../runtime/actor.js';
+import { changeBlock, liftBlock, setBlock } from './blocks/commands.js';
+import { cancelCall, rescheduleCall, scheduleCall } from './calls/commands.js';
+import { associateLoans, endAssociation } from './commands/associations.js';
+import { createCase } from './commands/create.js';
+import { deleteCase } from './commands/delete.js';
+import { setCaseOwner, updateCase } from './commands/update.js';
+import { viewCase } from './commands/view.js';
+import { caseAgenda, catchUpCase } from './deadlines.js';
+import { cancelEscalation, changeEscalation, escalateCase } from './escalations/commands.js';
+import { evolveCase } from './evolve.js';
+import { listCases, listPersonCases } from './queries/list.js';
+import { partQueries } from './queries/parts.js';
+import { caseRow } from './row.js';
+import { snoozeCase, wakeCase } from './snooze/commands.js';
+import { type CaseState, newCase } from './state.js';
+
+/** Cases, each on the shard of its borrower. */
+export const caseModule: ActorModule = actorModule<CaseState>({
+  definition: {
+    kind: 'case',
+    prefix: 'CS',
+    initial: newCase,
+    evolve: evolveCase,
+    clone: (state) => ({ ...state }),
+    row: caseRow,
+    pack: (state) => state,
+    unpack: (packed) => packed as CaseState,
+    agenda: caseAgenda,
+    catchUp: (state, _throughDay, env) => catchUpCase(state, env),
+  },
+  commands: [
+    createCase, updateCase, deleteCase, viewCase, setCaseOwner,
+    associateLoans, endAssociation,
+    snoozeCase, wakeCase,
+    scheduleCall, rescheduleCall, cancelCall,
+    escalateCase, changeEscalation, cancelEscalation,
+    setBlock, changeBlock, liftBlock,
+  ],
+  queries: [listCases, listPersonCases, ...partQueries],
+});

@@ -1,9 +1,15 @@
-export { caseMachine } from './machine.js';
+export { caseMachine, isClosed } from './machine.js';
+export { requireNext, requireOutcome } from './commands/moves.js';
+export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
+export { blockFrom } from './blocks/commands.js';
+export type { SubcaseFilter } from './selection.js';
 export { caseModule } from './module.js';
 export { type CaseOrigin, openedBySystem } from './commands/create.js';
 export type * from './blocks/requests.js';
 export type * from './blocks/view-types.js';
 export type * from './requests.js';
+export { loansNamed } from './references.js';
 export type { CaseState } from './state.js';
+export { caseView } from './views/case.js';
 export type * from './views/types.js';
 export type * from './words.js';

@@ -2,6 +2,7 @@ import { type ActorModule, actorModule } from '../runtime/actor.js';
 import { changeBlock, liftBlock, setBlock } from './blocks/commands.js';
 import { cancelCall, rescheduleCall, scheduleCall } from './calls/commands.js';
 import { associateLoans, endAssociation } from './commands/associations.js';
+import { blockSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
 import { createCase } from './commands/create.js';
 import { deleteCase } from './commands/delete.js';
 import { setCaseOwner, updateCase } from './commands/update.js';
@@ -12,6 +13,7 @@ import { evolveCase } from './evolve.js';
 import { listCases, listPersonCases } from './queries/list.js';
 import { partQueries } from './queries/parts.js';
 import { caseRow } from './row.js';
+import { selectSubcases } from './selection.js';
 import { snoozeCase, wakeCase } from './snooze/commands.js';
 import { type CaseState, newCase } from './state.js';
 
@@ -26,6 +28,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     row: caseRow,
     pack: (state) => state,
     unpack: (packed) => packed as CaseState,
+    selects: selectSubcases,
     agenda: caseAgenda,
     catchUp: (state, _throughDay, env) => catchUpCase(state, env),
   },
@@ -36,6 +39,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     scheduleCall, rescheduleCall, cancelCall,
     escalateCase, changeEscalation, cancelEscalation,
     setBlock, changeBlock, liftBlock,
+    closeSubcase, blockSubcase, liftSubcaseBlock,
   ],
   queries: [listCases, listPersonCases, ...partQueries],
 });

@@ -11,6 +11,24 @@ export const BASE_CASE_TYPES = [
   'debtValidation', 'oFACSanctionedIndividual', 'disputeOfPurchase', 'creditBureauDispute',
 ] as const;
 
+/** What people call the base types: the names of a new company's case types. */
+export const BASE_CASE_TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
+  generic: 'Generic',
+  bankruptcy: 'Bankruptcy',
+  ceaseCommunication: 'Cease communication',
+  collection: 'Collection',
+  deceased: 'Deceased',
+  disputeOfDebt: 'Dispute of debt',
+  federalEmergency: 'Federal emergency',
+  identityTheft: 'Identity theft',
+  legalAction: 'Legal action',
+  militaryDuty: 'Military duty',
+  debtValidation: 'Debt validation',
+  oFACSanctionedIndividual: 'OFAC sanctioned individual',
+  disputeOfPurchase: 'Dispute of purchase',
+  creditBureauDispute: 'Credit bureau dispute',
+};
+
 /** What a block is about (cases 9). */
 export type BlockedChannel = 'all' | 'voice' | 'email' | 'fax' | 'text' | 'chat' | 'mail';
 

@@ -243,6 +243,8 @@ export interface QueryEnv extends EvolveEnv {
   readonly tenant: Tenant;
   readonly now: number;
   today(zone: string): Day;
+  /** How many actors a selection is about, in all parts of a cluster. */
+  count(selection: Selection): number;
   list(kind: string, request: ListRequest): ListPage;
   /** Whether the object, if there is one, is this engine's to know; in a cluster most are others'. */
   isHere(id: string): boolean;

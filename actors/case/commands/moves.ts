@@ -13,7 +13,7 @@ export interface Move {
 }
 
 /** 409 for a status that does not follow on the present one. */
-export function requireNext(state: CaseState, status: CaseStatus): void {
+export function requireNext(state: Pick<CaseState, 'status'>, status: CaseStatus): void {
   const next = nextStatuses(state.status);
   if (next.includes(status)) return;
   refuse('invalidCaseTransition', `A case that is ${state.status} cannot become ${status}.`, {

@@ -2,8 +2,7 @@ import { activeCaseType, type CaseTypeVersion, caseTypeOf, type CompanyState, ty
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CreateCaseRequest } from '../requests.js';
 import type { CaseFields } from '../state.js';
-import type { BaseCaseType } from '../words.js';
-import { TYPE_NAMES } from './type-fields.js';
+import { BASE_CASE_TYPE_NAMES, type BaseCaseType } from '../words.js';
 
 /** A version of a type of case, as a case is made from it. */
 export interface TypeOfCase extends Pick<CaseFields, 'caseType' | 'caseTypeId' | 'caseTypeVersion' | 'typeName'> {
@@ -14,13 +13,13 @@ export interface TypeOfCase extends Pick<CaseFields, 'caseType' | 'caseTypeId' |
 
 /** Of a company that has no active type of the base. */
 const baseType = (caseType: BaseCaseType): TypeOfCase =>
-  ({ caseType, caseTypeId: null, caseTypeVersion: null, typeName: TYPE_NAMES[caseType], loanTypeId: null, customFields: [] });
+  ({ caseType, caseTypeId: null, caseTypeVersion: null, typeName: BASE_CASE_TYPE_NAMES[caseType], loanTypeId: null, customFields: [] });
 
 const typeOfVersion = ({ id, version: { version, name, fields } }: CaseTypeVersion): TypeOfCase => ({
   caseType: fields.caseType,
   caseTypeId: id,
   caseTypeVersion: version,
-  typeName: name || TYPE_NAMES[fields.caseType],
+  typeName: name || BASE_CASE_TYPE_NAMES[fields.caseType],
   loanTypeId: fields.loanTypeId,
   customFields: fields.customFieldSchemas,
 });

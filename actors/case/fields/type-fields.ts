@@ -61,21 +61,3 @@ export const SPELLINGS: Readonly<Record<string, string>> = { legalActionInitiate
 export const TYPE_FIELD_NAMES: ReadonlySet<string> = new Set([
   ...Object.values(TYPE_FIELDS).flatMap((fields) => Object.keys(fields)), ...Object.keys(SPELLINGS),
 ]);
-
-/** The default names of the base types. */
-export const TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
-  generic: 'Generic',
-  bankruptcy: 'Bankruptcy',
-  ceaseCommunication: 'Cease communication',
-  collection: 'Collection',
-  deceased: 'Deceased',
-  disputeOfDebt: 'Dispute of debt',
-  federalEmergency: 'Federal emergency',
-  identityTheft: 'Identity theft',
-  legalAction: 'Legal action',
-  militaryDuty: 'Military duty',
-  debtValidation: 'Debt validation',
-  oFACSanctionedIndividual: 'OFAC sanctioned individual',
-  disputeOfPurchase: 'Dispute of purchase',
-  creditBureauDispute: 'Credit bureau dispute',
-};

@@ -1,4 +1,4 @@
-import { BASE_CASE_TYPES, type BaseCaseType } from '../../case/words.js';
+import { BASE_CASE_TYPE_NAMES, BASE_CASE_TYPES, type BaseCaseType } from '../../case/words.js';
 import { publishedType, recordsOf, type ResourceHost, type VersionedDeclaration } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
@@ -52,24 +52,6 @@ function assertWorkflowType(host: ResourceHost, id: string): void {
   if (!recordsOf(host, WORKFLOW_TYPE_TYPE).has(id)) refuseProperty('workflowTypeId', 'the id of a workflow type', `There is no workflow type ${id}.`);
 }
 
-/** What people call the base types: the names of a new company's case types. */
-const NAMES: Readonly<Record<BaseCaseType, string>> = {
-  generic: 'Generic',
-  bankruptcy: 'Bankruptcy',
-  ceaseCommunication: 'Cease communication',
-  collection: 'Collection',
-  deceased: 'Deceased',
-  disputeOfDebt: 'Dispute of debt',
-  federalEmergency: 'Federal emergency',
-  identityTheft: 'Identity theft',
-  legalAction: 'Legal action',
-  militaryDuty: 'Military duty',
-  debtValidation: 'Debt validation',
-  oFACSanctionedIndividual: 'OFAC sanctioned individual',
-  disputeOfPurchase: 'Dispute of purchase',
-  creditBureauDispute: 'Credit bureau dispute',
-};
-
 /** A company begins with an active type of each base type. */
 export const standardCaseTypes = (env: DecideEnv): readonly FactDraft[] => BASE_CASE_TYPES.map((base) =>
-  publishedType(CASE_TYPE_TYPE, env.newId(CASE_TYPE.prefix), { name: NAMES[base], description: '' }, newCaseType(base), { at: env.now, agent: SYSTEM_AGENT }));
+  publishedType(CASE_TYPE_TYPE, env.newId(CASE_TYPE.prefix), { name: BASE_CASE_TYPE_NAMES[base], description: '' }, newCaseType(base), { at: env.now, agent: SYSTEM_AGENT }));

@@ -1,0 +1,52 @@
+import type { Decision } from '../../runtime/actor.js';
+import { automaticBlocks } from '../blocks/automatic.js';
+import { blockFrom } from '../blocks/commands.js';
+import type { DoNotInteractRequest } from '../blocks/requests.js';
+import { type Context, fact, onCase } from '../context.js';
+import { momentOf } from '../fields/moment.js';
+import { isClosed, nextStatuses } from '../machine.js';
+import { sealText } from '../sealing.js';
+import { activeBlock, type CaseState } from '../state.js';
+import type { CaseOutcome } from '../words.js';
+import { movedTo } from './moves.js';
+
+/** What mass work asks of each subcase of a supercase (cases 8, rules 5 and 6). Those that it has no use for stay as they are. */
+
+const nothing: Decision<CaseState> = { facts: [], reply: () => ({ data: undefined }) };
+
+const done = (facts: Decision<CaseState>['facts']): Decision<CaseState> => ({ ...nothing, facts });
+
+export interface CloseSubcase {
+  readonly outcome: CaseOutcome;
+  readonly note: string | null;
+}
+
+/** Through `processing` where the case cannot be completed from where it stands. */
+export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
+  const { state, env } = context;
+  if (isClosed(state.status)) return nothing;
+  const { outcome, note } = context.body as CloseSubcase;
+  const { personId, id } = state;
+  const passing = nextStatuses(state.status).includes('completed') ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
+  const outcomeNote = sealText(env, { personId, place: 'outcomeNote', id }, note);
+  const move = { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) } as const;
+  return done([...passing, ...movedTo(state, move), ...blocksOf(context, move)]);
+});
+
+function blocksOf({ state, env }: Context, move: { readonly status: 'completed'; readonly outcome: CaseOutcome }): Decision<CaseState>['facts'] {
+  const after = momentOf({ ...state, ...move }, env);
+  return automaticBlocks(env, { caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
+}
+
+/** A case that blocks already keeps its own block. */
+export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }) => {
+  if (isClosed(state.status) || activeBlock(state)) return nothing;
+  const fields = blockFrom(env, body as DoNotInteractRequest);
+  return done([fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'supercase', doNotInteractTypeId: null })]);
+});
+
+/** Only what was set for all is lifted for all. */
+export const liftSubcaseBlock = onCase('doNotInteract.deleteInBulk', null, ({ state }) => {
+  const block = activeBlock(state);
+  return block?.source === 'supercase' ? done([fact('BlockEnded', { id: block.id, status: 'lifted' })]) : nothing;
+});

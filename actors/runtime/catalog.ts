@@ -1,9 +1,10 @@
 import { must } from '../../engine/index.js';
-import { compareValues, cutPage, type Sortable } from '../list-order.js';
+import { compareValues, cutPage, type OrderedList, type Sortable } from '../list-order.js';
 import type { CatalogRow, ListPage, ListRequest } from './actor.js';
 import { CreationOrder } from './creation-order.js';
 import { keyBelow, type Tenant, tenantKey } from './fact.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
+import { sortedPage } from './sorted-page.js';
 
 /**
  * The list index: one small row for each actor, so that lists, filters and external ids need no actor to be loaded. Rows
@@ -163,16 +164,14 @@ class Table {
     }
   }
 
-  /** The matching rows in the wanted order; by default the newest first. */
+  /** The matching rows, the newest first. */
   select(request: ListRequest): CatalogRow[] {
     const selected: CatalogRow[] = [];
     for (const id of this.#idsOf(request.parentId)) {
       const row = this.rows.get(id);
       if (row && (!request.matches || request.matches(row))) selected.push(row);
     }
-    if (request.sort && request.sort.length > 0) selected.sort(comparator(request.sort));
-    else selected.reverse();
-    return selected;
+    return selected.reverse();
   }
 
   #idsOf(parentId: string | undefined): Iterable<string> {
@@ -217,7 +216,7 @@ function comparator(sort: NonNullable<ListRequest['sort']>): (a: CatalogRow, b: 
       const order = compareValues(keyOf(a, key), keyOf(b, key));
       if (order !== 0) return descending ? -order : order;
     }
-    return b.createdStamp - a.createdStamp;
+    return b.createdStamp - a.createdStamp || (a.id < b.id ? -1 : Number(a.id > b.id));
   };
 }
 
@@ -235,11 +234,12 @@ function valueOf(row: CatalogRow, field: string): Sortable {
 /** Rows of several engines may have been made in the same microsecond: their ids tell them apart. */
 function page(rows: readonly CatalogRow[], request: ListRequest): ListPage {
   const { sort = [] } = request;
-  const { items, ...rest } = cutPage({
+  const list: OrderedList<CatalogRow> = {
     items: rows,
     isNamed: (row, cursor) => row.id === cursor || (row.externalId !== null && cursor === `ext-${row.externalId}`),
     descending: [...sort.map(({ descending }) => descending), true, false],
     placeOf: (row) => [...sort.map((key) => keyOf(row, key)), row.createdStamp, row.id],
-  }, request);
+  };
+  const { items, ...rest } = sort.length > 0 ? sortedPage({ ...list, compare: comparator(sort) }, request) : cutPage(list, request);
   return { ...rest, rows: items };
 }

@@ -26,6 +26,7 @@ import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
 import { statementRoutes } from './statements.js';
+import { allSupercaseRoutes } from './supercases/index.js';
 import { promoTypeRoutes } from './promo-types.js';
 import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
@@ -57,6 +58,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, desks: Desks): re
   ...roleRoutes,
   ...signInRoutes(desks),
   ...statementRoutes,
+  ...allSupercaseRoutes,
   ...promoTypeRoutes,
   ...testClockRoutes,
   ...transactionRoutes,

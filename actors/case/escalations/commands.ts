@@ -1,6 +1,7 @@
 import { must } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
+import { noteBeside, type NoteCategory } from '../../note/index.js';
 import type { Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { type Context, decided, fact, itemOf, onCase } from '../context.js';
@@ -17,7 +18,8 @@ export const escalateCase = onCase('caseEscalation.create', 'work', (context) =>
   if (open) refuse('escalationExists', `The case is escalated already: ${open.id}.`);
   const request = context.body as EscalateCaseRequest;
   const id = env.newId('ES');
-  return shown(context, id, fact('CaseEscalated', { id, ...targetOf(context, request, null), reason: reasonOf(context, id, request.reason) }));
+  const escalated = fact('CaseEscalated', { id, ...targetOf(context, request, null), reason: reasonOf(context, id, request.reason) });
+  return shown(context, id, [escalated, noteOf(context, 'escalationCreateReason', request.reason)]);
 });
 
 /** `PUT .../escalations/{escalationId}`: to somebody else, or more urgent. */
@@ -25,18 +27,24 @@ export const changeEscalation = onCase('caseEscalation.update', 'work', (context
   const escalation = openOf(context);
   const request = context.body as UpdateEscalationRequest;
   const { id } = escalation;
-  return shown(context, id, fact('EscalationChanged', { id, ...targetOf(context, request, escalation), reason: reasonOf(context, id, request.reason) }));
+  const changed = fact('EscalationChanged', { id, ...targetOf(context, request, escalation), reason: reasonOf(context, id, request.reason) });
+  return shown(context, id, [changed, noteOf(context, 'escalationUpdateReason', request.reason)]);
 });
 
 /** `DELETE .../escalations/{escalationId}`. */
 export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context) => {
   const { id } = openOf(context);
   const { reason } = context.body as CancelEscalationRequest;
-  return shown(context, id, fact('EscalationEnded', { id, status: 'canceled', reason: reasonOf(context, id, reason) }));
+  const ended = fact('EscalationEnded', { id, status: 'canceled', reason: reasonOf(context, id, reason) });
+  return shown(context, id, [ended, noteOf(context, 'escalationCancelReason', reason)]);
 });
 
-const shown = ({ state, env }: Context, id: string, draft: FactDraft): Decision<CaseState> =>
-  decided(state.personId, [draft], (after) => escalationView(after, itemOf(after.escalations, id, 'escalation'), env));
+const shown = ({ state, env }: Context, id: string, facts: readonly FactDraft[]): Decision<CaseState> =>
+  decided(state.personId, facts, (after) => escalationView(after, itemOf(after.escalations, id, 'escalation'), env));
+
+/** The reason stands among the notes of the case as well. */
+const noteOf = ({ state: { id, personId }, env }: Context, category: NoteCategory, content: string): FactDraft =>
+  noteBeside(env, { personId, caseId: id, category, content });
 
 const reasonOf = ({ state, env }: Context, id: string, reason: string): Sealed =>
   must(sealText(env, { personId: state.personId, place: 'escalation', id }, reason), 'a reason is a text');

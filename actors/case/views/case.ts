@@ -1,4 +1,4 @@
-import { must } from '../../../engine/index.js';
+import { type Day, must } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
 import { companyOf, employeeOf, type EmployeeView, employeeView } from '../../company/index.js';
 import { isPermitted } from '../../permission.js';
@@ -6,6 +6,7 @@ import type { EvolveEnv } from '../../runtime/actor.js';
 import { actorView } from '../../runtime/actor-view.js';
 import { dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
 import { blockView } from '../blocks/view.js';
+import { collectionFields } from '../fields/collection.js';
 import { shownFields } from '../fields/shown-fields.js';
 import { TYPE_FIELDS } from '../fields/type-fields.js';
 import { openFields, openText } from '../sealing.js';
@@ -16,10 +17,11 @@ import type { CaseAssociationView, CaseDocumentView, CaseTimelineView, CaseView,
 
 interface ViewEnv extends EvolveEnv {
   readonly now: number;
+  today(zone: string): Day;
 }
 
 /** A case as every reply shows it. Sealed texts are opened when the reply is made, so that an erasure wins at once. */
-export function caseView(state: CaseState, env: EvolveEnv): CaseView {
+export function caseView(state: CaseState, env: ViewEnv): CaseView {
   return { ...shared(state, env), ...onlyIds(state) };
 }
 
@@ -51,7 +53,7 @@ const idOf = (item: OnlyId | null | undefined): OnlyId | null => (item ? { id: i
 const onlyIds = (state: CaseState): Current =>
   ({ snooze: idOf(state.snooze), escalation: idOf(openEscalation(state)), scheduledCall: idOf(nextCall(state)), doNotInteract: idOf(activeBlock(state)) });
 
-function shared(state: CaseState, env: EvolveEnv): Omit<CaseView, keyof Current> {
+function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
   const { id, personId, caseType, tenant } = state;
   const sealed = openFields(env, state);
   const own = TYPE_FIELDS[caseType];
@@ -80,6 +82,7 @@ function shared(state: CaseState, env: EvolveEnv): Omit<CaseView, keyof Current>
     owningTeamId: state.owningTeamId,
     loanIds: state.associations.map(({ objectId }) => objectId),
     ...typeFields,
+    ...collectionFields(state, env),
     createdBy: actorView(must(state.createdBy, 'somebody made the case')),
     updatedBy: orNull(actorView, state.updatedBy),
     lastViewedAt: orNull(dateTimeText, state.lastViewedAt),

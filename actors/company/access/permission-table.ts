@@ -90,7 +90,7 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   rates: [['create', 'Add rates'], ['delete', 'Remove rates'], ['list', 'List rates'], ['update', 'Change rates']],
   role: [['create', 'Create roles'], ['delete', 'Delete roles'], ['list', 'List roles'], ['read', 'Read a role'], ['update', 'Change roles']],
   statement: [['create', 'Make statements'], ['list', 'List statements'], ['read', 'Read statements'], ['update', 'Change statements']],
-  supercase: [['bulk.send', 'Send to all members of a supercase'], ['bulk.update', 'Change all members of a supercase'], ['update', 'Create and change supercases']],
+  supercase: [['read', 'Read supercases and how far work on them has come'], ['bulk.send', 'Send to all members of a supercase'], ['bulk.update', 'Change all members of a supercase'], ['update', 'Create and change supercases']],
   task: [['create', 'Create tasks by hand'], ['list', 'List tasks, queues and workers'], ['read', 'Read a task'], ['update', 'Change, transfer and cancel tasks']],
   'taskrouter.task': [['receive', 'Receive tasks']],
   team: [['create', 'Create teams'], ['list', 'List teams'], ['read', 'Read a team'], ['update', 'Change and delete teams']],

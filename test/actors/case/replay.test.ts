@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { test } from 'tap';
-import { caseModule, companyModule, loanModule, personModule, Refusal } from '../../../actors/index.js';
+import { actorModules, Refusal } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
 import { Random } from '../../gateway/fuzz/random.js';
 import { type Data, Harness, itemsOf } from '../harness.js';
@@ -41,7 +41,7 @@ const idOf = (shown: unknown): string => (shown as { readonly id: string } | nul
 
 test('cases are after a start from the journal what they were, whatever was done with them', async (t) => {
   t.comment(`seed ${SEED}`);
-  const h = await Harness.open(() => [companyModule, personModule(), loanModule(), caseModule]);
+  const h = await Harness.open(() => actorModules());
   t.teardown(() => h.close());
   await h.makeCompany();
   const { id: personId } = await h.data('person.create', null, {});

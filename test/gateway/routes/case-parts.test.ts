@@ -42,6 +42,7 @@ test('a case is escalated to one at a time, and its end ends what waits', async 
   t.match(await ask('POST', `${path}/escalations`, { targetType: 'team', teamId: team, reason: 'hard' }), { status: 409, json: { errorType: 'escalationExists' } });
   t.match(await ask('PUT', `${path}/escalations/${idOf(made)}`, { targetType: 'team', teamId: team, isUrgent: true, reason: 'harder' }), { json: { data: { teamId: team, employeeId: null, isUrgent: true } } });
   t.match(await ask('GET', '/cases?isEscalated=true'), { json: { total: 1 } });
+  t.match(listOf(await ask('GET', cases.replace('/cases', '/notes'))), [{ category: 'escalationUpdateReason', content: 'harder' }, { category: 'escalationCreateReason', content: 'hard' }]);
   await ask('POST', `${path}/snooze`, { until: '2127-01-01T00:00:00Z' });
   await ask('PUT', path, { status: 'completed', outcome: 'resolved' });
   t.match(await ask('GET', path), { json: { data: { snooze: null, escalation: null } } });

@@ -1,0 +1,41 @@
+import { type ActorModule, actorModule } from '../runtime/actor.js';
+import { blockSubcases, closeSubcases, liftSubcaseBlocks } from './bulk/commands.js';
+import { createSupercase, deleteSupercase, updateSupercase } from './commands.js';
+import { evolveSupercase } from './evolve.js';
+import { addMember, dropMember, openSubcase, removeMember } from './members/commands.js';
+import { memberDefinition, type MemberState } from './members/member.js';
+import { createPopulation, deletePopulation, updatePopulation } from './populations.js';
+import { memberQueries, supercaseQueries } from './queries.js';
+import { isReachable, newSupercase, type SupercaseState } from './state.js';
+
+/** Supercases lie where the companies are, so that all shards know them. */
+const supercases: ActorModule = actorModule<SupercaseState>({
+  definition: {
+    kind: 'supercase',
+    prefix: 'SC',
+    isShared: true,
+    initial: newSupercase,
+    evolve: evolveSupercase,
+    clone: (state) => ({ ...state }),
+    row: (state) => (isReachable(state) ? {
+      id: state.id, externalId: state.externalId, createdStamp: state.createdStamp, updatedStamp: state.updatedStamp, parentId: null,
+      fields: { status: state.status, supercaseType: state.supercaseType },
+    } : null),
+    pack: (state) => state,
+    unpack: (packed) => packed as SupercaseState,
+  },
+  commands: [
+    createSupercase, updateSupercase, deleteSupercase,
+    createPopulation, updatePopulation, deletePopulation,
+    closeSubcases, blockSubcases, liftSubcaseBlocks,
+  ],
+  queries: supercaseQueries,
+});
+
+const members: ActorModule = actorModule<MemberState>({
+  definition: memberDefinition,
+  commands: [addMember, removeMember, dropMember, openSubcase],
+  queries: memberQueries,
+});
+
+export const supercaseModules: readonly ActorModule[] = [supercases, members];

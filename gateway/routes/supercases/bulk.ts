@@ -1,0 +1,86 @@
+import typia from 'typia';
+import { type BulkBlocksRequest, type CloseSubcasesRequest, type LiftBlocksRequest, type ListResult, type OperationView, type OrderedBulkView, Refusal } from '../../../actors/index.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+import { pageQuery } from '../../routing/shared-queries.js';
+
+const tags = ['Supercases'];
+
+interface DryRunQuery {
+  /** Tells how many it would be about. */
+  readonly dryRun?: boolean;
+}
+
+interface BulkOperationView extends Omit<OrderedBulkView, 'id'> {
+  /** Null of a dry run. */
+  readonly id: string | null;
+  readonly status: BulkStatus;
+  /** Null once the operation has expired. */
+  readonly total: number | null;
+  readonly succeeded: number | null;
+  readonly failed: number | null;
+  readonly errors: readonly { readonly id: string; readonly errorType: string; readonly message: string }[];
+}
+
+type BulkStatus = 'queued' | 'running' | 'completed' | 'completedWithErrors' | 'canceled' | 'dryRun';
+
+const reply = typia.json.schemas<[BulkOperationView], '3.1'>();
+const dryRunQuery = { validate: typia.misc.createValidatePrune<DryRunQuery>(), schemas: typia.json.schemas<[DryRunQuery], '3.1'>() };
+
+/** What is done with all subcases of a supercase at once: mass work (cases 8). */
+export const bulkRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'POST', path: '/supercases/{supercaseId}/bulk/close-subcases', operation: 'closeSubcases', summary: 'Complete all subcases', tags,
+    permission: 'supercase:bulk.update', query: dryRunQuery, reply,
+    body: { validate: typia.misc.createValidatePrune<CloseSubcasesRequest>(), schemas: typia.json.schemas<[CloseSubcasesRequest], '3.1'>() },
+    handle: (call) => call.command('supercase.closeSubcases', call.params.supercaseId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/supercases/{supercaseId}/bulk/do-not-interacts', operation: 'blockSubcases', summary: 'Block communication on all subcases', tags,
+    permission: 'supercase:bulk.update', reply,
+    body: { validate: typia.misc.createValidatePrune<BulkBlocksRequest>(), schemas: typia.json.schemas<[BulkBlocksRequest], '3.1'>() },
+    handle: (call) => call.command('supercase.blockSubcases', call.params.supercaseId),
+  }),
+  defineRoute({
+    method: 'DELETE', path: '/supercases/{supercaseId}/bulk/do-not-interacts', operation: 'liftSubcaseBlocks', summary: 'Lift the blocks that were set on all subcases',
+    tags, permission: 'supercase:bulk.update', reply,
+    body: { validate: typia.misc.createValidatePrune<LiftBlocksRequest>(), schemas: typia.json.schemas<[LiftBlocksRequest], '3.1'>() },
+    handle: (call) => call.command('supercase.liftSubcaseBlocks', call.params.supercaseId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/supercases/{supercaseId}/bulk-operations', operation: 'listBulkOperations', summary: 'Bulk operations of a supercase', tags,
+    permission: 'supercase:read', envelope: 'list', query: pageQuery, reply: typia.json.schemas<[BulkOperationView[]], '3.1'>(),
+    handle: async (call) => {
+      const answer = await call.read('supercaseBulk.list', call.params.supercaseId);
+      const page = answer.data as ListResult<OrderedBulkView>;
+      return { ...answer, data: { ...page, items: await Promise.all(page.items.map((ordered) => withProgress(call, ordered))) } };
+    },
+  }),
+  defineRoute({
+    method: 'GET', path: '/supercases/{supercaseId}/bulk-operations/{operationId}', operation: 'getBulkOperation', summary: 'How far a bulk operation has come', tags,
+    permission: 'supercase:read', textParameters: ['operationId'], reply,
+    handle: async (call) => {
+      const answer = await call.read('supercaseBulk.get', call.params.supercaseId);
+      return { ...answer, data: await withProgress(call, answer.data as OrderedBulkView) };
+    },
+  }),
+];
+
+/** Operations are known for an hour after their end: a bulk operation that is older than that is done. */
+async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkOperationView> {
+  try {
+    const { engine, caller: { company, mode, permissions } } = call;
+    const operation = await engine.query({ company, mode, permissions, type: 'operation.get', target: null, params: { operationId: ordered.id }, query: {} });
+    return { ...ordered, ...progressOf(operation as OperationView) };
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || cause.errorType !== 'notFound') throw cause;
+    return { ...ordered, status: 'completed', total: null, succeeded: null, failed: null, errors: [] };
+  }
+}
+
+function progressOf({ status, counts, progress, failures, isPaused }: OperationView): Pick<BulkOperationView, 'status' | 'total' | 'succeeded' | 'failed' | 'errors'> {
+  const failed = counts?.failed ?? 0;
+  const done = progress?.done ?? 0;
+  const shown: BulkStatus = status === 'failed' ? 'canceled' : status === 'succeeded' ? (failed > 0 ? 'completedWithErrors' : 'completed') : done === 0 || isPaused ? 'queued' : 'running';
+  return { status: shown, total: progress?.total ?? null, succeeded: done - failed, failed, errors: failures ?? [] };
+}

@@ -1,0 +1,97 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { test, type Test } from 'tap';
+import { loanBody } from '../../actors/loan/setting.js';
+import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+interface Flood extends BookOverHttp {
+  readonly supercase: string;
+  readonly population: string;
+  /** Borrowers, each with a loan; the first has two. */
+  readonly pairs: readonly { readonly personId: string; readonly loanId: string }[];
+  done(operationId: unknown): Promise<Record<string, unknown>>;
+}
+
+async function openFlood(t: Test): Promise<Flood> {
+  const book = await openBookOverHttp(t);
+  const { ask, h, company } = book;
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });
+  const pairs: { personId: string; loanId: string }[] = [];
+  for (let made = 0; made < 4; made++) {
+    const personId = idOf(await ask('POST', '/people', {}));
+    for (let loans = 0; loans < (made === 0 ? 2 : 1); loans++) {
+      pairs.push({ personId, loanId: idOf(await ask('POST', `/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: `loan-${made}-${loans}` })) });
+    }
+  }
+  const type = idOf(await ask('POST', '/case-types', { caseType: 'federalEmergency', name: 'Flood', status: 'active' }));
+  const supercase = `/supercases/${idOf(await ask('POST', '/supercases', { supercaseType: 'federalEmergency', name: 'Flood of 2026', femaDisasterNumber: 4711, subcaseTypeId: type, subcaseName: 'Flood' }))}`;
+  const population = `${supercase}/populations/${idOf(await ask('POST', `${supercase}/populations`, { name: 'River' }))}`;
+  const done = async (operationId: unknown): Promise<Record<string, unknown>> => {
+    for (;;) {
+      const answer = await ask('GET', `/operations/${String(operationId)}`);
+      if (answer.status !== 206) return dataOf(answer);
+      await pause(5);
+    }
+  };
+  return { ...book, supercase, population, pairs, done };
+}
+
+test('a commit makes one subcase for each borrower, about all of its loans', async (t) => {
+  const { ask, supercase, population, pairs, done } = await openFlood(t);
+  const [first] = pairs;
+  t.match(await ask('POST', `${population}/members`, { members: pairs.slice(0, 3) }), { status: 200, json: { data: { added: 3, failed: 0 } } });
+  t.match(await ask('POST', `${population}/members`, first), { status: 409, json: { errorType: 'duplicate' } });
+  const foreign = { personId: pairs[3]?.personId, loanId: first?.loanId };
+  t.match(await ask('POST', `${population}/members`, { members: [pairs[3], foreign] }), { json: { data: { added: 1, failed: 1, errors: [{ row: 2, errorType: 'validationError' }] } } });
+  const csv = `personId,loanId\n${pairs[4]?.personId},ext-loan-3-0\nBO-AAAA-AAAA,LN-AAAA-AAAA\n`;
+  t.match(await ask('POST', `${population}/members/upload?dryRun=true`, { csv }), { json: { data: { added: 0, failed: 1, errors: [{ row: 3, errorType: 'notFound' }] } } });
+  t.match(await ask('POST', `${population}/members/upload`, { csv }), { json: { data: { added: 1, failed: 1 } } });
+  t.match(await ask('GET', population), { json: { data: { isDraft: true, memberCount: 5 } } });
+  const gone = listOf(await ask('GET', `${population}/members?limit=1`))[0]?.['id'];
+  t.match(await ask('DELETE', `${population}/members/${gone}`), { status: 200 });
+
+  const committed = await ask('PUT', population, { isDraft: false });
+  t.match(committed, { status: 200, json: { data: { isDraft: false, memberCount: 4, operationId: String } } });
+  t.match(await done(dataOf(committed)['operationId']), { status: 'succeeded', progress: { done: 4, total: 4 } });
+  const subcases = listOf(await ask('GET', `${supercase}/subcases`));
+  t.equal(subcases.length, 3);
+  t.match(subcases[0], { name: 'Flood', caseType: 'federalEmergency', femaDisasterNumber: '4711', autoCreated: true, createdBy: { userType: 'api' } });
+  t.match(listOf(await ask('GET', `/people/${first?.personId}/cases`)), [{ loanIds: { length: 2 } }]);
+  t.match(listOf(await ask('GET', `${population}/members?status=created`)).length, 4);
+  t.match(await ask('GET', supercase), { json: { data: { memberCount: 4, subcaseCounts: { initiated: 3, completed: 0 } } } });
+  t.match(await ask('PUT', population, { isDraft: true }), { status: 400, json: { errors: [{ path: 'isDraft' }] } });
+  t.match(await ask('POST', `${population}/members`, pairs[4]), { status: 409 });
+  t.match(await ask('DELETE', supercase), { status: 409 });
+  t.match(await ask('DELETE', `/people/${first?.personId}/cases/${listOf(await ask('GET', `/people/${first?.personId}/cases`))[0]?.['id']}`), { status: 409 });
+});
+
+test('subcases are blocked and closed in bulk', async (t) => {
+  const { ask, supercase, population, pairs, done } = await openFlood(t);
+  await ask('POST', `${population}/members`, { members: pairs });
+  await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);
+  await ask('PUT', supercase, { status: 'processing' });
+  t.match(await ask('PUT', supercase, { status: 'completed', outcome: 'resolved' }), { status: 409, json: { errorType: 'invalidState' } });
+  const blocked = await ask('POST', `${supercase}/bulk/do-not-interacts`, { channels: ['mail'] });
+  t.match(dataOf(blocked), { type: 'createDoNotInteracts', status: 'queued', total: 4 });
+  await done(dataOf(blocked)['id']);
+  t.match(listOf(await ask('GET', `/people/${pairs[0]?.personId}/do-not-interacts`)), [{ channels: ['mail'], source: 'supercase' }]);
+  t.match(await ask('POST', `${supercase}/bulk/close-subcases?dryRun=true`, { outcome: 'resolved' }), { json: { data: { id: null, total: 4 } } });
+  const closed = await ask('POST', `${supercase}/bulk/close-subcases`, { outcome: 'resolved', note: 'the water is gone' });
+  await done(dataOf(closed)['id']);
+  t.match(await ask('GET', `${supercase}/bulk-operations/${idOf(closed)}`), { json: { data: { status: 'completed', total: 4, succeeded: 4, failed: 0 } } });
+  t.match(listOf(await ask('GET', `${supercase}/subcases?status=completed`)), [{ outcome: 'resolved', outcomeNote: 'the water is gone' }, {}, {}, {}]);
+  const lifted = await ask('DELETE', `${supercase}/bulk/do-not-interacts`, {});
+  await done(dataOf(lifted)['id']);
+  t.match(await ask('GET', `/people/${pairs[0]?.personId}/do-not-interacts?activeOnly=true`), { json: { count: 0 } });
+  t.match(listOf(await ask('GET', `${supercase}/bulk-operations`)), [{ type: 'removeDoNotInteracts' }, { type: 'closeSubcases' }, { type: 'createDoNotInteracts' }]);
+  t.match(await ask('PUT', supercase, { status: 'completed', outcome: 'resolved' }), { status: 200, json: { data: { status: 'completed' } } });
+});
+
+test('a draft goes with its members', async (t) => {
+  const { ask, supercase, population, pairs } = await openFlood(t);
+  await ask('POST', `${population}/members`, { members: pairs });
+  t.match(await ask('DELETE', population), { status: 200 });
+  t.match(await ask('GET', `${population}/members`), { status: 404 });
+  t.match(await ask('DELETE', supercase), { status: 200 });
+  t.match(await ask('GET', supercase), { status: 404 });
+  t.match(await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Strike', femaDisasterNumber: 1 }), { status: 400, json: { errors: [{ path: 'femaDisasterNumber' }] } });
+});

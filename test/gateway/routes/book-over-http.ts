@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { actorModules, type CompanyState, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { AddressRules, apiKeyAuthenticator, clusterEventSource, type CodeMessage, DEFAULT_RATE_LIMITS, engineEventSource, hashOfKey, keyDirectory, keysAndSessions, logSender, MemoryRateLimiter, openDesks, OWN_LOOKUPS, resourceRoutes, withNewestKeys } from '../../../gateway/index.js';
+import { AddressRules, apiKeyAuthenticator, clusterEventSource, type CodeMessage, DEFAULT_RATE_LIMITS, engineEventSource, hashOfKey, keyDirectory, keysAndSessions, logSender, MemoryRateLimiter, openDesks, OWN_LOOKUPS, rateLimitsFor, resourceRoutes, withNewestKeys } from '../../../gateway/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion, type TestGateway } from '../harness.js';
 
@@ -61,6 +61,7 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), desks),
     engine,
     events: cluster ? clusterEventSource(cluster.gateway.client.events) : engineEventSource(engine),
+    rateLimiter: new MemoryRateLimiter({ test: rateLimitsFor(null), live: rateLimitsFor(null) }, nowMs),
     authenticator: cluster ? withNewestKeys(credentials, () => cluster.gateway.client.sharedNow()) : credentials,
   });
 }

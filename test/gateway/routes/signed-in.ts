@@ -2,6 +2,12 @@ import type { Test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
 import { type BookOverHttp, dataOf, idOf, openBookOverHttp } from './book-over-http.js';
 
+/** What is sent is sent after the answer. */
+export async function arrived({ sent }: BookOverHttp, count: number): Promise<string> {
+  while (sent.length < count) await new Promise((resolve) => setImmediate(resolve));
+  return sent[count - 1]?.code ?? '';
+}
+
 export const PASSWORD = 'correct horse battery';
 
 export interface BookWithAda extends BookOverHttp {

@@ -3,6 +3,7 @@ import { compareValues, cutPage, type OrderedList, type Sortable } from '../list
 import type { CatalogRow, ListPage, ListRequest } from './actor.js';
 import { CreationOrder } from './creation-order.js';
 import { keyBelow, type Tenant, tenantKey } from './fact.js';
+import { RowList } from './row-list.js';
 import { type RowsLoading, RowsMissing } from './rows-loading.js';
 import { sortedPage } from './sorted-page.js';
 
@@ -75,7 +76,8 @@ export class Catalog {
 
   list(tenant: Tenant, kind: string, request: ListRequest): ListPage {
     this.#assertComplete();
-    return page(this.#tables.get(tableKey(tenant, kind))?.select(request) ?? [], request);
+    const table = this.#tables.get(tableKey(tenant, kind));
+    return table?.newest(request) ?? page(table?.select(request) ?? [], request);
   }
 
   /** All rows of a kind, oldest first, for work in slices: what is put meanwhile may or may not come. */
@@ -132,6 +134,7 @@ class Table {
   readonly #children = new Map<string, string | Set<string>>();
   /** Removed ones are skipped. */
   readonly #order = new CreationOrder();
+  readonly #list = new RowList(this.rows, this.#order);
 
   put(row: CatalogRow, before: CatalogRow | undefined): void {
     if (!before) this.#order.append(row.id, row.createdStamp);
@@ -142,19 +145,22 @@ class Table {
       for (const parent of parentsOf(row)) this.#addChild(parent, row.id);
     }
     this.rows.set(row.id, row);
+    this.#list.put(row, before);
   }
 
   remove(id: string): CatalogRow | undefined {
     const row = this.rows.get(id);
     if (!row) return undefined;
     this.rows.delete(id);
+    this.#list.remove(row);
     if (row.externalId !== null) this.external.delete(row.externalId);
     for (const parent of parentsOf(row)) this.#removeChild(parent, id);
     return row;
   }
 
-  sort(): Iterable<void> {
-    return this.#order.sort();
+  *sort(): Generator<void> {
+    yield* this.#order.sort();
+    yield* this.#list.fill();
   }
 
   *walk(): Iterable<CatalogRow> {
@@ -164,25 +170,19 @@ class Table {
     }
   }
 
+  /** A page of all rows in their usual order; null for any other. */
+  newest(request: ListRequest): ListPage | null {
+    if (request.parentId !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0) return null;
+    return this.#list.page(request, (cursor) => this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor));
+  }
+
   /** The matching rows, the newest first. */
-  select(request: ListRequest): CatalogRow[] {
-    const selected: CatalogRow[] = [];
-    for (const id of this.#idsOf(request.parentId)) {
-      const row = this.rows.get(id);
-      if (row && (!request.matches || request.matches(row))) selected.push(row);
-    }
-    return selected.reverse();
-  }
-
-  #idsOf(parentId: string | undefined): Iterable<string> {
-    if (parentId === undefined) return this.#order.ids();
+  select({ parentId, matches }: ListRequest): CatalogRow[] {
+    if (parentId === undefined) return this.#list.newestFirst(matches);
     const children = this.#children.get(parentId) ?? [];
-    return typeof children === 'string' ? [children] : this.#inCreationOrder(children);
-  }
-
-  #inCreationOrder(ids: Iterable<string>): string[] {
-    const stampOf = (id: string): number => must(this.rows.get(id), id).createdStamp;
-    return [...ids].sort((a, b) => stampOf(a) - stampOf(b));
+    const rows = [...(typeof children === 'string' ? [children] : children)].map((id) => must(this.rows.get(id), id));
+    const wanted = matches ? rows.filter(matches) : rows;
+    return wanted.sort((a, b) => b.createdStamp - a.createdStamp);
   }
 
   #addChild(parentId: string, id: string): void {

@@ -13,6 +13,14 @@ export class CreationOrder {
     this.#stamps.push(stamp);
   }
 
+  get length(): number {
+    return this.#ids.length;
+  }
+
+  get isSorted(): boolean {
+    return this.#isSorted;
+  }
+
   /** Oldest first. */
   ids(): readonly string[] {
     if (!this.#isSorted) for (const step of this.sort()) void step;

@@ -8,10 +8,10 @@ import { pino, type Logger } from 'pino';
 import { companyZone } from './actors/company/index.js';
 import { actorModules } from './actors/modules.js';
 import { defaultSettlement, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
-import { addressesOf, clusterWorkshop, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
+import { type ActorModule, type Blobs, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
+import { addressesOf, blobsOf, clusterWorkshop, documentsFolder, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, apiKeyAuthenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, keysAndSessions, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
-import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamOutbox, systemClock } from './persistence/index.js';
+import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -51,9 +51,9 @@ async function openHouse(settings: Settings): Promise<House> {
   return {
     settings,
     engine,
-    serve() {
+    async serve() {
       const events = engineEventSource(engine);
-      return serve(settings, { engine, events, here: engine, caughtUp: null, deliveries: deliveries.start({ engine, source: events }), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
+      return serve(settings, { engine, blobs: await blobsOf(settings, () => documentsFolder(settings)), events, here: engine, caughtUp: null, deliveries: deliveries.start({ engine, source: events }), metrics, shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))) }, log);
     },
     async close() {
       await engine.close();
@@ -131,12 +131,11 @@ async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords')
 
 /** What the processes of a cluster share. */
 async function joinCluster(settings: Settings, role: string): Promise<Membership> {
-  const nats = natsOf(settings);
   const log = pino({ level: settings.logLevel }, pino.destination(2));
   const name = settings.node ?? `${hostname().replace(/[^A-Za-z0-9_-]/g, '-').slice(0, 30)}-${role}`;
   await mkdir(settings.dataFolder, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') });
-  const connection = await connectNats(nats, `${settings.cluster} ${role} ${name}`);
+  const connection = await connectNats(natsOf(settings), `${settings.cluster} ${role} ${name}`);
   const { records, identity } = await sharedBy(connection, settings.cluster, masterKey).catch(async (cause: unknown) => {
     await connection.close();
     throw cause;
@@ -159,6 +158,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   let openUnits = 0;
   return {
     name, log, bus, modules, idKey, records, metrics,
+    blobs: async () => blobsOf(settings, () => StreamBlobs.open(connection, `${settings.cluster}-documents`)),
     async open(unit, wanted, { isHeld, acknowledged: before }) {
       const { folder, lock } = await lockFolderOrBeside(wanted, name);
       openUnits += 1;
@@ -243,6 +243,7 @@ interface Membership {
   readonly idKey: Uint8Array;
   readonly records: SharedKeyValue;
   readonly metrics: ProcessMetrics;
+  blobs(): Promise<Blobs>;
   open(unit: Unit, folder: string, ownership: Ownership): Promise<OpenedUnit>;
   close(): Promise<void>;
 }
@@ -309,8 +310,8 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
       newSharedId: (prefix) => client.newSharedId(prefix),
       execute: (request) => client.execute(request),
     },
-    serve() {
-      return serve(settings, { engine: client, events: clusterEventSource(client.events), here: engine, caughtUp: () => client.sharedNow(), metrics: member.metrics, shards: () => clusterReport(member.records, member.bus), isConnected: () => member.bus.isConnected }, member.log);
+    async serve() {
+      return serve(settings, { engine: client, blobs: await member.blobs(), events: clusterEventSource(client.events), here: engine, caughtUp: () => client.sharedNow(), metrics: member.metrics, shards: () => clusterReport(member.records, member.bus), isConnected: () => member.bus.isConnected }, member.log);
     },
     async close() {
       await engine.close();
@@ -320,7 +321,6 @@ async function openGateway(settings: Settings): Promise<GatewayHouse> {
   };
 }
 
-/** What records and workers say, without being one of them. */
 async function askShards(settings: Settings): Promise<ShardsReport> {
   const connection = await connectNats(natsOf(settings), `${settings.cluster} tool`);
   try {
@@ -349,6 +349,7 @@ const deliveriesOf = (settings: Settings, parts: Pick<DeliveriesOptions, 'stores
 interface Served {
   readonly engine: GatewayEngine;
   readonly events: EventSource;
+  readonly blobs: Blobs;
   /** The engine of this process, which knows companies with their keys and users. */
   readonly here: Engine;
   /** Of an engine that only follows them: resolves when it has all that was written before. */
@@ -360,11 +361,8 @@ interface Served {
   readonly isConnected?: () => boolean;
 }
 
-async function serve(settings: Settings, { engine, events, here, caughtUp, deliveries, shards, metrics, isConnected = () => true }: Served, log: Logger): Promise<Serving> {
-  const rateLimits = {
-    test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null),
-    live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null),
-  };
+async function serve(settings: Settings, { engine, events, blobs, here, caughtUp, deliveries, shards, metrics, isConnected = () => true }: Served, log: Logger): Promise<Serving> {
+  const rateLimits = { test: rateLimitsFor(rateLimitOf(settings.testRateLimit) ?? null), live: rateLimitsFor(rateLimitOf(settings.liveRateLimit) ?? null) };
   const redis = settings.redis === null ? null : new RedisRateLimiter({ url: settings.redis, limits: rateLimits, nowMs: Date.now, report: (message) => log.warn(message) });
   if (redis) metrics.read({ tenor_redis_connected: () => Number(redis.isConnected) });
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
@@ -375,7 +373,7 @@ async function serve(settings: Settings, { engine, events, here, caughtUp, deliv
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), desks),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { desks, blobs, codes }),
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),

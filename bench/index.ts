@@ -13,6 +13,7 @@ export { exportJournal } from './moves/export-journal.js';
 export { openKeysFolders } from './moves/keys-folder.js';
 export { restoreJournal, RestoreRefused, type RestoreSummary } from './moves/restore-journal.js';
 export { noProgress } from './import/progress.js';
+export { blobsOf, documentsFolder } from './service/documents.js';
 export { lookupsOf } from './service/lookups.js';
 export { reportRecovery } from './service/report-recovery.js';
 export { runCommandLine } from './run-command-line.js';

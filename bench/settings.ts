@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { bucketPlace } from '../persistence/index.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../gateway/index.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
@@ -40,6 +41,10 @@ export interface Settings {
   readonly node: string | null;
   /** Seconds between two snapshots of a unit in the object store; 0 = none by itself. */
   readonly snapshotSeconds: number;
+  /** Where contents of documents are stored: a folder, or `s3://…`; null = the data folder, or the message server of a cluster. */
+  readonly documents: string | null;
+  readonly s3KeyId: string | null;
+  readonly s3Secret: string | null;
   readonly logLevel: string;
 }
 
@@ -68,6 +73,8 @@ const originText = (text: string): string | null =>
   /^https?:\/\/[^/?#]+$/.test(text) ? null : 'must be a scheme and a host without a path: https://loans.example.com';
 const redisText = (text: string): string | null => (/^rediss?:\/\/[^?#\s]+$/.test(text) ? null : 'must be the address of a server: redis://127.0.0.1:6379');
 const natsText = (text: string): string | null => (/^(nats|tls):\/\/[^/?#\s]+$/.test(text) ? null : 'must be the address of a server: nats://127.0.0.1:4222');
+const documentsText = (text: string): string | null =>
+  text.length > 0 && (!text.startsWith('s3:') || bucketPlace(text, { id: '', secret: '' })) ? null : 'must be a folder, or a bucket: s3://bucket/prefix?region=us-east-1';
 const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
 const oneOf = (...values: readonly string[]) => (text: string): string | null =>
   values.includes(text) ? null : `must be one of ${values.join(', ')}`;
@@ -117,6 +124,10 @@ export const SETTINGS: readonly Setting[] = [
   { name: 'snapshotSeconds', environment: 'TENOR_SNAPSHOT_SECONDS', standard: '900',
     meaning: 'in a cluster: seconds between two snapshots of a unit in the object store, where something has changed; 0 = only when `tenor snapshot make` asks',
     fault: (text) => (/^\d{1,6}$/.test(text) ? null : 'must be a number of seconds, 0 to 999999') },
+  { name: 'documents', environment: 'TENOR_DOCUMENTS', standard: null, fault: documentsText,
+    meaning: 'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 (`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); absent: `documents` in the data folder, in a cluster the object store of its NATS server' },
+  { name: 's3KeyId', environment: 'TENOR_S3_KEY_ID', standard: null, meaning: 'id of the key for that bucket', fault: anyText },
+  { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'the key itself', fault: anyText },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',
     fault: oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent') },
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../actors/index.js';
-import { must } from '../engine/index.js';
+import { assert, must } from '../engine/index.js';
 import { clientAddress } from './auth/addresses.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
 import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
@@ -87,6 +87,12 @@ export class Dispatcher {
     return reply;
   }
 
+  /** Bytes that a body may have: more where files are taken. */
+  bodyLimit({ method, path }: RequestHead): number {
+    const match = path.startsWith(BASE_PATH) ? this.options.table.find(method, path.slice(BASE_PATH.length)) : null;
+    return match?.type === 'route' && match.route.takesFile ? LIMITS.uploadBodyBytes : LIMITS.bodyBytes;
+  }
+
   /** The reply to a request that is refused before all of it has come. */
   refuse(head: RequestHead, refusal: Refusal): HttpReply {
     const requestId = requestIdOf(head.headers['x-request-id']);
@@ -159,6 +165,7 @@ export class Dispatcher {
     if (reply.headers) Object.assign(headers, reply.headers);
     if (reply.stream) return { status, shared: route.envelope === 'csv' ? CSV_HEADERS : STREAM_HEADERS, headers, start: reply.stream };
     if (reply.replayed) headers['Idempotent-Replayed'] = 'true';
+    if (route.envelope === 'file') return { status, shared: FILE_HEADERS, headers, body: fileOf(reply) };
     const { publicOrigin, trustedProxies } = this.options;
     const body = successBody(route, reply, () => (
       { origin: originOf(publicOrigin, request, trustedProxies), path: request.path, queryText: request.queryText }
@@ -171,6 +178,11 @@ function admit({ headers }: Passage, { permission }: Route, caller: Caller, verd
   Object.assign(headers, verdict.headers);
   if (verdict.refusal) throw verdict.refusal;
   if (permission !== null && !isOpen(permission)) assertPermitted(caller, permission);
+}
+
+function fileOf({ data }: Reply): Buffer {
+  assert(Buffer.isBuffer(data), 'a file is bytes');
+  return data;
 }
 
 const isStream = ({ envelope }: Route): boolean => envelope === 'events' || envelope === 'socket' || envelope === 'csv';
@@ -198,6 +210,11 @@ const STREAM_HEADERS = new SharedHeaders(VERSION_HEADER, {
 
 const CSV_HEADERS = new SharedHeaders(VERSION_HEADER, {
   'Content-Type': 'text/csv; charset=utf-8', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Content-Disposition': 'attachment; filename="report.csv"',
+});
+
+/** What somebody else has uploaded: nothing of it runs, and nobody guesses another type than it was checked to have. */
+const FILE_HEADERS = new SharedHeaders(VERSION_HEADER, {
+  'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox",
 });
 
 const timedOut = (): Refusal => new Refusal('unavailable', 'The request took too long; it may still take effect.', { retryAfterSeconds: 5 });

@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto';
 import { type Mode, refuseProperty, toJsonText } from '../actors/index.js';
 import { LIMITS } from './limits.js';
+import { UploadedFile } from './wire/upload.js';
 
 /** What makes two requests the same: the key counts within company, mode, method and path. */
 export interface RequestIdentity {
@@ -27,7 +28,7 @@ export function commandIdOf(identity: RequestIdentity, key: string | null, step 
 }
 
 /** Tells whether two bodies say the same: spacing and the order of properties do not count. */
-export const digestOf = (body: unknown): string => sha256(canonicalText(body));
+export const digestOf = (body: unknown): string => (body instanceof UploadedFile ? body.digest : sha256(canonicalText(body)));
 
 const sha256 = (text: string): string => hash('sha256', text);
 

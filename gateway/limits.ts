@@ -2,6 +2,16 @@
 export const LIMITS = {
   /** Largest body in bytes (platform 7). */
   bodyBytes: 10 * 1024 * 1024,
+  /** Largest content of a document, and of the body that carries it among other parts (people 15). */
+  documentBytes: 25 * 1024 * 1024,
+  uploadBodyBytes: 26 * 1024 * 1024,
+  /** Parts of a multipart body. */
+  uploadParts: 20,
+  /** Letters of the name of an uploaded file that are kept. */
+  fileNameLength: 255,
+  /** What is converted to PDF: pixels of a picture, and bytes of a text. */
+  convertedPixels: 50_000_000,
+  convertedTextBytes: 1024 * 1024,
   /** Bytes of bodies that may be in memory at once, over all requests. */
   bodyBytesInFlight: 256 * 1024 * 1024,
   /** Request line and header fields in bytes; beyond it the connection gets 431. */

@@ -80,6 +80,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     concurrentRequests: options.concurrentRequests ?? LIMITS.concurrentRequests,
     socketPath: `${BASE_PATH}${SOCKET_PATH}`,
     handle: (request) => pageAnswer(request) ?? dispatcher.dispatch(request),
+    bodyLimit: (head) => dispatcher.bodyLimit(head),
     refuse: (head, reason) => dispatcher.refuse(head, EARLY_REFUSALS[reason]()),
     failed: (head, cause) => dispatcher.failed(head, cause),
   });
@@ -96,6 +97,6 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 const EARLY_REFUSALS: Readonly<Record<EarlyRefusal, () => Refusal>> = {
-  bodyTooLarge: () => new Refusal('payloadTooLarge', 'A body may have 10 MB at most.'),
+  bodyTooLarge: () => new Refusal('payloadTooLarge', 'The body is larger than the path takes.'),
   overloaded: () => new Refusal('unavailable', 'Too many requests are under way.', { retryAfterSeconds: 1 }),
 };

@@ -1,3 +1,4 @@
+export * from './blobs/index.js';
 export { systemClock } from './clock.js';
 export * from './errors.js';
 export * from './exports/index.js';

@@ -47,6 +47,8 @@ export const limits = {
   snapshotAskMs: 10 * 60 * 1_000,
   /** Chunks of an object: one message of the server each, at its standard size of messages. */
   objectChunkBytes: 512 * 1024,
+  /** Longest time of one call to a bucket of documents. */
+  blobMs: 20_000,
   /** Enough for the heads of 1,300 shards. */
   headerBytes: 64 * 1024,
   /** Preallocation goes in steps of this size, so that appends get their turn at the disk between them. */

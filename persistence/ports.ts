@@ -1,6 +1,7 @@
 /** The ports that this folder implements: the one place where they are imported. */
 export { Unanswered } from '../actors/index.js';
 export type {
+  Blobs,
   Bus,
   BusHandler,
   Clock,

@@ -1,6 +1,6 @@
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
-import { findContact } from './decide/contacts.js';
+import { findContact } from './find-contact.js';
 import { findInstrument } from './decide/instruments.js';
 import { openJson, type Opener } from './fields.js';
 import { type Address, type Contact, type Instrument, isReachable, type PersonState } from './state.js';

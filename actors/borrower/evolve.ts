@@ -1,11 +1,14 @@
 import { must } from '../../engine/index.js';
 import type { Emit } from '../runtime/actor.js';
 import type { EventDraft, Fact } from '../runtime/fact.js';
+import { APPLY_CONFIRMATIONS } from './confirmation/facts.js';
 import { applyConsents } from './consents/facts.js';
+import { APPLY_DOCUMENTS } from './documents/facts.js';
 import { contactEvent, instrumentEvent, isVisibleChange, personCreated } from './events.js';
 import type { InstrumentFields, PersonFacts } from './facts.js';
 import { applyRepresentative } from './legal-representatives/facts.js';
 import type { InstrumentStatus } from './machine.js';
+import { APPLY_MONITORING } from './monitoring/facts.js';
 import type { Contact, Instrument, PersonState } from './state.js';
 import { APPLY_VERIFICATIONS } from './verifications/facts.js';
 
@@ -112,6 +115,9 @@ const APPLY: Apply = {
   },
   ConsentsUpdated: applyConsents,
   LegalRepresentativeRecorded: applyRepresentative,
+  ...APPLY_CONFIRMATIONS,
+  ...APPLY_DOCUMENTS,
+  ...APPLY_MONITORING,
   ...APPLY_VERIFICATIONS,
 };
 

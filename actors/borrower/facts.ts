@@ -1,11 +1,14 @@
+import type { ConfirmationFacts } from './confirmation/facts.js';
 import type { ConsentFacts } from './consents/facts.js';
+import type { DocumentFacts } from './documents/facts.js';
 import type { LegalRepresentativeFacts } from './legal-representatives/facts.js';
+import type { MonitoringFacts } from './monitoring/facts.js';
 import type { FailureReason } from '../loan/transactions/reasons.js';
 import type { Contact, Identity, Instrument, InactiveReason, NameRecord, PersonState, Sealed } from './state.js';
 import type { VerificationFacts } from './verifications/facts.js';
 
 /** What happens to a borrower. Bodies by the fact's type; personal data in them is sealed. */
-export interface PersonFacts extends ConsentFacts, LegalRepresentativeFacts, VerificationFacts {
+export interface PersonFacts extends ConfirmationFacts, ConsentFacts, DocumentFacts, LegalRepresentativeFacts, MonitoringFacts, VerificationFacts {
   readonly PersonCreated: PersonFields & {
     readonly status: 'active' | 'inactive';
     readonly name: Recorded<NameRecord> | null;

@@ -14,12 +14,14 @@ export type SealedField =
   | 'contact.value'
   | 'contact.address'
   | 'contact.name'
+  | 'contact.code'
   | 'instrument.accountNumber'
   | 'instrument.accountHolderName'
   | 'instrument.microDeposits'
   | 'legalRepresentative'
   | 'document.texts'
-  | 'document.key';
+  | 'document.key'
+  | 'monitoring.hit';
 
 export interface Sealer {
   seal(owner: string, plain: string, context: string): Uint8Array;

@@ -1,11 +1,16 @@
 export type * from './commands.js';
+export { WRONG_CODE } from './confirmation/commands.js';
+export type * from './confirmation/wire.js';
 export { CONSENT_NAMES } from './consents/consent.js';
 export type * from './consents/wire.js';
 export type * from './contact-wire.js';
 export * from './directory.js';
+export type * from './documents/wire.js';
 export type * from './instrument-wire.js';
 export type * from './legal-representatives/wire.js';
 export { instrumentMachine, personMachine } from './machine.js';
+export { monitoringMachine } from './monitoring/status.js';
+export type * from './monitoring/wire.js';
 export { personModule } from './module.js';
 export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQuery, PersonListQuery } from './queries.js';
 export type { PersonSearchQuery } from './search/query.js';

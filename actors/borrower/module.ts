@@ -1,4 +1,5 @@
 import { type ActorModule, actorModule, type CatalogRow } from '../runtime/actor.js';
+import { makeCode } from './confirmation/commands.js';
 import { updateConsents } from './consents/commands.js';
 import { cloneContact, createContact, deleteContact, updateContact } from './decide/contacts.js';
 import { addIdentity, archiveIdentity, updateIdentity } from './decide/identities.js';
@@ -6,8 +7,11 @@ import { createInstrument, deleteInstrument, updateInstrument } from './decide/i
 import { sendMicroDeposits, verifyInstrument } from './decide/micro-deposits.js';
 import { addName, correctName } from './decide/names.js';
 import { createPerson, deletePerson, erasePerson, updatePerson } from './decide/people.js';
+import { archiveDocument, attachContent, changeDocument, copyConverted, describeDocument } from './documents/commands.js';
 import { evolvePerson } from './evolve.js';
 import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives/commands.js';
+import { moveMonitoring, startMonitoring, tellHit } from './monitoring/commands.js';
+import { startingMonitoring } from './monitoring/starting.js';
 import { personQueries } from './queries.js';
 import { PersonSearch } from './search/person-search.js';
 import { isReachable, newPerson, type PersonState } from './state.js';
@@ -27,16 +31,20 @@ export function personModule(): ActorModule {
       },
       clone: (state) => ({ ...state }),
       row: rowOf,
-      pack: (state) => state,
-      unpack: (packed) => packed as PersonState,
+      pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),
+      unpack(packed, part) {
+        const { hasDocuments, ...rest } = packed as Packed;
+        return { ...rest, documents: hasDocuments ? (part(DOCUMENTS) as PersonState['documents']) : [] };
+      },
+      parts: ({ documents }) => (documents.length === 0 ? [] : [{ name: DOCUMENTS, value: documents }]),
     },
     commands: [
-      createPerson, updatePerson, deletePerson, erasePerson,
-      addName, correctName,
-      addIdentity, updateIdentity, archiveIdentity,
-      createContact, updateContact, cloneContact, deleteContact,
+      ...[createPerson, updatePerson, addName, addIdentity, updateIdentity, createContact, updateContact, cloneContact].map(startingMonitoring),
+      deletePerson, erasePerson, correctName, archiveIdentity, deleteContact, makeCode,
+      startMonitoring, moveMonitoring, tellHit,
       createInstrument, updateInstrument, deleteInstrument, verifyInstrument, sendMicroDeposits,
       updateConsents,
+      describeDocument, changeDocument, archiveDocument, attachContent, copyConverted,
       startVerification, submitAnswers, cancelVerification,
       createRepresentative, updateRepresentative, archiveRepresentative,
     ],
@@ -44,10 +52,17 @@ export function personModule(): ActorModule {
   });
 }
 
+/** They may be many, and most commands ask for none of them. */
+const DOCUMENTS = 'documents';
+
+interface Packed extends Omit<PersonState, 'documents'> {
+  readonly hasDocuments: boolean;
+}
+
 /** A deleted or erased borrower leaves the list, and with it the reach of every request. */
 function rowOf(state: PersonState): CatalogRow | null {
   if (!isReachable(state)) return null;
-  const { id, externalId, createdStamp, updatedStamp, status, borrowerType, collectionsIntensity, contacts, instruments } = state;
+  const { id, externalId, createdStamp, updatedStamp, status, borrowerType, collectionsIntensity, contacts, documents, instruments } = state;
   const living = instruments.filter(({ deletedAt }) => deletedAt === null);
   return {
     id,
@@ -55,7 +70,7 @@ function rowOf(state: PersonState): CatalogRow | null {
     createdStamp,
     updatedStamp,
     parentId: null,
-    parts: [...partsOf('contact', contacts), ...partsOf('paymentInstrument', living)],
+    parts: [...partsOf('contact', contacts), ...partsOf('document', documents), ...partsOf('paymentInstrument', living)],
     fields: { status, borrowerType, externalId, collectionsIntensity, hasInstruments: living.length > 0 },
   };
 }

@@ -6,13 +6,15 @@ import type { CatalogRow, ListRequest, QueryEnv, QuerySpec } from '../runtime/ac
 import type { AnyId, ListResult } from '../wire.js';
 import type { ContactView } from './contact-wire.js';
 import { consentViews } from './consents/queries.js';
-import { findContact } from './decide/contacts.js';
+import { findContact } from './find-contact.js';
 import { findInstrument } from './decide/instruments.js';
+import { documentQueries } from './documents/queries.js';
 import { contactsOfRepresentatives, representativeQueries } from './legal-representatives/queries.js';
 import type { InstrumentStatus } from './machine.js';
 import type { Affiliation, BorrowerType, ContactLabel, ContactStatus, ContactType, Instrument, PersonState } from './state.js';
 import { verificationQueries } from './verifications/queries.js';
 import { contactView, identityView, instrumentView, nameView, personView } from './views.js';
+import { monitoringQueries } from './monitoring/queries.js';
 import { onPersonRead } from './reads.js';
 import { comparable } from './search/words.js';
 
@@ -55,6 +57,8 @@ export interface PersonGetQuery {
 }
 
 export const personQueries: readonly QuerySpec<PersonState>[] = [
+  ...documentQueries,
+  ...monitoringQueries,
   ...representativeQueries,
   ...verificationQueries,
   onPersonRead('person.get', ({ state, query, request, env }) => {

@@ -1,5 +1,6 @@
 import { type Day, day } from '../../engine/index.js';
 import type { Tenant } from '../runtime/fact.js';
+import type { Confirmation } from './confirmation/confirmation.js';
 import type { Consent } from './consents/consent.js';
 import type { PersonDocument } from './documents/document.js';
 import type { LegalRepresentative } from './legal-representatives/representative.js';
@@ -44,6 +45,8 @@ export interface PersonState {
   documents: readonly PersonDocument[];
   /** The newest sessions, in the order of recording. */
   verifications: readonly Verification[];
+  /** Codes that were sent to contacts within the last hour, oldest first. */
+  confirmations: readonly Confirmation[];
 }
 
 export type BorrowerType = 'person' | 'business';
@@ -273,6 +276,7 @@ export function newPerson(id: string, tenant: Tenant): PersonState {
     monitoring: [],
     documents: [],
     verifications: [],
+    confirmations: [],
   };
 }
 

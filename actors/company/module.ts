@@ -20,6 +20,7 @@ import { massCommands } from './mass-commands.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { companyQueries } from './queries.js';
 import { webhookCommands } from './webhooks/commands.js';
+import { DISASTER, feedDisaster } from './monitoring/disasters.js';
 import { VERIFICATION_TYPE } from './verification/verification-types.js';
 import { WEBHOOK } from './webhooks/webhook.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
@@ -55,8 +56,9 @@ export const companyModule = actorModule<CompanyState>({
     ...tokenKeyCommands,
     cloneRole,
     setTeamEmployees,
+    feedDisaster,
     ...caseworkCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

@@ -119,6 +119,19 @@ export interface KeyStore {
   close(): Promise<void>;
 }
 
+/**
+ * Contents of documents, encrypted by whoever stores them. A name is never given twice, so that nothing is ever written over. Every
+ * call ends within a bound.
+ */
+export interface Blobs {
+  /** Durable when it resolves. */
+  put(name: string, content: Uint8Array): Promise<void>;
+  /** Undefined for a name that is not there. */
+  get(name: string): Promise<Uint8Array | undefined>;
+  /** Also where nothing is there. */
+  delete(name: string): Promise<void>;
+}
+
 /** What serves an address of a `Bus`. Resolves to `null` where another answers, or nobody shall. */
 export type BusHandler = (request: Uint8Array) => Promise<Uint8Array | null>;
 

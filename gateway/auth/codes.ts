@@ -6,7 +6,7 @@ export interface CodeMessage {
   readonly mode: Mode;
   readonly channel: 'email' | 'text';
   readonly destination: string;
-  readonly purpose: 'signIn' | 'secondFactor' | 'passwordReset';
+  readonly purpose: 'signIn' | 'secondFactor' | 'passwordReset' | 'contactConfirmation';
   /** Six digits, or the token of a password reset. */
   readonly code: string;
 }

@@ -9,6 +9,8 @@ export interface ExchangeOptions {
   readonly handle: HttpHandler;
   /** Requests that may be under way at once. */
   readonly concurrentRequests: number;
+  /** Bytes that the body of a request may have where it is not `LIMITS.bodyBytes`; asked for those that have more. */
+  readonly bodyLimit?: (head: RequestHead) => number;
   /** The answer to a request that is refused before it was received wholly. */
   readonly refuse: (head: RequestHead, reason: EarlyRefusal) => HttpReply;
   /** The answer when the handler has thrown; tells the operator of it. Throws nothing itself. */
@@ -43,20 +45,25 @@ export class Exchange {
   receive(): void {
     const { headers } = this.request;
     if (this.load.requests > this.options.concurrentRequests) return this.#refuse('overloaded');
-    if (Number(headers['content-length']) > LIMITS.bodyBytes) return this.#refuse('bodyTooLarge');
+    if (this.#isTooLarge(Number(headers['content-length']))) return this.#refuse('bodyTooLarge');
     const hasBody = headers['transfer-encoding'] !== '' || (headers['content-length'] !== '' && headers['content-length'] !== '0');
     if (!hasBody) return void this.answer();
     this.response.onData((chunk, isLast) => {
       if (this.#hasLeft) return;
       this.#bodyBytes += chunk.byteLength;
       this.load.bodyBytes += chunk.byteLength;
-      if (this.#bodyBytes > LIMITS.bodyBytes) return this.#refuse('bodyTooLarge');
+      if (this.#isTooLarge(this.#bodyBytes)) return this.#refuse('bodyTooLarge');
       if (this.load.bodyBytes > LIMITS.bodyBytesInFlight) return this.#refuse('overloaded');
       const part = Buffer.from(new Uint8Array(chunk)); // a copy: the chunk's memory is lost after the callback
       if (!isLast) return void (this.#chunks ??= []).push(part);
       this.request.body = this.#chunks === null ? part : Buffer.concat([...this.#chunks, part]);
       void this.answer();
     });
+  }
+
+  /** Which path takes more is asked for the few that send more. */
+  #isTooLarge(bytes: number): boolean {
+    return bytes > LIMITS.bodyBytes && bytes > (this.options.bodyLimit?.(this.request) ?? LIMITS.bodyBytes);
   }
 
   /** `upgrade` takes a stream's reply over; by default it goes on as the body of this response. */

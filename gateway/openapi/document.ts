@@ -48,7 +48,7 @@ function operationOf(route: Route, components: Components): JsonObject {
     tags,
     ...(isOpen(permission) ? { security: [] } : {}),
     parameters: parametersOf(route, components),
-    ...(body ? { requestBody: requestBody(components.adopt(body.schemas, operation)) } : {}),
+    ...(body ? { requestBody: requestBody(components.adopt(body.schemas, operation)) } : route.takesFile ? { requestBody: FILE_BODY } : {}),
     responses: {
       [success]: { description: STATUS_CODES[success] ?? 'Success', ...successContent(route, components) },
       default: { $ref: '#/components/responses/Failure' },
@@ -61,6 +61,12 @@ const jsonContent = (schema: Json): JsonObject => ({ 'application/json': { schem
 const requestBody = (schema: Json): JsonObject => ({
   content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } },
 });
+
+const BYTES = { type: 'string', format: 'binary' };
+
+const FILE_BODY: JsonObject = {
+  content: { 'multipart/form-data': { schema: { type: 'object', properties: { file: BYTES }, required: ['file'] } }, 'application/octet-stream': { schema: BYTES } },
+};
 
 function parametersOf(route: Route, components: Components): Json[] {
   const inPath = [...route.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => ({
@@ -121,6 +127,7 @@ const ENVELOPES: Readonly<Record<Envelope, (data: Json) => JsonObject>> = {
   empty: () => ({}),
   html: () => ({ content: { 'text/html': { schema: { type: 'string' } } } }),
   csv: () => ({ content: { 'text/csv': { schema: { type: 'string' } } } }),
+  file: () => ({ content: { 'application/octet-stream': { schema: BYTES } } }),
   events: () => ({ content: { 'text/event-stream': { schema: { type: 'string' } } } }),
   socket: () => ({}),
 };

@@ -19,6 +19,7 @@ export function successBody(route: Route, reply: Reply, urlOf: () => RequestUrl)
     case 'object':
       return toJsonText({ status, message, ...reply.extra, data: new JsonText(dataText(reply)) });
     case 'csv':
+    case 'file':
     case 'events':
     case 'socket':
       assert(false, `${route.operation} answers no stream`);

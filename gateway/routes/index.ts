@@ -1,4 +1,7 @@
+import type { Blobs } from '../../actors/index.js';
+import { type CodeSender, NO_SENDER } from '../auth/codes.js';
 import { type Desks, NO_DESKS } from '../auth/desks.js';
+import { ContentStore } from '../documents/content-store.js';
 import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing/address-rules.js';
 import type { Route } from '../routing/route.js';
@@ -14,6 +17,7 @@ import { companyRoutes } from './companies.js';
 import { consentRoutes } from './people/consents.js';
 import { contactRoutes } from './contacts.js';
 import { deskRoutes } from './desk/index.js';
+import { documentRoutes } from './people/documents.js';
 import { eventRoutes } from './events.js';
 import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
@@ -22,6 +26,7 @@ import { keyRoutes } from './keys.js';
 import { legalRepresentativeRoutes } from './people/legal-representatives.js';
 import { loanTypeRoutes } from './loan-types.js';
 import { allLoanRoutes } from './loans/index.js';
+import { monitoringRoutes } from './people/monitoring.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
@@ -34,14 +39,15 @@ import { utilityRoutes } from './utilities.js';
 import { verificationRoutes } from './people/verifications.js';
 import { webhookRoutes } from './webhooks.js';
 
-const routesWith = (lookups: Lookups, addresses: AddressRules, desks: Desks): readonly Route[] => [
+const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, codes }: Outside): readonly Route[] => [
   ...autopayRoutes,
   ...allCaseRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
   ...consentRoutes,
-  ...contactRoutes,
+  ...contactRoutes(codes),
   ...deskRoutes,
+  ...documentRoutes(new ContentStore(blobs)),
   ...employeeRoutes,
   ...eventRoutes,
   ...feeTypeRoutes,
@@ -51,6 +57,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, desks: Desks): re
   ...legalRepresentativeRoutes,
   ...loanTypeRoutes,
   ...allLoanRoutes,
+  ...monitoringRoutes,
   ...operationRoutes,
   ...paymentInstrumentRoutes,
   ...peopleRoutes,
@@ -71,7 +78,21 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, desks: Desks): re
 /** Callers' addresses are those of the public internet alone. */
 const PUBLIC_ADDRESSES = new AddressRules([]);
 
+/** Parts that bring what routes need of the world outside. */
+interface Outside {
+  readonly desks: Desks;
+  /** Contents of documents. */
+  readonly blobs: Blobs;
+  readonly codes: CodeSender;
+}
+
+async function nowhere(): Promise<never> {
+  throw new Error('there is no store of documents');
+}
+
+const NOTHING_OUTSIDE: Outside = { desks: NO_DESKS, blobs: { put: nowhere, get: nowhere, delete: nowhere }, codes: NO_SENDER };
+
 /** The routes of all resources. */
-export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, desks: Desks = NO_DESKS): readonly Route[] => routesWith(lookups, addresses, desks);
+export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside = NOTHING_OUTSIDE): readonly Route[] => routesWith(lookups, addresses, outside);
 
 export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

@@ -4,6 +4,7 @@ import { LIMITS } from '../limits.js';
 import { parseForm, parseQuery } from '../wire/form.js';
 import { parseJson } from '../wire/json.js';
 import { bodyText, contentTypeOf } from '../wire/content.js';
+import { readUpload } from '../wire/upload.js';
 import { type Coercion, coercion } from './coerce.js';
 import { metaDataFaults, validate, type Validated } from './faults.js';
 import type { Route } from './route.js';
@@ -63,6 +64,7 @@ export class Intake {
   }
 
   #body(request: HttpRequest, faults: Fault[]): unknown {
+    if (this.route.takesFile) return readUpload(request);
     if (!this.route.body || !this.#formCoercion) return undefined;
     const raw = this.#rawBody(request, this.#formCoercion);
     faults.push(...metaDataFaults(raw));

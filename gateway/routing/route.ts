@@ -30,9 +30,9 @@ export type SuccessStatus = 101 | 200 | 201 | 202 | 204 | 206;
 /**
  * How `data` is wrapped. `object`: `{status, message, data}`. `list`: `{status, count, total, nextUrl,
  * previousUrl, data}` from a `ListResult`. `bare`: the data alone. `empty`: no body. `html`: `data` is a
- * page. `csv`: a file, in parts. `events` and `socket`: a stream that goes on, as server-sent events or over a web socket.
+ * page. `csv`: a file, in parts. `file`: bytes. `events` and `socket`: a stream that goes on, as server-sent events or over a web socket.
  */
-export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'events' | 'socket';
+export type Envelope = 'object' | 'list' | 'bare' | 'empty' | 'html' | 'csv' | 'file' | 'events' | 'socket';
 
 /** Null: every valid credential. `public`: none is needed, or looked at. `optional`: none is needed, but one that is shown must be valid. */
 export type Permission = string | null | 'public' | 'optional';
@@ -83,6 +83,8 @@ export interface RouteSpec<Path extends string, Query, Body> {
   readonly query?: Checked<Query>;
   /** A request without a body counts as `{}`. */
   readonly body?: Checked<Body>;
+  /** The body is a file, in the part `file` of a form or by itself: the handler gets an `UploadedFile`. */
+  readonly takesFile?: true;
   /** Longest time of the request in milliseconds, where the usual one is too short (long polls). */
   readonly waitsMs?: number;
   /** Schema of `data`. */

@@ -1,11 +1,13 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { DecideEnv } from '../../runtime/actor.js';
+import type { DecideEnv, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { checkAddress, fullAddress } from '../address.js';
+import { proofOf } from '../confirmation/commands.js';
 import { emailAddress, phoneNumber } from '../contact-values.js';
 import type { ContactCreateBody, ContactUpdateBody, ContactView, ContactWriteQuery } from '../contact-wire.js';
 import type { Recorded } from '../facts.js';
+import { findContact } from '../find-contact.js';
 import { openJson, openText, sealJson, sealText } from '../fields.js';
 import type { Address, Contact, ContactType, DisconnectionDetails, PersonState } from '../state.js';
 import { contactView } from '../views.js';
@@ -25,9 +27,10 @@ export const createContact = onPerson('contact.create', (context) => {
   const body = context.body as ContactCreateBody;
   const draft = checked(context, merged(blank(body), body), body);
   refuseTaken(env, 'contact', draft.fields.externalId, null);
-  const contact = sealed(env, state.id, env.newId('CT'), draft);
-  const facts = [...demotions(state, contact), fact('ContactAdded', { contact })];
-  return decided(context, under(caseOf(context, body.caseId), facts), (after) => shown(after, contact.id, env));
+  return written(context, draft, (proven) => {
+    const contact = sealed(env, state.id, env.newId('CT'), proven);
+    return { contact, facts: [...demotions(state, contact), fact('ContactAdded', { contact })] };
+  });
 });
 
 export const updateContact = onPerson('contact.update', (context) => {
@@ -35,11 +38,12 @@ export const updateContact = onPerson('contact.update', (context) => {
   mustMove(state, 'update');
   const before = contactOf(context);
   const body = context.body as ContactUpdateBody;
-  const draft = checked(context, merged(opened(env, state.id, before), body), body);
+  const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
   refuseTaken(env, 'contact', body.externalId, before.id);
-  const contact = sealed(env, state.id, before.id, draft, { before, body });
-  const facts = [...demotions(state, contact), fact('ContactUpdated', { contact })];
-  return decided(context, under(caseOf(context, body.caseId), facts), (after) => shown(after, contact.id, env));
+  return written(context, draft, (proven) => {
+    const contact = sealed(env, state.id, before.id, proven, { before, body });
+    return { contact, facts: [...demotions(state, contact), fact('ContactUpdated', { contact })] };
+  });
 });
 
 /** Replaces a contact by a changed copy: the old one is archived and gives up its external id. */
@@ -48,30 +52,43 @@ export const cloneContact = onPerson('contact.clone', (context) => {
   mustMove(state, 'update');
   const before = contactOf(context);
   const body = context.body as ContactUpdateBody;
-  const copy = opened(env, state.id, before);
-  const draft = checked(context, merged(copy, body), body);
+  const draft = unproven(context, before, checked(context, merged(opened(env, state.id, before), body), body));
   refuseTaken(env, 'contact', draft.fields.externalId, before.id);
   const { createdAt: _created, updatedAt: _updated, ...fields } = before;
   const archived: Recorded<Contact> = { ...fields, externalId: null, status: 'archived' };
-  const contact = sealed(env, state.id, env.newId('CT'), draft);
-  const facts = [
-    fact('ContactUpdated', { contact: archived }),
-    ...demotions(state, contact, before.id),
-    fact('ContactAdded', { contact }),
-  ];
-  return decided(context, under(caseOf(context, body.caseId), facts), (after) => shown(after, contact.id, env));
+  return written(context, draft, (proven) => {
+    const contact = sealed(env, state.id, env.newId('CT'), proven);
+    return { contact, facts: [fact('ContactUpdated', { contact: archived }), ...demotions(state, contact, before.id), fact('ContactAdded', { contact })] };
+  });
 });
+
+interface Written {
+  readonly contact: Recorded<Contact>;
+  readonly facts: readonly FactDraft[];
+}
+
+/** Writes a contact, with the proof that a confirmation code gives; a wrong code is recorded, and nothing else. */
+function written(context: Context, draft: Draft, write: (draft: Draft) => Written): Decision<PersonState> {
+  const { env, command } = context;
+  const { confirmationCode } = (command.query ?? {}) as ContactWriteQuery;
+  const caseId = caseOf(context, (context.body as ContactUpdateBody).caseId);
+  const proof = confirmationCode === undefined ? null : proofOf(context, draft.fields.contactType, draft.value, confirmationCode);
+  if (proof && !proof.isRight) return proof.decision;
+  const { contact, facts } = write(proof ? { ...draft, fields: { ...draft.fields, verified: true } } : draft);
+  return decided(context, under(caseId, [...facts, ...(proof?.facts ?? [])]), (after) => shown(after, contact.id, env));
+}
+
+/** Another address or number is not proven by what proved the one before. */
+function unproven({ env, id, body }: Context, before: Contact, draft: Draft): Draft {
+  const isSame = draft.value === openText(env, id, 'contact.value', before.id, before.value);
+  return isSame || (body as ContactUpdateBody).verified !== undefined ? draft : { ...draft, fields: { ...draft.fields, verified: false } };
+}
 
 /** Final: unlike an identity, a contact is not kept. */
 export const deleteContact = onPerson('contact.delete', (context) => {
   mustMove(context.state, 'update');
   return done([fact('ContactDeleted', { id: contactOf(context).id })]);
 });
-
-/** The contact that an id of the path or of a body names. */
-export function findContact(state: PersonState, anyId: string): Contact | undefined {
-  return state.contacts.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
-}
 
 function contactOf({ state, command }: Context): Contact {
   const anyId = command.params['contactId'] ?? '';
@@ -123,9 +140,7 @@ const normalized = (type: ContactType, value: string): string =>
   type === 'phone' ? phoneNumber(value, 'value') : type === 'email' ? emailAddress(value, 'value') : value;
 
 function checked(context: Context, draft: Draft, body: ContactUpdateBody): Draft {
-  const { validate = true, confirmationCode } = (context.command.query ?? {}) as ContactWriteQuery;
-  // Codes are made when they are sent, and none has been sent to this contact.
-  if (confirmationCode !== undefined) refuse('confirmationCodeInvalid', 'No such confirmation code was sent, or it has expired.');
+  const { validate = true } = (context.command.query ?? {}) as ContactWriteQuery;
   const { contactType } = draft.fields;
   if (contactType === 'address') {
     if (draft.value !== null) refuseProperty('value', 'only of e-mail and phone', 'An address has no value.');

@@ -1,3 +1,4 @@
+import { refuse } from '../../errors.js';
 import type { Agent } from '../../runtime/fact.js';
 import type { PersonState, Sealed } from '../state.js';
 
@@ -73,3 +74,8 @@ export type DocumentType =
 /** The document that an id of the path or of a body names. */
 export const findDocument = ({ documents }: PersonState, anyId: string): PersonDocument | undefined =>
   documents.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
+
+/** A content is final once somebody may rely on it. */
+export function refuseReplacing({ id, content, status }: PersonDocument): void {
+  if (content !== null && status !== 'draft') refuse('invalidState', `The document ${id} is ${status}: its content can no longer be replaced.`);
+}

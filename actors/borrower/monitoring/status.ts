@@ -1,5 +1,11 @@
+import { setup } from 'xstate';
+import type { Sealed } from '../state.js';
+
 /** What is looked after for a borrower at sources outside (people 14). */
 export type MonitoringKind = 'bankruptcy' | 'deceased' | 'militaryDuty' | 'disaster' | 'sanctions' | 'phoneReassigned';
+
+/** Bankruptcy before death: the start of either tells of both. */
+export const MONITORING_KINDS: readonly MonitoringKind[] = ['bankruptcy', 'deceased', 'militaryDuty', 'disaster', 'sanctions', 'phoneReassigned'];
 
 export type MonitoringState = 'notMonitored' | 'missingData' | 'monitored' | 'hit' | 'cleared' | 'stopped';
 
@@ -7,23 +13,54 @@ export type MonitoringState = 'notMonitored' | 'missingData' | 'monitored' | 'hi
 export interface MonitoringStatus {
   readonly id: string;
   readonly kind: MonitoringKind;
-  readonly status: MonitoringState;
-  readonly startedAt: number | null;
+  readonly status: RecordedState;
+  /** A date. */
+  readonly startDate: string | null;
   readonly lastCheckedAt: number | null;
   readonly lastHitAt: number | null;
   /** Of the newest hit. */
   readonly caseId: string | null;
-  /** Which adapter told of the newest hit. */
+  /** Who told of the newest hit. */
   readonly source: string | null;
-  /** Hits by the reference of their source. */
   readonly hits: readonly MonitoringHit[];
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }
 
+export type RecordedState = Exclude<MonitoringState, 'notMonitored'>;
+
 export interface MonitoringHit {
+  /** Of the source: the same hit is told under the same reference. */
   readonly externalReference: string;
-  /** Digest of what was told, so that a repetition is known. */
-  readonly digest: string;
+  /** A date. */
+  readonly effectiveDate: string;
+  /** What the source told, as JSON with the names in order. */
+  readonly details: Sealed;
   readonly caseId: string | null;
 }
+
+/**
+ * How a kind of monitoring stands (people 14). `missingData` waits for what the source needs to know of the borrower; a hit that
+ * was a mistake is cleared, and a later hit counts again.
+ */
+export const monitoringMachine = setup({
+  types: { events: {} as { readonly type: MonitoringMove } },
+}).createMachine({
+  id: 'monitoring',
+  initial: 'monitored',
+  states: {
+    missingData: { on: { resume: 'monitored', stop: 'stopped', tell: 'hit' } },
+    monitored: { on: { stop: 'stopped', tell: 'hit' } },
+    hit: { on: { clear: 'cleared', stop: 'stopped', tell: 'hit' } },
+    cleared: { on: { resume: 'monitored', stop: 'stopped', tell: 'hit' } },
+    stopped: { on: { resume: 'monitored' } },
+  },
+});
+
+export type MonitoringMove = 'resume' | 'stop' | 'clear' | 'tell';
+
+const MOVES: ReadonlyMap<string, ReadonlyMap<string, unknown>> = new Map(
+  Object.entries(monitoringMachine.states).map(([state, { on }]) => [state, new Map(Object.entries(on))]),
+);
+
+export const mayMoveMonitoring = (status: RecordedState, move: MonitoringMove): boolean => MOVES.get(status)?.has(move) ?? false;

@@ -1,0 +1,75 @@
+import type { tags } from 'typia';
+import type { AnyId, DateText, DateTimeText, FreeJson, ShortText } from '../../wire.js';
+import type { MonitoringKind, MonitoringState } from './status.js';
+
+/** The wire of monitoring (people 14). */
+
+export interface MonitoringStartBody {
+  readonly kind: MonitoringKind;
+  /** Today or a day that is past; absent = today. */
+  readonly startDate?: DateText;
+}
+
+export interface MonitoringUpdateBody {
+  /** `stopped` stops, `monitored` resumes, `cleared` says that a hit was a mistake. */
+  readonly status: 'stopped' | 'monitored' | 'cleared';
+}
+
+export interface MonitoringListQuery {
+  readonly kind?: MonitoringKind;
+}
+
+interface HitFields {
+  readonly kind: MonitoringKind;
+  /** Of the source: what comes again under it is the same hit. */
+  readonly externalReference: string & tags.MinLength<1> & tags.MaxLength<255>;
+  readonly effectiveDate: DateText;
+  /** The fields of the case that it leads to. */
+  readonly details?: FreeJson;
+  /** Who tells of it. */
+  readonly source?: ShortText;
+}
+
+/** The borrower is named, or known by number, birth and name. */
+export interface HitBody extends HitFields {
+  readonly personId?: AnyId;
+  readonly SSN?: string & tags.Pattern<'^\\d{3}-?\\d{2}-?\\d{4}$'>;
+  readonly dateOfBirth?: DateText;
+  readonly lastName?: ShortText;
+}
+
+export interface HitQuery {
+  /** What would happen, without recording it. */
+  readonly dryRun?: boolean;
+}
+
+export interface HitView {
+  readonly object: 'monitoringHit';
+  readonly personId: string;
+  readonly monitoringStatusId: string;
+  readonly kind: MonitoringKind;
+  readonly status: MonitoringState;
+  readonly externalReference: string;
+  /** `created` for a new reference, `updated` for one that tells something else now, `repeated` for what is known. */
+  readonly outcome: 'created' | 'updated' | 'repeated';
+  readonly caseId: string | null;
+  readonly dryRun: boolean;
+}
+
+export interface MonitoringStatusView {
+  /** Null while nothing was recorded about the kind. */
+  readonly id: string | null;
+  readonly object: 'monitoringStatus';
+  readonly personId: string;
+  readonly kind: MonitoringKind;
+  readonly status: MonitoringState;
+  readonly startedAt: DateText | null;
+  readonly lastCheckedAt: DateTimeText | null;
+  readonly lastHitAt: DateTimeText | null;
+  readonly caseId: string | null;
+  readonly missingFields: readonly string[];
+  readonly source: string | null;
+  readonly createdAt: DateTimeText | null;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}

@@ -1,0 +1,112 @@
+import type { tags } from 'typia';
+import { formatDay } from '../../../engine/index.js';
+import { type Change, changed, createRecord, type Declaration, recordsOf, replyOf, type ResourceRecord } from '../../declared/index.js';
+import { refuseProperty } from '../../errors.js';
+import type { OffsetQuery } from '../../page.js';
+import type { CommandSpec } from '../../runtime/actor.js';
+import type { AnyId, DateText, DateTimeText, ShortText, Text } from '../../wire.js';
+import { zoneOf } from '../directory.js';
+import type { CompanyState } from '../state.js';
+
+/** A disaster that the federal agency has declared (people 14). */
+export interface Disaster {
+  readonly femaDisasterNumber: number;
+  readonly description: string | null;
+  readonly incidentType: string | null;
+  readonly declarationDate: string;
+  readonly impactedAreas: readonly ImpactedArea[];
+  readonly programs: readonly string[];
+  readonly incidentBeginDate: string | null;
+  /** Null while it goes on. */
+  readonly incidentEndDate: string | null;
+}
+
+export interface ImpactedArea {
+  readonly id: string;
+  readonly state: string;
+  readonly county: string | null;
+  readonly fipsCode: string | null;
+}
+
+export interface DisasterBody {
+  readonly femaDisasterNumber: number & tags.Type<'uint32'> & tags.Minimum<1>;
+  readonly description?: Text | null;
+  readonly incidentType?: ShortText | null;
+  readonly declarationDate: DateText;
+  readonly impactedAreas: readonly {
+    readonly state: string & tags.Pattern<'^[A-Z]{2}$'>;
+    readonly county?: ShortText | null;
+    readonly fipsCode?: (string & tags.Pattern<'^\\d{5}$'>) | null;
+  }[] & tags.MinItems<1> & tags.MaxItems<4000>;
+  readonly programs?: readonly ShortText[] & tags.MaxItems<100>;
+  readonly incidentBeginDate?: DateText | null;
+  readonly incidentEndDate?: DateText | null;
+}
+
+export interface DisasterListQuery extends OffsetQuery {
+  readonly state?: string & tags.Pattern<'^[A-Z]{2}$'>;
+  /** Those that have not ended. */
+  readonly activeOnly?: boolean;
+}
+
+export interface DisasterView extends Disaster {
+  readonly id: string;
+  readonly object: 'disaster';
+  readonly companyId: AnyId;
+  readonly createdAt: DateTimeText;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+const TYPE = 'disaster';
+
+export const DISASTER: Declaration<DisasterBody, DisasterBody, Disaster, CompanyState> = {
+  type: TYPE,
+  prefix: 'FE',
+  param: 'disasterId',
+  unique: [{ name: 'femaDisasterNumber', of: ({ femaDisasterNumber }) => String(femaDisasterNumber) }],
+  create: (body, at) => disasterOf(body, at),
+  change: (_before, body, at) => disasterOf(body, at),
+  matches({ stored: { impactedAreas, incidentEndDate } }, query, host, env) {
+    const { state, activeOnly = false } = query as DisasterListQuery;
+    if (state !== undefined && !impactedAreas.some((area) => area.state === state)) return false;
+    return !activeOnly || incidentEndDate === null || incidentEndDate >= formatDay(env.today(zoneOf(host)));
+  },
+  view: (stored) => stored,
+};
+
+/** A declaration that is told again, with another end or further areas, changes the one that is known. */
+export const feedDisaster: CommandSpec<CompanyState> = {
+  kind: 'company',
+  type: 'disaster.feed',
+  place: { on: 'target' },
+  catchUpFirst: false,
+  decide(context) {
+    const { state, env, command } = context;
+    const body = context.body as DisasterBody;
+    const known = [...recordsOf(state, TYPE).values()].find(({ stored }) => (stored as Disaster).femaDisasterNumber === body.femaDisasterNumber) as ResourceRecord<Disaster> | undefined;
+    if (!known) return createRecord(DISASTER as Declaration<unknown, unknown, unknown>, context, (at) => disasterOf(body, at));
+    const stored = disasterOf(body, { id: known.id, host: state, body, command, env });
+    return {
+      facts: [changed(TYPE, known, stored)],
+      reply: (after) => ({ data: replyOf(DISASTER as Declaration<unknown, unknown, unknown>, after, recordsOf(after, TYPE).get(known.id)) }),
+    };
+  },
+};
+
+function disasterOf(body: DisasterBody, { env }: Change): Disaster {
+  const { incidentBeginDate = null, incidentEndDate = null } = body;
+  if (incidentBeginDate !== null && incidentEndDate !== null && incidentEndDate < incidentBeginDate) {
+    refuseProperty('incidentEndDate', 'a date from incidentBeginDate on', 'The incident ends before it begins.');
+  }
+  return {
+    femaDisasterNumber: body.femaDisasterNumber,
+    description: body.description ?? null,
+    incidentType: body.incidentType ?? null,
+    declarationDate: body.declarationDate,
+    impactedAreas: body.impactedAreas.map(({ state, county = null, fipsCode = null }) => ({ id: env.newId('FD'), state, county, fipsCode })),
+    programs: body.programs ?? [],
+    incidentBeginDate,
+    incidentEndDate,
+  };
+}

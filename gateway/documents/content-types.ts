@@ -1,0 +1,72 @@
+import { isUtf8 } from 'node:buffer';
+import { fileTypeFromBuffer } from 'file-type';
+import { Refusal, refuseProperty } from '../../actors/index.js';
+import type { UploadedFile } from '../wire/upload.js';
+
+interface ContentType {
+  readonly mime: string;
+  readonly extensions: readonly string[];
+  /** What the first bytes show of it; null: a text, which has no mark. */
+  readonly sniffed: readonly string[] | null;
+  /** Further names that callers have for it. */
+  readonly alsoCalled?: readonly string[];
+}
+
+/** What a document may be (people 15). */
+const CONTENT_TYPES: readonly ContentType[] = [
+  { mime: 'application/pdf', extensions: ['pdf'], sniffed: ['application/pdf'] },
+  { mime: 'image/png', extensions: ['png'], sniffed: ['image/png', 'image/apng'] },
+  { mime: 'image/jpeg', extensions: ['jpg', 'jpeg'], sniffed: ['image/jpeg'], alsoCalled: ['image/jpg'] },
+  { mime: 'image/tiff', extensions: ['tif', 'tiff'], sniffed: ['image/tiff'] },
+  { mime: 'image/heic', extensions: ['heic', 'heif'], sniffed: ['image/heic', 'image/heif', 'image/heic-sequence', 'image/heif-sequence'], alsoCalled: ['image/heif'] },
+  { mime: 'text/plain', extensions: ['txt'], sniffed: null },
+  { mime: 'text/csv', extensions: ['csv'], sniffed: null, alsoCalled: ['application/csv'] },
+  { mime: 'application/msword', extensions: ['doc'], sniffed: ['application/x-cfb'] },
+  { mime: 'application/vnd.ms-excel', extensions: ['xls'], sniffed: ['application/x-cfb'] },
+  { mime: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document', extensions: ['docx'], sniffed: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'] },
+  { mime: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', extensions: ['xlsx'], sniffed: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'] },
+];
+
+/** What callers say who do not know. */
+const NOTHING_SAID: ReadonlySet<string | null> = new Set([null, 'application/octet-stream', 'binary/octet-stream', 'application/x-www-form-urlencoded']);
+
+/** The type that a file has by its content and, where it says one, by its sender's word. 415 for others, 400 where the two contradict each other. */
+export async function contentTypeOf({ content, contentType, fileName }: UploadedFile, knownName: string | null): Promise<string> {
+  const extension = /\.([a-z0-9]{1,5})$/i.exec(fileName ?? knownName ?? '')?.[1]?.toLowerCase();
+  const said = NOTHING_SAID.has(contentType)
+    ? CONTENT_TYPES.find(({ extensions }) => extension !== undefined && extensions.includes(extension))
+    : CONTENT_TYPES.find(({ mime, alsoCalled = [] }) => mime === contentType || alsoCalled.includes(contentType ?? ''));
+  if (!said && !NOTHING_SAID.has(contentType)) throw unsupported();
+  const found = await sniff(content);
+  const fitting = CONTENT_TYPES.filter(({ sniffed }) => (sniffed === null ? found === TEXT : sniffed.includes(found)));
+  const [first] = fitting;
+  if (!first) throw unsupported();
+  if (!said) return first.mime;
+  return fitting.includes(said) ? said.mime : refuseProperty('file', `the content of ${said.mime}`, `The file is no ${said.mime}.`);
+}
+
+const TEXT = 'text';
+const UNKNOWN = 'unknown';
+/** What no text has: a sign that it is something else. */
+const CONTROL = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/;
+
+async function sniff(content: Buffer): Promise<string> {
+  const found = await fileTypeFromBuffer(content).catch(() => undefined); // a file that ends in the middle of its marks has none
+  if (found) return found.mime;
+  return isUtf8(content) && !CONTROL.test(content.toString('utf8')) ? TEXT : UNKNOWN;
+}
+
+const unsupported = (): Refusal => new Refusal('unsupportedMediaType', 'A document is a PDF, a picture, a text, or a file of Word or Excel.', {
+  errors: [{ path: 'file', expected: CONTENT_TYPES.map(({ mime }) => mime).join(', '), message: 'not supported' }],
+});
+
+/** What a browser shows by itself without running anything of it. */
+const SHOWN: ReadonlySet<string> = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain']);
+
+/** `Content-Disposition` of a download (RFC 6266). */
+export function dispositionOf(contentType: string, wanted: 'inline' | 'attachment', name: string): string {
+  const how = wanted === 'inline' && SHOWN.has(contentType) ? 'inline' : 'attachment';
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `${how}; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}

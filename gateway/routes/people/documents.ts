@@ -1,0 +1,117 @@
+import typia from 'typia';
+import {
+  type ContentPlace, type DocumentCreateBody, type DocumentDownloadQuery, type DocumentListQuery, type DocumentUpdateBody, type DocumentView, type ListResult, Refusal,
+} from '../../../actors/index.js';
+import { ContentStore } from '../../documents/content-store.js';
+import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
+import { toPdf } from '../../documents/pdf.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
+import { UploadedFile } from '../../wire/upload.js';
+
+const TAGS = ['Documents'];
+const LIST = '/people/{personId}/documents';
+const ONE = '/people/{personId}/documents/{documentId}';
+const reply = typia.json.schemas<[DocumentView], '3.1'>();
+const listed = {
+  query: { validate: typia.misc.createValidatePrune<DocumentListQuery>(), schemas: typia.json.schemas<[DocumentListQuery], '3.1'>() },
+  reply: typia.json.schemas<[DocumentView[]], '3.1'>(),
+};
+
+/** Documents of a borrower, and their contents (people 15). */
+export const documentRoutes = (contents: ContentStore): readonly Route[] => [
+  defineRoute({
+    method: 'GET', path: LIST, operation: 'listDocuments', summary: 'Documents of a borrower, newest first', tags: TAGS, permission: 'document:list', envelope: 'bare', ...listed,
+    handle: async (call) => itemsAlone(await call.read('document.list', call.params.personId)),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/loans/{loanId}/documents', operation: 'listLoanDocuments', summary: 'Documents of a loan, newest first', tags: TAGS,
+    permission: 'document:list', envelope: 'list', ...listed,
+    handle: (call) => call.read('document.list', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST', path: LIST, operation: 'createDocument', summary: 'Describe a document; its content comes next', tags: TAGS, permission: 'document:create', envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() }, reply,
+    handle: (call) => call.command('document.create', call.params.personId),
+  }),
+  defineRoute({
+    method: 'GET', path: ONE, operation: 'getDocument', summary: 'Get the description of a document', tags: TAGS, permission: 'document:read', envelope: 'bare', reply,
+    handle: (call) => call.read('document.get', call.params.personId),
+  }),
+  defineRoute({
+    method: 'PUT', path: ONE, operation: 'updateDocument', summary: 'Change the description of a document', tags: TAGS, permission: 'document:update', envelope: 'bare',
+    body: { validate: typia.misc.createValidatePrune<DocumentUpdateBody>(), schemas: typia.json.schemas<[DocumentUpdateBody], '3.1'>() }, reply,
+    handle: (call) => call.command('document.update', call.params.personId),
+  }),
+  defineRoute({
+    method: 'DELETE', path: ONE, operation: 'archiveDocument', summary: 'Archive a document', tags: TAGS, permission: 'document:update',
+    handle: (call) => call.command('document.delete', call.params.personId),
+  }),
+  defineRoute({
+    method: 'POST', path: `${ONE}/content`, operation: 'uploadDocument', summary: 'Upload the content of a document', tags: TAGS, permission: 'document:create', envelope: 'bare',
+    description: 'The part `file` of a multipart form, or the file as the body. 25 MB at most; the type is read off the content.',
+    takesFile: true, reply,
+    handle: (call) => upload(call, contents),
+  }),
+  defineRoute({
+    method: 'GET', path: `${ONE}/content`, operation: 'downloadDocument', summary: 'Download the content of a document', tags: TAGS, permission: 'document:read', envelope: 'file',
+    query: { validate: typia.misc.createValidatePrune<DocumentDownloadQuery>(), schemas: typia.json.schemas<[DocumentDownloadQuery], '3.1'>() },
+    handle: async (call) => {
+      const place = await placeOf(call);
+      const { contentType, fileName, documentId } = place;
+      const disposition = dispositionOf(contentType, call.query.disposition ?? 'attachment', fileName ?? documentId);
+      return { data: await contents.get(place), headers: { 'Content-Type': withCharset(contentType), 'Content-Disposition': disposition } };
+    },
+  }),
+  defineRoute({
+    method: 'POST', path: `${ONE}/convert`, operation: 'convertDocument', summary: 'Make a PDF copy of a document', tags: TAGS, permission: 'document:create', envelope: 'bare',
+    description: 'Of PNG, JPEG and texts.', reply,
+    handle: (call) => convert(call, contents),
+  }),
+];
+
+type OneDocument = Call<{ readonly personId: string; readonly documentId: string }>;
+
+async function upload(call: OneDocument, contents: ContentStore): Promise<Reply> {
+  const file = call.body;
+  if (!(file instanceof UploadedFile)) throw new TypeError('the route takes a file');
+  const { replaces, fileName } = (await call.read('document.mayAttach', call.params.personId)).data as { readonly replaces: string | null; readonly fileName: string | null };
+  const contentType = await contentTypeOf(file, fileName);
+  const kept = await keep(call, contents, file.content, { type: 'document.attach', contentType, fileName: file.fileName });
+  if (replaces !== null && kept.replayed !== true) await contents.drop(replaces);
+  return kept;
+}
+
+async function convert(call: OneDocument, contents: ContentStore): Promise<Reply> {
+  const place = await placeOf(call);
+  const pdf = await toPdf(place.contentType, await contents.get(place));
+  const fileName = place.fileName && `${place.fileName.replace(/\.[^.]*$/, '')}.pdf`;
+  return keep(call, contents, pdf, { type: 'document.copyConverted', contentType: 'application/pdf', fileName });
+}
+
+interface Kept {
+  readonly type: 'document.attach' | 'document.copyConverted';
+  readonly contentType: string;
+  readonly fileName: string | null;
+}
+
+/** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
+async function keep(call: OneDocument, contents: ContentStore, content: Buffer, { type, ...about }: Kept): Promise<Reply> {
+  const stored = await contents.put(content);
+  try {
+    const outcome = await call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } });
+    if (outcome.replayed) await contents.drop(stored.contentId);
+    return outcome;
+  } catch (cause) {
+    // Of another failure nobody knows yet whether the record was made.
+    if (cause instanceof Refusal && cause.statusCode < 500) await contents.drop(stored.contentId);
+    throw cause;
+  }
+}
+
+const placeOf = async (call: OneDocument): Promise<ContentPlace> =>
+  (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentPlace;
+
+const itemsAlone = (answer: Reply): Reply => ({ ...answer, data: (answer.data as ListResult).items });
+
+const withCharset = (contentType: string): string => (contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType);

@@ -1,0 +1,108 @@
+import { test } from 'tap';
+import { ANN, HOME } from '../../actors/borrower/book.js';
+import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+
+const HIT = { kind: 'bankruptcy', externalReference: 'PACER-77', effectiveDate: '2026-02-27', details: { chapter: '13', courtCaseNumber: '26-10001' }, source: 'courts' };
+
+const switchOn = ({ ask, company }: BookOverHttp, ...policies: readonly string[]): Promise<unknown> =>
+  ask('PUT', `/companies/${company}`, Object.fromEntries(policies.map((policy) => [policy, true])));
+
+const started = async ({ ask }: BookOverHttp, person: string): Promise<readonly string[]> =>
+  listOf(await ask('GET', `/people/${person}/events?order=asc`)).map(({ eventType }) => String(eventType)).filter((name) => name.startsWith('person.monitoring'));
+
+const kinds = async ({ ask }: BookOverHttp, person: string): Promise<Record<string, unknown>> =>
+  Object.fromEntries(listOf(await ask('GET', `/people/${person}/monitoring-statuses`)).map(({ kind, status }) => [String(kind), status]));
+
+test('monitoring begins by itself where the policy is on and nothing is lacking', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask } = book;
+  const before = idOf(await ask('POST', '/people', { ...ANN, externalId: 'before' }));
+  t.match(await kinds(book, before), { bankruptcy: 'notMonitored', sanctions: 'notMonitored' });
+  await switchOn(book, 'bankruptcyPolicy', 'deceasedPolicy', 'scraPolicy', 'femaPolicy', 'rndPolicy');
+  const ann = idOf(await ask('POST', '/people', ANN));
+  t.same(await kinds(book, ann), {
+    bankruptcy: 'monitored', deceased: 'monitored', militaryDuty: 'monitored', disaster: 'missingData', sanctions: 'notMonitored', phoneReassigned: 'missingData',
+  });
+  t.same(await started(book, ann), ['person.monitoring.bankruptcy.started', 'person.monitoring.scra.started']);
+  await ask('POST', `/people/${ann}/contacts`, HOME);
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=disaster`), { json: { count: 1, data: [{ id: /^MS-/, kind: 'disaster', status: 'monitored', startedAt: '2026-03-02', missingFields: [] }] } });
+  t.same(await started(book, before), []);
+  await ask('PUT', `/people/${before}`, { collectionsIntensity: 'light' });
+  t.match(await kinds(book, before), { bankruptcy: 'monitored' });
+});
+
+test('a later begin waits, and another number begins anew', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask } = book;
+  await switchOn(book, 'bankruptcyPolicy', 'scraPolicy');
+  const later = idOf(await ask('POST', '/people', { ...ANN, externalId: 'later', monitorStartDate: '2026-06-01' }));
+  t.match(await kinds(book, later), { bankruptcy: 'notMonitored' });
+  const ann = idOf(await ask('POST', '/people', ANN));
+  const identity = idOf(await ask('GET', `/people/${ann}/identity`));
+  await ask('PUT', `/people/${ann}/identities/${identity}`, { valid: false });
+  t.equal((await started(book, ann)).length, 2);
+  await ask('PUT', `/people/${ann}/identities/${identity}`, { value: '900-11-2244' });
+  t.equal((await started(book, ann)).length, 4);
+});
+
+test('monitoring is started, stopped and resumed by hand', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask } = book;
+  const bob = idOf(await ask('POST', '/people', {}));
+  const path = `/people/${bob}/monitoring-statuses`;
+  const made = await ask('POST', path, { kind: 'sanctions', startDate: '2026-02-01' });
+  t.match(made, { status: 200, json: { data: { id: /^MS-/, object: 'monitoringStatus', kind: 'sanctions', status: 'missingData', missingFields: ['name'], startedAt: '2026-02-01' } } });
+  const one = `${path}/${idOf(made)}`;
+  t.match(await ask('PUT', one, { status: 'monitored' }), { status: 422 });
+  await ask('POST', `/people/${bob}/names`, { firstName: 'Bob', lastName: 'Ash' });
+  t.match(await ask('PUT', one, { status: 'monitored' }), { json: { data: { status: 'monitored' } } });
+  t.match(await ask('POST', path, { kind: 'sanctions' }), { status: 409 });
+  t.match(await ask('PUT', one, { status: 'cleared' }), { status: 409, json: { errorType: 'invalidState' } });
+  t.match(await ask('PUT', one, { status: 'stopped' }), { json: { data: { status: 'stopped' } } });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, kind: 'sanctions', personId: bob }), { status: 409 });
+  t.match(await ask('GET', one), { status: 200, json: { data: { status: 'stopped' } } });
+  t.match(await ask('GET', `${path}/MS-NONE-NONE`), { status: 404 });
+  t.match(await ask('POST', path, { kind: 'sanctions', startDate: '2026-12-01' }), { status: 400, json: { errors: [{ path: 'startDate' }] } });
+});
+
+test('a hit is taken once, changed under its reference, and cleared when it was a mistake', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask, h, failures } = book;
+  const ann = idOf(await ask('POST', '/people', ANN));
+  const known = { ...HIT, SSN: '900-11-2233', dateOfBirth: '1984-05-17', lastName: 'Quimby' };
+  t.match(await ask('POST', '/monitoring/hits?dryRun=true', known), { status: 200, json: { data: { personId: ann, outcome: 'created', dryRun: true } } });
+  t.match(await kinds(book, ann), { bankruptcy: 'notMonitored' });
+  const told = await ask('POST', '/monitoring/hits', known);
+  t.match(told, { status: 200, json: { data: { object: 'monitoringHit', personId: ann, kind: 'bankruptcy', status: 'hit', outcome: 'created', externalReference: 'PACER-77', dryRun: false } } });
+  const again = { ...HIT, personId: 'ext-ann-1', details: { courtCaseNumber: '26-10001', chapter: '13' } };
+  t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(told)['monitoringStatusId'] } } });
+  const one = `/people/${ann}/monitoring-statuses/${String(dataOf(told)['monitoringStatusId'])}`;
+  t.match(await ask('PUT', one, { status: 'cleared' }), { json: { data: { status: 'cleared', source: 'courts', lastHitAt: String } } });
+  t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', status: 'cleared' } } });
+  t.match(await ask('POST', '/monitoring/hits', { ...again, details: { chapter: '7' } }), { json: { data: { outcome: 'updated', status: 'hit' } } });
+  t.notOk(h.written().includes('26-10001'), 'what a source tells is sealed');
+  t.same(failures, []);
+});
+
+test('a hit that fits nobody, or does not say whom it is about, is refused', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  await ask('POST', '/people', ANN);
+  t.match(await ask('POST', '/monitoring/hits', HIT), { status: 400, json: { errors: [{ path: 'personId' }] } });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: 'BO-NONE-NONE' }), { status: 404 });
+  const other = { ...HIT, SSN: '900112299', dateOfBirth: '1984-05-17', lastName: 'Quimby' };
+  t.match(await ask('POST', '/monitoring/hits', other), { status: 404 });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, kind: 'weather' }), { status: 400 });
+});
+
+test('disasters are fed, changed by their number, and listed by state', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  const flood = { femaDisasterNumber: 4801, declarationDate: '2026-02-20', incidentType: 'Flood', impactedAreas: [{ state: 'NY', county: 'Albany', fipsCode: '36001' }], programs: ['IHP'] };
+  const fed = await ask('POST', '/monitoring/disasters', flood);
+  t.match(fed, { status: 200, json: { data: { id: /^FE-/, object: 'disaster', femaDisasterNumber: 4801, impactedAreas: [{ id: /^FD-/, fipsCode: '36001' }], incidentEndDate: null } } });
+  await ask('POST', '/monitoring/disasters', { ...flood, femaDisasterNumber: 4802, impactedAreas: [{ state: 'TX' }] });
+  t.match(await ask('POST', '/monitoring/disasters', { ...flood, incidentEndDate: '2026-02-25' }), { json: { data: { id: idOf(fed), incidentEndDate: '2026-02-25' } } });
+  t.same(listOf(await ask('GET', '/monitoring/disasters')).map(({ femaDisasterNumber }) => femaDisasterNumber), [4802, 4801]);
+  t.match(await ask('GET', '/monitoring/disasters?state=NY'), { json: { total: 1 } });
+  t.match(await ask('GET', '/monitoring/disasters?activeOnly=true'), { json: { total: 1, data: [{ femaDisasterNumber: 4802 }] } });
+  t.match(await ask('POST', '/monitoring/disasters', { ...flood, incidentBeginDate: '2026-03-01', incidentEndDate: '2026-02-01' }), { status: 400 });
+});

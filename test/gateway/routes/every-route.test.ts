@@ -68,8 +68,8 @@ async function discover(ask: Ask, objects: Map<string, string>): Promise<Readonl
       asked.add(route);
       const { json } = await ask('GET', pathOf(route, objects));
       const list: unknown = Array.isArray(json) ? json : json['data'];
-      const [first] = (Array.isArray(list) ? list : []) as readonly { readonly id?: string }[];
-      if (first?.id === undefined) continue;
+      const [first] = (Array.isArray(list) ? list : []) as readonly { readonly id?: string | null }[];
+      if (first?.id == null) continue;
       objects.set(name, first.id);
       paths.add(`${route.path}/{${name}}`);
       found = true;

@@ -5,6 +5,7 @@ export { blockFrom } from './blocks/commands.js';
 export type { SubcaseFilter } from './selection.js';
 export { caseModule } from './module.js';
 export { type CaseOrigin, openedBySystem } from './commands/create.js';
+export { changedBySystem } from './commands/update.js';
 export type * from './blocks/requests.js';
 export type * from './blocks/view-types.js';
 export type * from './requests.js';

@@ -110,6 +110,11 @@ interface CaseFieldsBody extends TypeFieldsBody {
   readonly metaData?: MetaData | null;
 }
 
+/** What a source outside tells: fields of the case that it leads to, and whatever else it says. */
+export interface HitDetails extends TypeFieldsBody {
+  readonly [name: string]: unknown;
+}
+
 export interface CreateCaseRequest extends CaseFieldsBody {
   /** This, or `caseTypeId`. */
   readonly caseType?: BaseCaseType;

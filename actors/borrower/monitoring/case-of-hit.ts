@@ -1,13 +1,12 @@
+import { type CaseState, changedBySystem, type HitDetails, openedBySystem } from '../../case/index.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { Context } from '../decide/common.js';
 import type { MonitoringKind } from './status.js';
 
-/** A hit, and the case that an earlier one under the same reference has led to. */
+/** What a source tells, and the case that an earlier hit under the same reference has led to. */
 export interface Told {
   readonly kind: MonitoringKind;
-  readonly externalReference: string;
-  readonly effectiveDate: string;
-  readonly details: Readonly<Record<string, unknown>>;
+  readonly details: HitDetails;
   readonly caseId: string | null;
 }
 
@@ -18,12 +17,18 @@ export interface CaseOfHit {
 }
 
 /** The type of case that a kind of hit leads to (people 14, rule 2). Disasters lead to supercases, reassigned numbers to none. */
-export const CASE_TYPE_OF: { readonly [Kind in MonitoringKind]?: 'bankruptcy' | 'deceased' | 'militaryDuty' | 'oFACSanctionedIndividual' } = {
+const CASE_TYPES: { readonly [Kind in MonitoringKind]?: 'bankruptcy' | 'deceased' | 'militaryDuty' | 'oFACSanctionedIndividual' } = {
   bankruptcy: 'bankruptcy',
   deceased: 'deceased',
   militaryDuty: 'militaryDuty',
   sanctions: 'oFACSanctionedIndividual',
 };
 
-/** The one place where monitoring meets casework. */
-export const caseOfHit = (_context: Context, { caseId }: Told): CaseOfHit => ({ caseId, facts: [] });
+/** Opens the case of a new hit, and changes the one that it has led to before; a closed one keeps what it says. */
+export function caseOfHit({ id: personId, env }: Context, { kind, details, caseId }: Told): CaseOfHit {
+  const caseType = CASE_TYPES[kind];
+  if (caseType === undefined) return { caseId, facts: [] };
+  if (caseId === null) return openedBySystem(env, personId, { ...details, caseType, status: 'processing' });
+  const known = env.read<CaseState>('case', caseId);
+  return { caseId, facts: known ? changedBySystem(env, known, details) : [] };
+}

@@ -54,12 +54,13 @@ export const tellHit = onPerson('monitoring.hit', (context) => {
   const id = known?.id ?? env.newId('MS');
   const isRepeated = before?.effectiveDate === effectiveDate && openText(env, state.id, 'monitoring.hit', id, before.details) === text;
   if (!before && (known?.hits.length ?? 0) >= MOST_HITS) refuse('ruleViolation', `The monitoring ${id} has ${MOST_HITS} hits already.`);
-  const linked = caseOfHit(context, { kind, externalReference, effectiveDate, details, caseId: before?.caseId ?? null });
-  const hit: MonitoringHit = { externalReference, effectiveDate, details: sealText(env, state.id, 'monitoring.hit', id, text), caseId: linked.caseId };
-  const facts = isRepeated ? [] : [fact('MonitoringHitTold', { id, kind, source, hit }), ...linked.facts];
+  const linked = isRepeated ? null : caseOfHit(context, { kind, details, caseId: before?.caseId ?? null });
+  const caseId = linked ? linked.caseId : (before?.caseId ?? null);
+  const hit: MonitoringHit = { externalReference, effectiveDate, details: sealText(env, state.id, 'monitoring.hit', id, text), caseId };
+  const facts = linked ? [fact('MonitoringHitTold', { id, kind, source, hit }), ...linked.facts] : [];
   const view = (after: PersonState): HitView => ({
     object: 'monitoringHit', personId: state.id, monitoringStatusId: id, kind, status: must(statusOf(after, kind), 'the status is there').status, externalReference,
-    outcome: isRepeated ? 'repeated' : before ? 'updated' : 'created', caseId: isRepeated ? before.caseId : linked.caseId, dryRun,
+    outcome: isRepeated ? 'repeated' : before ? 'updated' : 'created', caseId: dryRun && !before ? null : caseId, dryRun,
   });
   return { facts, preview: dryRun, reply: (after) => ({ data: view(after) }) };
 });

@@ -1,5 +1,6 @@
 import type { tags } from 'typia';
-import type { AnyId, DateText, DateTimeText, FreeJson, ShortText } from '../../wire.js';
+import type { HitDetails } from '../../case/index.js';
+import type { AnyId, DateText, DateTimeText, ShortText } from '../../wire.js';
 import type { MonitoringKind, MonitoringState } from './status.js';
 
 /** The wire of monitoring (people 14). */
@@ -25,7 +26,7 @@ interface HitFields {
   readonly externalReference: string & tags.MinLength<1> & tags.MaxLength<255>;
   readonly effectiveDate: DateText;
   /** The fields of the case that it leads to. */
-  readonly details?: FreeJson;
+  readonly details?: HitDetails;
   /** Who tells of it. */
   readonly source?: ShortText;
 }

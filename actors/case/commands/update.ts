@@ -1,5 +1,6 @@
 import { companyOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
+import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { automaticBlocks } from '../blocks/automatic.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
@@ -48,12 +49,20 @@ function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
   if (isChanged || (request.outcome ?? state.outcome) !== state.outcome) refuse('caseClosed', `The case ${state.id} is ${state.status}: reopen it first.`);
 }
 
+/** What a source outside tells anew of the case that it has led to; a closed one stays as it is. */
+export function changedBySystem(env: DecideEnv, state: CaseState, request: UpdateCaseRequest): readonly FactDraft[] {
+  const change = changeOf({ state, env }, request);
+  return isClosed(state.status) || isEmpty(change) ? [] : [{ ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } }];
+}
+
 type Change = CaseFacts['CaseChanged'];
+/** The case, and what deciding may know of the world. */
+type Changing = Pick<Context, 'state' | 'env'>;
 
 const isEmpty = ({ changes, outcomeNote }: Change): boolean => Object.keys(changes).length === 0 && outcomeNote === undefined;
 
 /** What the body changes; what it names as it is changes nothing. */
-function changeOf(context: Context, request: UpdateCaseRequest): Change {
+function changeOf(context: Changing, request: UpdateCaseRequest): Change {
   const { state, env } = context;
   const company = companyOf(env, env.tenant);
   const changes: { -readonly [Field in keyof CaseFields]?: CaseFields[Field] } = {};
@@ -70,7 +79,7 @@ function changeOf(context: Context, request: UpdateCaseRequest): Change {
   return { changes, secrets: [...secrets, 'outcomeNote'], outcomeNote: sealText(env, { personId, place: 'outcomeNote', id }, note.text) };
 }
 
-function textChanges(context: Context, request: UpdateCaseRequest, changes: { description?: CaseFields['description'] }): readonly string[] {
+function textChanges(context: Changing, request: UpdateCaseRequest, changes: { description?: CaseFields['description'] }): readonly string[] {
   const { state: { personId, id }, env } = context;
   const description = changedText(context, 'description', request.description);
   if (!description) return [];
@@ -79,14 +88,14 @@ function textChanges(context: Context, request: UpdateCaseRequest, changes: { de
 }
 
 /** Null where the text stays as it is. */
-function changedText({ state, env }: Context, place: 'description' | 'outcomeNote', text: string | null | undefined): { readonly text: string | null } | null {
+function changedText({ state, env }: Changing, place: 'description' | 'outcomeNote', text: string | null | undefined): { readonly text: string | null } | null {
   if (text === undefined) return null;
   const { personId, id } = state;
   return openText(env, { personId, place, id }, state[place]) === text ? null : { text };
 }
 
 /** Type fields and custom fields; answers the sealed ones that change. */
-function fieldChanges({ state, env }: Context, request: UpdateCaseRequest, changes: { fields?: CaseFields['fields']; customFields?: CaseFields['customFields']; sealedFields?: CaseFields['sealedFields'] }): readonly string[] {
+function fieldChanges({ state, env }: Changing, request: UpdateCaseRequest, changes: { fields?: CaseFields['fields']; customFields?: CaseFields['customFields']; sealedFields?: CaseFields['sealedFields'] }): readonly string[] {
   const { customFields: schemas } = typeOfCase(companyOf(env, env.tenant), state);
   const own = readTypeFields(state.caseType, request);
   const custom = readCustomFields(schemas, request.customFields ?? {});

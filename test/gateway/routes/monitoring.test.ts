@@ -2,7 +2,7 @@ import { test } from 'tap';
 import { ANN, HOME } from '../../actors/borrower/book.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
-const HIT = { kind: 'bankruptcy', externalReference: 'PACER-77', effectiveDate: '2026-02-27', details: { chapter: '13', courtCaseNumber: '26-10001' }, source: 'courts' };
+const HIT = { kind: 'bankruptcy', externalReference: 'PACER-77', effectiveDate: '2026-02-27', details: { courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' }, source: 'courts' };
 
 const switchOn = ({ ask, company }: BookOverHttp, ...policies: readonly string[]): Promise<unknown> =>
   ask('PUT', `/companies/${company}`, Object.fromEntries(policies.map((policy) => [policy, true])));
@@ -74,13 +74,34 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
   t.match(await kinds(book, ann), { bankruptcy: 'notMonitored' });
   const told = await ask('POST', '/monitoring/hits', known);
   t.match(told, { status: 200, json: { data: { object: 'monitoringHit', personId: ann, kind: 'bankruptcy', status: 'hit', outcome: 'created', externalReference: 'PACER-77', dryRun: false } } });
-  const again = { ...HIT, personId: 'ext-ann-1', details: { courtCaseNumber: '26-10001', chapter: '13' } };
+  const again = { ...HIT, personId: 'ext-ann-1', details: { courtCaseNumber: '26-10001', courtCaseChapter: 'chapter13' } };
   t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', monitoringStatusId: dataOf(told)['monitoringStatusId'] } } });
   const one = `/people/${ann}/monitoring-statuses/${String(dataOf(told)['monitoringStatusId'])}`;
   t.match(await ask('PUT', one, { status: 'cleared' }), { json: { data: { status: 'cleared', source: 'courts', lastHitAt: String } } });
   t.match(await ask('POST', '/monitoring/hits', again), { json: { data: { outcome: 'repeated', status: 'cleared' } } });
-  t.match(await ask('POST', '/monitoring/hits', { ...again, details: { chapter: '7' } }), { json: { data: { outcome: 'updated', status: 'hit' } } });
+  t.match(await ask('POST', '/monitoring/hits', { ...again, details: { courtCaseChapter: 'chapter7' } }), { json: { data: { outcome: 'updated', status: 'hit' } } });
   t.notOk(h.written().includes('26-10001'), 'what a source tells is sealed');
+  t.same(failures, []);
+});
+
+test('a hit opens a case in its own batch, and changes it when it is told anew', async (t) => {
+  const { ask, failures } = await openBookOverHttp(t);
+  const ann = idOf(await ask('POST', '/people', ANN));
+  t.match(await ask('POST', '/monitoring/hits?dryRun=true', { ...HIT, personId: ann }), { json: { data: { caseId: null } } });
+  const told = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
+  const path = `/people/${ann}/cases/${String(told['caseId'])}`;
+  t.match(await ask('GET', path), { status: 200, json: { data: { caseType: 'bankruptcy', status: 'processing', autoCreated: true, courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' } } });
+  t.match(await ask('GET', `/people/${ann}/cases`), { json: { total: 1 } });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, details: { courtCaseChapter: 'chapter7' } }), { json: { data: { outcome: 'updated', caseId: told['caseId'] } } });
+  t.match(await ask('GET', path), { json: { data: { courtCaseChapter: 'chapter7', courtCaseNumber: '26-10001' } } });
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), { json: { data: [{ status: 'hit', caseId: told['caseId'] }] } });
+  const second = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, kind: 'militaryDuty', externalReference: 'DMDC-1', details: { dutyStartDate: '2026-01-15', branch: 'navy' } }));
+  t.match(await ask('GET', `/people/${ann}/cases/${String(second['caseId'])}`), { json: { data: { caseType: 'militaryDuty', dutyStartDate: '2026-01-15', branch: 'navy' } } });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, externalReference: 'X', details: { courtCaseChapter: 'chapter99' } }), { status: 400 });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, externalReference: 'X', details: { branch: 'navy' } }), { status: 400 });
+  t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, kind: 'phoneReassigned', externalReference: 'R-1', details: { phone: 1 } }), { json: { data: { outcome: 'created', caseId: null } } });
+  t.match(await ask('PUT', `/people/${ann}`, { collectionsIntensity: 'light', caseId: told['caseId'] }), { status: 200 });
+  t.match(await ask('POST', `/people/${ann}/legal-representatives`, { caseIds: [told['caseId']] }), { json: { data: { caseIds: [told['caseId']] } } });
   t.same(failures, []);
 });
 

@@ -1,6 +1,7 @@
 import { Graphviz } from '@hpcc-js/wasm-graphviz';
 import { test } from 'tap';
 import { instrumentMachine, personMachine } from '../../actors/borrower/machine.js';
+import { monitoringMachine } from '../../actors/borrower/monitoring/status.js';
 import { caseMachine } from '../../actors/case/machine.js';
 import { typeVersionMachine } from '../../actors/declared/versions/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
@@ -36,6 +37,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
   ['loan', loanMachine, 'The life of a loan'],
   ['migration', migrationMachine, 'The way of a loan in from another system'],
+  ['monitoring', monitoringMachine, 'How a kind of monitoring of a borrower stands'],
   ['payment-instrument', instrumentMachine, 'The life of a payment instrument'],
   ['payment-plan', planMachine, 'The life of a payment plan'],
   ['person', personMachine, 'The life of a borrower'],

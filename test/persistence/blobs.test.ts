@@ -5,8 +5,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type Test } from 'tap';
 import { signed } from '../../persistence/blobs/signature.js';
-import { BucketBlobs, bucketPlace, FolderBlobs } from '../../persistence/index.js';
+import { BucketBlobs, bucketPlace, FolderBlobs, StreamBlobs } from '../../persistence/index.js';
 import type { Blobs } from '../../persistence/ports.js';
+import { natsServer } from '../nats.js';
 import { scratchFolder } from '../temp-folder.js';
 
 /** What every store of contents does. */
@@ -28,6 +29,16 @@ test('a folder keeps contents, and nothing half-written', async (t) => {
   const folder = join(scratchFolder(), 'documents');
   await keepsContents(t, new FolderBlobs(folder));
   t.same(readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile() && entry.name.endsWith('.part')), []);
+});
+
+test('the object store of a message server keeps contents, for every process of a cluster', async (t) => {
+  const server = await natsServer(t);
+  const blobs = await StreamBlobs.open(await server.connect(), 'papers');
+  await keepsContents(t, blobs);
+  const name = randomUUID();
+  await blobs.put(name, new Uint8Array(2_000_000).fill(7));
+  const elsewhere = await StreamBlobs.open(await server.connect(), 'papers');
+  t.equal((await elsewhere.get(name))?.length, 2_000_000);
 });
 
 test('requests are signed as the published example is', async (t) => {

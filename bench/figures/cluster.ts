@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { must } from '../../engine/index.js';
 import { generateLoadApart } from '../load/generator-process.js';
-import { Client, HttpFailure, inParallel } from '../service/client.js';
+import { Client, inParallel } from '../service/client.js';
+import { answered, cents, type Loan, paidOf, sampleOf } from './answered.js';
 import type { BenchContext, Benchmark, Measure } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
 import { processorSeconds } from './processes.js';
@@ -11,16 +12,9 @@ import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
 const RATES = [250, 500, 1_000, 2_000, 3_000, 4_000];
 /** The rate at which the processor time of a payment is told: one that all of them keep up with. */
 const STEADY = { connections: 64, ratePerSecond: 200, seconds: 10 };
-/** Loans that are read and paid before a worker is killed, over all units. */
-const SAMPLE = 256;
 const CONNECTIONS = 32;
-/** Milliseconds until a loan whose owner is gone is asked for again. */
-const AGAIN_MS = 20;
-/** Longest wait for an heir, in milliseconds. */
-const HEIR_MS = 120_000;
 
 type Tell = BenchContext['tell'];
-type Loan = ServedBook['book']['loans'][number];
 
 /** One process beside clusters of one gateway: start, payments, processor time, memory, and the takeover of a worker that was killed. */
 export const clusterBenchmark: Benchmark = {
@@ -84,32 +78,5 @@ async function takeover({ name, processes }: ServedBook, client: Client, sample:
   tell(`${name}: all loans of ${victim.name} were answered for ${seconds.toFixed(1)} s after its kill`);
   return [{ name: `${name}: takeover of a killed worker, to the answers of all units`, value: rounded(seconds), unit: 's', budget: '1,000,000 loans <= 5 s' }];
 }
-
-/** Asks for each loan until it is answered, with its paid total; how long that took, in milliseconds. */
-async function answered(client: Client, loans: readonly Loan[], check: (paidCents: number, at: number) => void): Promise<readonly number[]> {
-  const begun = performance.now();
-  return Promise.all(loans.map(async (loan, at) => {
-    for (;;) {
-      try {
-        check(await paidOf(client, loan), at);
-        return performance.now() - begun;
-      } catch (cause) {
-        if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > HEIR_MS) throw cause;
-      }
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    }
-  }));
-}
-
-async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
-  const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
-  return cents(Number((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount));
-}
-
-/** Spread evenly over the book. */
-const sampleOf = (loans: readonly Loan[]): readonly Loan[] =>
-  Array.from({ length: Math.min(SAMPLE, loans.length) }, (_, at) => must(loans[Math.floor((at * loans.length) / Math.min(SAMPLE, loans.length))], 'a loan'));
-
-const cents = (amount: number): number => Math.round(amount * 100);
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;

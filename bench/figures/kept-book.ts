@@ -31,13 +31,14 @@ export async function keepBook({ door, tell }: Pick<BenchContext, 'door' | 'tell
   const listed = readList(join(folder, 'loans.ndjson'));
   const { months = 0 } = books;
   if (listed && listed.head.months !== months) throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
-  if (listed && listed.loans.length >= count) return { dataFolder, testKey: listed.head.testKey, book: { ...listed.head, loans: listed.loans.slice(0, count) } };
   const loans = listed?.loans ?? [];
   const testKey = listed?.head.testKey ?? newTestKey();
   mkdirSync(folder, { recursive: true });
   const list = new LoanList(join(folder, 'loans.ndjson'));
+  // Also where nothing is to be booked: snapshots of another format are made anew once, and not in each copy.
   const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
   try {
+    if (listed && loans.length >= count) return { dataFolder, testKey, book: { ...listed.head, loans: loans.slice(0, count) } };
     const more = await bookLoans(house, count - loans.length, tell, {
       ...books, product: listed?.head, seed: loans.length,
       onProduct: (product) => list.begin({ ...product, testKey, months }),

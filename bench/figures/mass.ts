@@ -1,6 +1,7 @@
 import type { OperationView } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../service/client.js';
+import { answered, sampleOf } from './answered.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { INDEX } from './book.js';
 import { monthsAgo } from './book-loans.js';
@@ -46,6 +47,7 @@ async function measured(served: ServedBook, since: string, tell: (line: string) 
   const { loanTypeId } = served.book;
   try {
     await unitsPlaced();
+    await answered(client, sampleOf(served.book.loans), () => undefined);
     const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }));
     tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
     const days = await closeDays(client, served);

@@ -1,0 +1,39 @@
+import { must } from '../../engine/index.js';
+import { type Client, HttpFailure } from '../service/client.js';
+import type { Booked } from './book-loans.js';
+
+export type Loan = Booked['loans'][number];
+
+/** Loans that stand for a book: some of each unit among them. */
+const SAMPLE = 256;
+/** Milliseconds until a loan whose owner is gone is asked for again. */
+const AGAIN_MS = 20;
+/** Longest wait for an owner, in milliseconds: one that begins without snapshots reads all of its journal. */
+const OWNER_MS = 3_600_000;
+
+/** Asks for each loan until it is answered, with its paid total; how long that took, in milliseconds. */
+export async function answered(client: Client, loans: readonly Loan[], check: (paidCents: number, at: number) => void): Promise<readonly number[]> {
+  const begun = performance.now();
+  return Promise.all(loans.map(async (loan, at) => {
+    for (;;) {
+      try {
+        check(await paidOf(client, loan), at);
+        return performance.now() - begun;
+      } catch (cause) {
+        if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > OWNER_MS) throw cause;
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }));
+}
+
+export async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
+  const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
+  return cents(Number((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount));
+}
+
+/** Spread evenly over the book. */
+export const sampleOf = (loans: readonly Loan[]): readonly Loan[] =>
+  Array.from({ length: Math.min(SAMPLE, loans.length) }, (_, at) => must(loans[Math.floor((at * loans.length) / Math.min(SAMPLE, loans.length))], 'a loan'));
+
+export const cents = (amount: number): number => Math.round(amount * 100);

@@ -52,6 +52,9 @@ export const LIMITS = {
   hurrySlice: 4_096,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
+  /** A snapshot rests so many times as long as the one before took, up to these milliseconds. */
+  snapshotRests: 2,
+  snapshotRestMs: 30_000,
   /** Records of the journal after which the next snapshot does not wait for its time: a start reads no more than about these. */
   snapshotEveryRecords: 150_000,
   /** Milliseconds between looks whether a snapshot is due. */

@@ -54,7 +54,8 @@ const packer = new Packer();
 type Origin = Pick<Fact, 'tenant' | 'by' | 'address' | 'requestId' | 'commandId' | 'schemaVersion' | 'rulesVersion'>;
 let newestOrigin: { readonly of: Origin; readonly packed: Uint8Array } | null = null;
 
-export function packFact(fact: Fact, idCounter: number): Uint8Array {
+/** `body`: another one than the fact's own. */
+export function packFact(fact: Fact, idCounter: number, body: unknown = fact.body): Uint8Array {
   const { effective } = fact;
   packer.begin().array(4).number(FACT);
   packer.array(8).text(fact.kind).text(fact.id).text(fact.type).number(fact.stamp).number(fact.businessAt);
@@ -62,7 +63,7 @@ export function packFact(fact: Fact, idCounter: number): Uint8Array {
   else packer.null();
   packer.textOrNull(fact.caseId);
   putOrigin(fact);
-  return packer.value(fact.body).number(idCounter).end();
+  return packer.value(body).number(idCounter).end();
 }
 
 function putOrigin(origin: Fact): void {

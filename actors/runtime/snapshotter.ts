@@ -50,6 +50,7 @@ export class Snapshotter {
   /** Where the last snapshot began, and when. */
   #marks: Marks;
   #takenAt = performance.now();
+  #endedAt = this.#takenAt;
   /** Records before these marks that a start found unstored. */
   #tail = 0;
   /** How many forms lie beside what was packed with them. */
@@ -74,7 +75,13 @@ export class Snapshotter {
     if (this.#running || !this.#hasUnstored) return false;
     const records = this.#tail + recordsBetween(this.#marks, marksOf(this.world));
     const isFull = this.world.dirty.size >= LIMITS.dirtyInBackground / 2; // mass work would wait for it
-    return isFull || performance.now() - this.#takenAt >= LIMITS.snapshotEveryMs || records >= LIMITS.snapshotEveryRecords;
+    return isFull || performance.now() >= this.#restsUntil || records >= LIMITS.snapshotEveryRecords;
+  }
+
+  /** What changes all the time, as in mass work, is packed each time: a snapshot that took long is followed by a rest that is longer. */
+  get #restsUntil(): number {
+    const restMs = Math.min(LIMITS.snapshotRests * (this.#endedAt - this.#takenAt), LIMITS.snapshotRestMs);
+    return Math.max(this.#takenAt + LIMITS.snapshotEveryMs, this.#endedAt + restMs);
   }
 
   /** When the last snapshot began, or the start, by `performance`. */
@@ -136,6 +143,7 @@ export class Snapshotter {
       await this.#running;
     } finally {
       this.#running = null;
+      this.#endedAt = performance.now();
     }
   }
 

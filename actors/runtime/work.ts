@@ -71,8 +71,7 @@ export class Work {
     if (!this.touched.includes(target)) this.touched.push(target);
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
-    const sealed = draft.type === 'CaughtUp' ? withDigest(fact, target) : fact;
-    this.records.push(packFact(sealed, this.world.position(this.shard).idCounter));
+    this.records.push(packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : fact.body));
     for (const event of drafts) this.emit(event);
   }
 
@@ -198,7 +197,7 @@ export class Work {
 }
 
 /** `CaughtUp` carries the digest of what was computed: recovery that computes another one stops. */
-function withDigest(fact: Fact, target: Resident): Fact {
+function withDigest({ body }: Fact, target: Resident): unknown {
   const digest = target.definition.digest?.(target.state);
-  return digest === undefined ? fact : { ...fact, body: { ...(fact.body as object), digest } };
+  return digest === undefined ? body : { ...(body as object), digest };
 }

@@ -58,6 +58,7 @@ export class Transactions {
       transactions.put(unpackTransaction(packed));
     }
     while (place < settled.length) transactions.putSettled(place++, settled);
+    transactions.packed = { book: transactions.store.book.bytes, settled, open };
     return transactions;
   }
 

@@ -13,6 +13,8 @@ const US_STATES: ReadonlySet<string> = new Set(
 
 const US: ReadonlySet<string> = new Set(['US', 'USA', 'UNITED STATES']);
 
+export const isOfUnitedStates = ({ country }: Address): boolean => US.has((country ?? '').toUpperCase());
+
 /** An address with everything said that it may say. The country is the United States unless another one is named. */
 export function fullAddress(body: AddressBody): Address {
   return {
@@ -38,7 +40,7 @@ export function checkAddress(address: Address, path: string): void {
   };
   need('addressLine1', 'a street address, or a POBox', Boolean(address.addressLine1 ?? address.POBox));
   need('city', 'a city', Boolean(address.city));
-  if (US.has((address.country ?? '').toUpperCase())) {
+  if (isOfUnitedStates(address)) {
     need('state', 'a state of the United States such as NY', US_STATES.has((address.state ?? '').toUpperCase().replace(/^US-/, '')));
     need('postalCode', 'a ZIP code such as 10001 or 10001-1234', /^\d{5}(-?\d{4})?$/.test(address.postalCode ?? ''));
   }

@@ -1,10 +1,12 @@
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
+import { isOfUnitedStates } from './address.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './commands.js';
 import type { AddressView, ContactView } from './contact-wire.js';
 import { openJson, openText, type Opener, tokenOf } from './fields.js';
 import type { InstrumentView } from './instrument-wire.js';
 import { failureTexts } from './failure-reasons.js';
 import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
+import { zoneOfZip } from './us-time-zones.js';
 
 /** What a view may know: the key store and the company's clock. */
 export interface ViewEnv extends Opener {
@@ -124,9 +126,9 @@ export function contactView(state: PersonState, contact: Contact, env: Opener, v
   };
 }
 
-/** `fipsCode` and `timezone` need a geographic source; there is none yet. */
+/** `fipsCode` needs a directory of counties; there is none yet. */
 export const addressView = (address: Address | null): AddressView | null =>
-  address && { object: 'address', ...address, fipsCode: null, timezone: null };
+  address && { object: 'address', ...address, fipsCode: null, timezone: isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null };
 
 export function instrumentView(state: PersonState, instrument: Instrument, env: Opener): InstrumentView {
   const { details, accountNumber, accountHolderName, microDeposits: _deposits, metaData, ...fields } = instrument;

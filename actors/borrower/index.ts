@@ -5,6 +5,8 @@ export { CONSENT_NAMES } from './consents/consent.js';
 export type * from './consents/wire.js';
 export type * from './contact-wire.js';
 export * from './directory.js';
+export { findDocument, type PersonDocument } from './documents/document.js';
+export { documentView } from './documents/queries.js';
 export type * from './documents/wire.js';
 export type * from './instrument-wire.js';
 export type * from './legal-representatives/wire.js';

@@ -8,6 +8,7 @@ import { deleteCase } from './commands/delete.js';
 import { setCaseOwner, updateCase } from './commands/update.js';
 import { viewCase } from './commands/view.js';
 import { caseAgenda, catchUpCase } from './deadlines.js';
+import { attachDocument, detachDocument } from './documents/commands.js';
 import { cancelEscalation, changeEscalation, escalateCase } from './escalations/commands.js';
 import { evolveCase } from './evolve.js';
 import { listCases, listPersonCases } from './queries/list.js';
@@ -38,6 +39,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     snoozeCase, wakeCase,
     scheduleCall, rescheduleCall, cancelCall,
     escalateCase, changeEscalation, cancelEscalation,
+    attachDocument, detachDocument,
     setBlock, changeBlock, liftBlock,
     closeSubcase, blockSubcase, liftSubcaseBlock,
   ],

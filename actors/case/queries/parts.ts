@@ -1,13 +1,16 @@
 import { must } from '../../../engine/index.js';
+import { documentView, personOf } from '../../borrower/index.js';
 import { refuse } from '../../errors.js';
 import { pageOf, type PageQuery } from '../../page.js';
+import { isPermitted } from '../../permission.js';
 import type { CatalogRow, QueryContext, QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import type { ListPersonBlocksQuery } from '../blocks/requests.js';
 import { blockView } from '../blocks/view.js';
 import { itemOf, requirePerson } from '../context.js';
+import { isAttached } from '../documents/commands.js';
 import type { GetCaseQuery } from '../requests.js';
 import type { Block, CaseState } from '../state.js';
-import { associationView, caseView, documentView, entryId, expandedView, timelineView } from '../views/case.js';
+import { associationView, caseView, entryId, expandedView, timelineView } from '../views/case.js';
 import { callView, escalationView, snoozeView } from '../views/parts.js';
 import { knownId } from './list.js';
 
@@ -47,7 +50,12 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
   listOf('caseAssociation.list', { of: ({ associations }) => associations, id: ({ objectId }) => objectId, view: associationView }),
   listOf('caseEscalation.list', { of: ({ escalations }) => escalations, id: ownId, view: escalationView }),
   listOf('scheduledCall.list', { of: ({ calls }) => calls, id: ownId, view: callView }),
-  listOf('caseDocument.list', { of: ({ documents }) => documents, id: ({ documentId }) => documentId, view: documentView }),
+  onCase('caseDocument.list', ({ id, state, query, request, env }) => {
+    const person = personOf(env, state.personId);
+    const maySee = isPermitted(request.permissions, 'document:read.sensitive');
+    const documents = person.documents.filter((document) => (document.caseId === id || isAttached(state, document)) && (maySee || !document.sensitiveData));
+    return pageOf([...documents].reverse(), (query ?? {}) as PageQuery, (document) => documentView(person, document, env), ({ externalId }) => externalId);
+  }),
   onCase('caseSnooze.get', ({ id, state, env }) => (state.snooze ? snoozeView(state, state.snooze, env) : refuse('notFound', `The case ${id} is not snoozed.`))),
   listOf('doNotInteract.list', { of: ({ blocks }) => blocks, id: ownId, view: blockView }),
   onCase('doNotInteract.get', ({ state, request }) => blockView(state, itemOf(state.blocks, request.params['doNotInteractId'], 'Do Not Interact'))),

@@ -10,10 +10,10 @@ import { collectionFields } from '../fields/collection.js';
 import { shownFields } from '../fields/shown-fields.js';
 import { TYPE_FIELDS } from '../fields/type-fields.js';
 import { openFields, openText } from '../sealing.js';
-import { activeBlock, type Association, type AttachedDocument, type CaseState, nextCall, openEscalation, type TimelineEntry } from '../state.js';
+import { activeBlock, type Association, type CaseState, nextCall, openEscalation, type TimelineEntry } from '../state.js';
 import type { CaseStatus } from '../words.js';
 import { callView, escalationView, snoozeView } from './parts.js';
-import type { CaseAssociationView, CaseDocumentView, CaseTimelineView, CaseView, OnlyId } from './types.js';
+import type { CaseAssociationView, CaseTimelineView, CaseView, OnlyId } from './types.js';
 
 interface ViewEnv extends EvolveEnv {
   readonly now: number;
@@ -98,9 +98,6 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
 
 export const associationView = ({ id }: CaseState, { objectType, objectId, createdAt, createdBy }: Association): CaseAssociationView =>
   ({ id: objectId, object: 'caseAssociation', caseId: id, objectType, objectId, createdAt: dateTimeText(createdAt), createdBy: actorView(createdBy) });
-
-export const documentView = ({ id }: CaseState, { documentId, createdAt, createdBy }: AttachedDocument): CaseDocumentView =>
-  ({ id: documentId, object: 'caseDocument', caseId: id, documentId, createdAt: dateTimeText(createdAt), createdBy: actorView(createdBy) });
 
 /** An entry is named by its place in the whole timeline of its case. */
 export const entryId = (caseId: string, number: number): string => `${caseId}-${number}`;

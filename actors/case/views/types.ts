@@ -115,13 +115,3 @@ export interface CaseTimelineView {
   readonly actor: ActorView;
   readonly changes: readonly FreeJson[];
 }
-
-export interface CaseDocumentView {
-  /** Of the document. */
-  readonly id: string;
-  readonly object: 'caseDocument';
-  readonly caseId: string;
-  readonly documentId: string;
-  readonly createdAt: DateTimeText;
-  readonly createdBy: ActorView;
-}

@@ -1,6 +1,6 @@
 import typia from 'typia';
 import type {
-  CancelEscalationRequest, EscalateCaseRequest, EscalationView, RescheduleCallRequest, ScheduleCallRequest, ScheduledCallView, SnoozeRequest, SnoozeView,
+  CancelEscalationRequest, DocumentView, EscalateCaseRequest, EscalationView, RescheduleCallRequest, ScheduleCallRequest, ScheduledCallView, SnoozeRequest, SnoozeView,
   UpdateEscalationRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -10,12 +10,30 @@ const escalation = typia.json.schemas<[EscalationView], '3.1'>();
 const snooze = typia.json.schemas<[SnoozeView], '3.1'>();
 const scheduledCall = typia.json.schemas<[ScheduledCallView], '3.1'>();
 
+const caseDocument = typia.json.schemas<[DocumentView], '3.1'>();
+
+const DOCUMENTS = ['Case documents'];
 const ESCALATIONS = ['Case escalations'];
 const SNOOZES = ['Case snoozes'];
 const CALLS = ['Scheduled calls'];
 
-/** Escalations, snooze and scheduled calls of a case (cases 4). */
+/** Documents, escalations, snooze and scheduled calls of a case (cases 4). */
 export const casePartRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/cases/{caseId}/documents', operation: 'listCaseDocuments', summary: 'Documents of a case', tags: DOCUMENTS,
+    permission: 'document:list', envelope: 'list', query: pageQuery, reply: typia.json.schemas<[DocumentView[]], '3.1'>(),
+    handle: (call) => call.read('caseDocument.list', call.params.caseId),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/cases/{caseId}/documents/{documentId}', operation: 'attachCaseDocument', summary: 'Attach a document of the borrower',
+    tags: DOCUMENTS, permission: 'case:update', reply: caseDocument,
+    handle: (call) => call.command('caseDocument.create', call.params.caseId),
+  }),
+  defineRoute({
+    method: 'DELETE', path: '/people/{personId}/cases/{caseId}/documents/{documentId}', operation: 'detachCaseDocument', summary: 'Detach a document', tags: DOCUMENTS,
+    permission: 'case:update', reply: caseDocument,
+    handle: (call) => call.command('caseDocument.delete', call.params.caseId),
+  }),
   defineRoute({
     method: 'GET', path: '/people/{personId}/cases/{caseId}/escalations', operation: 'listCaseEscalations', summary: 'Escalations of a case', tags: ESCALATIONS,
     permission: 'case:read', envelope: 'list', query: pageQuery, reply: typia.json.schemas<[EscalationView[]], '3.1'>(),

@@ -71,3 +71,19 @@ test('a block ends with its last day', async (t) => {
   await ask('DELETE', `${path}/${again}`);
   t.match(listOf(await ask('GET', path)), [{ id: again, status: 'lifted' }, { id: idOf(made), status: 'expired' }]);
 });
+
+test('documents of the borrower are attached to a case', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  const person = `/people/${idOf(await ask('POST', '/people', ANN))}`;
+  const id = idOf(await ask('POST', `${person}/cases`, { caseType: 'deceased' }));
+  const path = `${person}/cases/${id}/documents`;
+  const made = async (body: object): Promise<unknown> => (await ask('POST', `${person}/documents`, { type: 'evidence', ...body })).json['id'];
+  const letter = await made({ description: 'letter' });
+  const own = await made({ caseId: id });
+  t.match(await ask('POST', `${path}/${letter}`), { status: 200, json: { data: { id: letter, description: 'letter' } } });
+  t.match(listOf(await ask('GET', path)), [{ id: own }, { id: letter }]);
+  t.match(await ask('DELETE', `${path}/${own}`), { status: 409, json: { errorType: 'invalidState' } });
+  t.match(await ask('DELETE', `${path}/${letter}`), { status: 200 });
+  t.match(await ask('DELETE', `${path}/${letter}`), { status: 404 });
+  t.match(listOf(await ask('GET', path)), [{ id: own }]);
+});

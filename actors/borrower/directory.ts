@@ -1,9 +1,11 @@
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
+import { isOfUnitedStates } from './address.js';
 import { findContact } from './find-contact.js';
 import { findInstrument } from './decide/instruments.js';
 import { openJson, type Opener } from './fields.js';
 import { type Address, type Contact, type Instrument, isReachable, type PersonState } from './state.js';
+import { zoneOfZip } from './us-time-zones.js';
 
 /*
  * What others read of a borrower. States come from `env.read('person', id)`; ids of bodies may be `ext-` ids.
@@ -20,6 +22,13 @@ export const contactOf = (person: PersonState, anyId: string): Contact | undefin
 /** The address of a contact in clear; null for other contacts, and once the borrower was erased. */
 export const addressOf = (env: Opener, person: PersonState, contact: Contact): Address | null =>
   openJson<Address>(env, person.id, 'contact.address', contact.id, contact.address);
+
+/** The zone in which the borrower lives, by the primary address; null where that tells none. */
+export function zoneOfPerson(env: Opener, person: PersonState): string | null {
+  const contact = person.contacts.find(({ contactType, status }) => contactType === 'address' && status === 'primary');
+  const address = contact ? addressOf(env, person, contact) : null;
+  return address && isOfUnitedStates(address) ? zoneOfZip(address.postalCode) : null;
+}
 
 /** An instrument that was not deleted. Only `active` ones can be charged; external ones make records. */
 export const instrumentOf = (person: PersonState, anyId: string): Instrument | undefined => findInstrument(person, anyId);

@@ -9,6 +9,7 @@ import type { Block, BlockFields } from '../state.js';
 import { endOfDay, fieldsOf, firstBlock } from './block-fields.js';
 
 interface Moved {
+  readonly personId: string;
   readonly caseTypeId: string | null;
   /** The block that the case has. */
   readonly block: Block | null;
@@ -21,13 +22,13 @@ interface Moved {
  * What the company's Do Not Interact types make of a case that was opened or moved (cases 10): a block, or the one that it
  * has, made wider.
  */
-export function automaticBlocks(env: DecideEnv, { caseTypeId, block, before, after }: Moved): readonly FactDraft[] {
+export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, before, after }: Moved): readonly FactDraft[] {
   if (caseTypeId === null) return [];
   const [first, ...others] = blockingTypesOf(companyOf(env, env.tenant), caseTypeId).filter((type) => fires(type, before, after));
   if (first === undefined) return [];
   const wider = (fields: BlockFields, type: DoNotInteractType): BlockFields => widened(fields, extentOf(env, type));
   if (block) return [fact('BlockChanged', { id: block.id, ...[first, ...others].reduce(wider, fieldsOf(block)) })];
-  const fields = others.reduce(wider, { ...firstBlock(env), ...extentOf(env, first) });
+  const fields = others.reduce(wider, { ...firstBlock(env, personId), ...extentOf(env, first) });
   return [fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'system', doNotInteractTypeId: first.id })];
 }
 

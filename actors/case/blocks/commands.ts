@@ -16,7 +16,7 @@ export const setBlock = onCase('doNotInteract.create', 'work', (context) => {
   const before = activeBlock(state);
   if (before) refuse('doNotInteractExists', `The case has a block already: ${before.id}.`);
   const id = env.newId('DN');
-  const fields = blockFrom(env, context.body as DoNotInteractRequest);
+  const fields = blockFrom(env, state.personId, context.body as DoNotInteractRequest);
   return shown(context, id, fact('BlockSet', { id, ...fields, source: sourceOf(command.actor), doNotInteractTypeId: null }));
 });
 
@@ -45,7 +45,7 @@ const SOURCES = { key: 'api', user: 'agent', system: 'system' } as const satisfi
 const sourceOf = ({ type }: Agent): Block['source'] => SOURCES[type];
 
 /** What a body says of a new block. */
-export const blockFrom = (env: DecideEnv, body: DoNotInteractRequest): BlockFields => blockOf(env, body, firstBlock(env));
+export const blockFrom = (env: DecideEnv, personId: string | null, body: DoNotInteractRequest): BlockFields => blockOf(env, body, firstBlock(env, personId));
 
 function blockOf(env: DecideEnv, body: DoNotInteractRequest, before: BlockFields): BlockFields {
   const { startDate = before.startDate, endDate = before.endDate, timezone = before.timezone } = body;

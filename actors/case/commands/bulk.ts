@@ -35,13 +35,13 @@ export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
 
 function blocksOf({ state, env }: Context, move: { readonly status: 'completed'; readonly outcome: CaseOutcome }): Decision<CaseState>['facts'] {
   const after = momentOf({ ...state, ...move }, env);
-  return automaticBlocks(env, { caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
+  return automaticBlocks(env, { personId: state.personId, caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
 }
 
 /** A case that blocks already keeps its own block. */
 export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }) => {
   if (isClosed(state.status) || activeBlock(state)) return nothing;
-  const fields = blockFrom(env, body as DoNotInteractRequest);
+  const fields = blockFrom(env, state.personId, body as DoNotInteractRequest);
   return done([fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'supercase', doNotInteractTypeId: null })]);
 });
 

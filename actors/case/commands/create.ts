@@ -84,7 +84,7 @@ function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Open
     metaData: request.metaData ?? null,
   };
   const after = momentOf({ ...body, id }, env);
-  return [fact('CaseOpened', body), ...automaticBlocks(env, { caseTypeId, block: null, before: null, after })];
+  return [fact('CaseOpened', body), ...automaticBlocks(env, { personId, caseTypeId, block: null, before: null, after })];
 }
 
 /**

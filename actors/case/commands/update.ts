@@ -37,7 +37,7 @@ export const updateCase = onCase('case.update', null, (context) => {
   if (status === 'completed') requireFilled(context, change);
   const move = { status, outcome };
   const after = momentOf({ ...state, ...change.changes, ...move }, env);
-  const blocks = automaticBlocks(env, { caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
+  const blocks = automaticBlocks(env, { personId: state.personId, caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
   return showing(context, [...facts, ...movedTo(state, move), ...blocks]);
 });
 

@@ -30,7 +30,7 @@ export const closeSubcases = onSupercase('supercase.closeSubcases', (context) =>
 /** `POST …/bulk/do-not-interacts`: a subcase that blocks already keeps its own. */
 export const blockSubcases = onSupercase('supercase.blockSubcases', (context) => {
   const { populationIds, ...body } = context.body as BulkBlocksRequest;
-  blockFrom(context.env, body); // what is no block is refused here
+  blockFrom(context.env, null, body); // what is no block is refused here
   return ordered(context, { type: 'createDoNotInteracts', command: blockSubcase.type, body, populationIds, isActive: true });
 });
 

@@ -67,7 +67,9 @@ test('a block ends with its last day', async (t) => {
   await ask('POST', `/test-clocks/${clock}/advance?sync=true`, { to: '2026-03-04' });
   t.match(await ask('GET', `${path}/${idOf(made)}`), { json: { data: { status: 'expired', endedAt: '2026-03-04T05:00:00.000Z' } } });
   t.match(await ask('GET', `${person}/do-not-interacts?activeOnly=true`), { json: { count: 0 } });
+  await ask('POST', `${person}/contacts`, { contactType: 'address', label: 'home', status: 'primary', address: { addressLine1: '1 Elm Street', city: 'Chicago', state: 'IL', postalCode: '60601', country: 'US' } });
   const again = idOf(await ask('POST', path, {}));
+  t.match(await ask('GET', `${path}/${again}`), { json: { data: { timezone: 'America/Chicago' } } });
   await ask('DELETE', `${path}/${again}`);
   t.match(listOf(await ask('GET', path)), [{ id: again, status: 'lifted' }, { id: idOf(made), status: 'expired' }]);
 });

@@ -10,7 +10,7 @@ import { actorModules } from './actors/modules.js';
 import { defaultSettlement, type SettlementPort, tellReturns } from './actors/loan/index.js';
 import { type ActorModule, type Blobs, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addressesOf, blobsOf, clusterWorkshop, documentsFolder, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
-import { AddressRules, apiKeyAuthenticator, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, keyDirectory, keysAndSessions, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer, withNewestKeys } from './gateway/index.js';
+import { AddressRules, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer } from './gateway/index.js';
 import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
@@ -352,8 +352,7 @@ interface Served {
   readonly blobs: Blobs;
   /** The engine of this process, which knows companies with their keys and users. */
   readonly here: Engine;
-  /** Of an engine that only follows them: resolves when it has all that was written before. */
-  readonly caughtUp: (() => Promise<void>) | null;
+  readonly caughtUp: (() => Promise<void>) | null; // see `openDesks`
   readonly deliveries?: Deliveries;
   readonly shards: () => Promise<ShardsReport>;
   readonly metrics: ProcessMetrics;
@@ -368,8 +367,7 @@ async function serve(settings: Settings, { engine, events, blobs, here, caughtUp
   const rateLimiter = redis ?? new MemoryRateLimiter(rateLimits, Date.now);
   const onFailure = (cause: unknown, where?: object): void => log.error({ err: cause, where }, 'a request failed');
   const codes = logSender(({ destination: _personal, ...message }) => log.info(message, 'a code for the test mode: nothing sends it'));
-  const desks = openDesks({ engine, companies: here, nowMs: Date.now, codes, limiter: rateLimiter, onFailure });
-  const authenticator = keysAndSessions(apiKeyAuthenticator(keyDirectory(here)), desks.authenticator);
+  const { desks, authenticator } = openDesks({ engine, companies: here, nowMs: Date.now, codes, limiter: rateLimiter, onFailure, caughtUp });
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
@@ -377,7 +375,7 @@ async function serve(settings: Settings, { engine, events, blobs, here, caughtUp
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),
-    authenticator: caughtUp ? withNewestKeys(authenticator, caughtUp) : authenticator,
+    authenticator,
     rateLimiter,
     registry: metrics.registry,
     shards,

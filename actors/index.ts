@@ -32,6 +32,7 @@ export * from './wire.js';
 export * from './loan/index.js';
 export * from './borrower/index.js';
 export * from './sign-in/index.js';
+export * from './portal-user/index.js';
 export * from './company/index.js';
 export type { VersionedCreateQuery, VersionQuery } from './declared/index.js';
 export { actorModules } from './modules.js';

@@ -3,8 +3,9 @@ import { caseModule } from './case/index.js';
 import { companyModule } from './company/index.js';
 import { loanModule, type LoanParts } from './loan/index.js';
 import { noteModule } from './note/index.js';
+import { portalUserModule } from './portal-user/index.js';
 import type { ActorModule } from './runtime/actor.js';
 import { supercaseModules } from './supercase/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
-export const actorModules = (loans?: LoanParts): readonly ActorModule[] => [companyModule, personModule(), loanModule(loans), noteModule, caseModule, ...supercaseModules];
+export const actorModules = (loans?: LoanParts): readonly ActorModule[] => [companyModule, personModule(), loanModule(loans), noteModule, caseModule, portalUserModule, ...supercaseModules];

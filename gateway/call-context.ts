@@ -41,6 +41,11 @@ export class CallContext implements Call {
     this.engine = parts.engine;
   }
 
+  /** The same request with parts of it replaced. */
+  with(parts: Partial<CallParts>): CallContext {
+    return new CallContext({ ...this.parts, ...parts });
+  }
+
   command(type: string, target: string | null, options: CommandOptions = {}): Promise<Reply> {
     const request = commandRequest(this.parts, type, target, options);
     const outcome = this.engine.execute(request);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Refusal } from '../actors/index.js';
 import { assert, must } from '../engine/index.js';
 import { clientAddress } from './auth/addresses.js';
+import { withinOwn } from './auth/borrower-limits.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
 import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext } from './call-context.js';
@@ -133,7 +134,8 @@ export class Dispatcher {
     const call = new CallContext({
       params, query, body, caller, requestId, idempotencyKey, lastEventId, engine, method: route.method, path: request.path,
     });
-    return withDeadline(route.handle(call), route.waitsMs ?? LIMITS.requestMs, timedOut);
+    const handled = caller.session?.borrower ? withinOwn(route, call, caller.session.borrower).then((own) => route.handle(own)) : route.handle(call);
+    return withDeadline(handled, route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
 
   #caller({ request }: Passage, route: Route): Promise<Caller> | Caller {

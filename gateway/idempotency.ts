@@ -27,7 +27,10 @@ export function commandIdOf(identity: RequestIdentity, key: string | null, step 
   return sha256(toJsonText([company, mode, method, path, key, step]));
 }
 
-/** Tells whether two bodies say the same: spacing and the order of properties do not count. */
+/** What no digest may be made of: it is stored, and would tell whoever guesses that the guess was right. */
+const SECRETS: ReadonlySet<string> = new Set(['password', 'currentPassword', 'login', 'transactionKey']);
+
+/** Tells whether two bodies say the same: spacing and the order of properties do not count, nor do secrets. */
 export const digestOf = (body: unknown): string => (body instanceof UploadedFile ? body.digest : sha256(canonicalText(body)));
 
 const sha256 = (text: string): string => hash('sha256', text);
@@ -37,6 +40,6 @@ function canonicalText(value: unknown): string {
   if (value === null || typeof value !== 'object') return toJsonText(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`;
   const object = value as Readonly<Record<string, unknown>>;
-  const properties = Object.keys(object).sort().map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
+  const properties = Object.keys(object).filter((key) => !SECRETS.has(key)).sort().map((key) => `${toJsonText(key)}:${canonicalText(object[key])}`);
   return `{${properties.join()}}`;
 }

@@ -1,9 +1,7 @@
 export { isAddressOrBlock } from './auth/addresses.js';
 export { apiKeyAuthenticator, type ApiKeyRecord, hashOfKey, isKeyText, modeOfKey } from './auth/api-keys.js';
 export { type CodeMessage, type CodeSender, logSender, NO_SENDER } from './auth/codes.js';
-export { type Desks, NO_DESKS, openDesks, type OpenedDesks } from './auth/desks.js';
-export { keysAndSessions } from './auth/either.js';
-export { withNewestKeys } from './auth/newest-keys.js';
+export { type Desks, NO_DESKS, openDesks } from './auth/desks.js';
 export { keyDirectory } from './auth/key-directory.js';
 export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/credential.js';
 export { MemoryRateLimiter } from './auth/memory-rate-limiter.js';

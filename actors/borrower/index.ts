@@ -18,4 +18,5 @@ export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQue
 export type { PersonSearchQuery } from './search/query.js';
 export type { Address, Contact, Identity, Instrument, PersonState } from './state.js';
 export type * from './verifications/wire.js';
-export { personView } from './views.js';
+export { isReachable } from './state.js';
+export { personView, type ViewEnv } from './views.js';

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type Agent, type CommandRequest, type CompanyState, type Credentials, type QueryRequest, Refusal, type SignInStep, type StepTaken, type Tenant, type TakeStepBody, type WhoSignsIn,
+  type Agent, type CommandRequest, type CompanyState, type Credentials, hashOfName, type PortalSession, type QueryRequest, Refusal, type ShownSession, type SignInStep, type StepTaken, type Tenant, type TakeStepBody, type WhoSignsIn,
 } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
+import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import type { Companies } from './key-directory.js';
 
 /** From where somebody signs in. */
@@ -37,18 +38,24 @@ export class Accounts {
   }
 
   async named(tenant: Tenant, who: WhoSignsIn): Promise<FoundUser | null> {
+    if (who.userType === 'borrower') return this.#found(tenant, await this.#askOf(tenant, 'portalUser.credentials', `ext-${hashOfName(who.username)}`, {}));
     return this.#found(tenant, await this.#ask(tenant, 'user.find', {}, who));
   }
 
   async byId(tenant: Tenant, userId: string): Promise<FoundUser | null> {
-    return this.company(tenant) ? this.#found(tenant, await this.#ask(tenant, 'user.credentials', { userId }, {})) : null;
+    if (!this.company(tenant)) return null;
+    return this.#found(tenant, await this.#ask(tenant, 'user.credentials', { userId }, {}) ?? (userId.startsWith('ext-') ? null : await this.#askOf(tenant, 'portalUser.credentials', userId, {})));
   }
 
-  async take({ tenant, userId }: Pick<FoundUser, 'tenant' | 'userId'>, step: SignInStep, { address, requestId, actor }: Origin): Promise<StepTaken> {
+  /** The borrower behind a session that is still good; null where it has ended. */
+  async portalSession(tenant: Tenant, userId: string, shown: ShownSession): Promise<PortalSession | null> {
+    return await this.#askOf(tenant, 'portalUser.session', userId, shown) as PortalSession | null;
+  }
+
+  async take({ tenant, userId, userType }: Pick<FoundUser, 'tenant' | 'userId' | 'userType'>, step: SignInStep, { address, requestId, actor }: Origin): Promise<StepTaken> {
     const body: TakeStepBody = { step, at: this.nowMs() };
-    const request: CommandRequest = {
-      ...tenant, commandId: randomUUID(), type: 'user.takeStep', target: tenant.company, params: { userId }, body, actor, permissions: NO_PERMISSIONS, address, requestId,
-    };
+    const place: Pick<CommandRequest, 'type' | 'target' | 'params'> = userType === 'borrower' ? { type: 'portalUser.takeStep', target: userId, params: {} } : { type: 'user.takeStep', target: tenant.company, params: { userId } };
+    const request: CommandRequest = { ...tenant, ...place, commandId: randomUUID(), body, actor, permissions: NO_PERMISSIONS, address, requestId };
     const { data } = await this.engine.execute(request);
     const taken = data as StepTaken;
     if (taken.outcome === 'locked') throw lockedOut(taken.lockedUntil ?? 0, this.nowMs());
@@ -59,7 +66,18 @@ export class Accounts {
 
   #found(tenant: Tenant, credentials: unknown): FoundUser | null {
     const known = credentials as Credentials | null;
-    return known?.isActive ? { ...known, tenant } : null;
+    if (!known?.isActive) return null;
+    return { ...known, tenant, permissions: known.userType === 'borrower' ? [...BORROWER_PERMISSIONS] : known.permissions };
+  }
+
+  /** Null where there is no such user. */
+  async #askOf(tenant: Tenant, type: string, target: string, query: unknown): Promise<unknown> {
+    try {
+      return await this.engine.query({ ...tenant, type, target, params: {}, query, permissions: NO_PERMISSIONS });
+    } catch (cause) {
+      if (cause instanceof Refusal && cause.errorType === 'notFound') return null;
+      throw cause;
+    }
   }
 
   #ask(tenant: Tenant, type: string, params: QueryRequest['params'], query: unknown): Promise<unknown> {

@@ -27,8 +27,8 @@ export class SessionDesk {
     await this.#revoke(inSession(caller), origin);
   }
 
-  async #revoke({ tenant, userId, session: { jti, until } }: InSession, origin: Origin): Promise<number> {
-    const { outcome, generation } = await this.desk.parts.accounts.take({ tenant, userId }, { type: 'tokenRevoked', jti, until }, { ...origin, actor: asUser({ userId }) });
+  async #revoke({ tenant, userId, session: { jti, until, userType } }: InSession, origin: Origin): Promise<number> {
+    const { outcome, generation } = await this.desk.parts.accounts.take({ tenant, userId, userType }, { type: 'tokenRevoked', jti, until }, { ...origin, actor: asUser({ userId }) });
     if (outcome === 'wrong') throw new Refusal('tokenRevoked', 'The session has ended: sign in again.');
     return generation;
   }

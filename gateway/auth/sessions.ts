@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import {
-  accountOf, type CompanyState, isLiving, permissionsOf, Refusal, rolesOf, SIGN_IN_LIMITS, type Tenant, usersOf,
+  accountOf, type CompanyState, isLiving, isPermitted, permissionsOf, Refusal, rolesOf, SIGN_IN_LIMITS, type Tenant, usersOf,
 } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
 import { LIMITS } from '../limits.js';
 import type { Caller, Session } from '../routing/call.js';
 import type { Authenticator, Credential } from './credential.js';
 import type { Companies } from './key-directory.js';
+import type { Accounts } from './accounts.js';
+import { BORROWER_PERMISSIONS } from './borrower-limits.js';
 import { isSignedWith, signedToken, type TokenClaims, type TokenParts, tokenParts } from './token.js';
 import { TokenKeys } from './token-keys.js';
 
@@ -14,6 +16,7 @@ export interface SessionsOptions {
   readonly engine: Engine;
   /** Where companies are found without asking: the engine of this process. */
   readonly companies: Companies;
+  readonly accounts: Accounts;
   /** Machine time in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -63,21 +66,24 @@ export class Sessions implements Authenticator {
     return this.options.companies.stateOf<CompanyState>(tenant, 'company', tenant.company);
   }
 
-  #callerOf(parts: TokenParts, secret: string, { address }: Credential): Caller {
+  #callerOf(parts: TokenParts, secret: string, { address }: Credential): Caller | Promise<Caller> {
     const { claims } = parts;
     if (!isSignedWith(parts, secret)) refuseToken();
     if (claims.exp <= this.options.nowMs() / 1000) throw new Refusal('tokenExpired', 'The token has expired: sign in again.');
-    const tenant = { company: claims.companyId, mode: claims.mode };
+    const tenant: Tenant = { company: claims.companyId, mode: claims.mode };
+    if (claims.userType === 'borrower') return this.#borrower(tenant, claims, address);
     const state = this.#company(tenant) ?? refuseToken();
     const user = usersOf(state).get(claims.sub) ?? refuseToken();
     const isActive = user.stored.status === 'active' && state.profile?.status === 'active';
-    if (!isActive || !isLiving(accountOf(state, user), { jti: claims.jti, generation: claims.gen })) throw new Refusal('tokenRevoked', 'The session has ended: sign in again.');
-    const granted = this.#grantedTo(state, claims.sub);
-    const permissions = claims.permissions === undefined ? granted : new Set(claims.permissions.filter((name) => granted.has(name) || granted.has('*')));
-    const session: Session = {
-      jti: claims.jti, userType: claims.userType, since: claims.auth_time * 1000, until: claims.exp * 1000, generation: claims.gen, isShortLived: claims.permissions !== undefined,
-    };
-    return { ...tenant, keyId: null, userId: claims.sub, permissions, address, session };
+    if (!isActive || !isLiving(accountOf(state, user), { jti: claims.jti, generation: claims.gen })) throw ended();
+    return callerWith(claims, this.#grantedTo(state, claims.sub), address, sessionOf(claims));
+  }
+
+  /** Users of borrowers lie beside them, as many as there are: whether a session goes on is asked there. */
+  async #borrower(tenant: Tenant, claims: TokenClaims, address: string): Promise<Caller> {
+    const known = await this.options.accounts.portalSession(tenant, claims.sub, { jti: claims.jti, generation: claims.gen });
+    if (!known) throw ended();
+    return callerWith(claims, BORROWER_PERMISSIONS, address, { ...sessionOf(claims), borrower: known });
   }
 
   /** Computed again when the users or roles of the company are others. */
@@ -96,5 +102,16 @@ export class Sessions implements Authenticator {
 const refuseToken = (): never => {
   throw new Refusal('unauthenticated', 'The token is not valid.');
 };
+
+const ended = (): Refusal => new Refusal('tokenRevoked', 'The session has ended: sign in again.');
+
+const sessionOf = ({ jti, userType, auth_time: since, exp, gen, permissions }: TokenClaims): Session =>
+  ({ jti, userType, since: since * 1000, until: exp * 1000, generation: gen, isShortLived: permissions !== undefined });
+
+/** A short-lived token has what it was given, as far as its user still has it. */
+function callerWith({ companyId: company, mode, sub: userId, permissions: given }: TokenClaims, granted: ReadonlySet<string>, address: string, session: Session): Caller {
+  const permissions = given === undefined ? granted : new Set(given.filter((name) => isPermitted(granted, name)));
+  return { company, mode, keyId: null, userId, permissions, address, session };
+}
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);

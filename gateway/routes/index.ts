@@ -5,6 +5,7 @@ import { ContentStore } from '../documents/content-store.js';
 import { type Lookups, OWN_LOOKUPS } from '../lookups.js';
 import { AddressRules } from '../outgoing/address-rules.js';
 import type { Route } from '../routing/route.js';
+import { bootstrapRoutes } from './access/bootstrap.js';
 import { employeeRoutes } from './access/employees.js';
 import { permissionRoutes } from './access/permissions.js';
 import { roleRoutes } from './access/roles.js';
@@ -63,6 +64,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...peopleRoutes,
   ...permissionRoutes,
   ...roleRoutes,
+  ...bootstrapRoutes(desks),
   ...signInRoutes(desks),
   ...statementRoutes,
   ...allSupercaseRoutes,

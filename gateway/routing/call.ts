@@ -1,4 +1,4 @@
-import type { Mode } from '../../actors/index.js';
+import type { Mode, PortalSession } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
 import type { Reply } from './route.js';
 
@@ -32,6 +32,8 @@ export interface Session {
   readonly since: number;
   readonly until: number;
   readonly generation: number;
+  /** Whose way into the portal it is; absent for those who work for the lender. */
+  readonly borrower?: PortalSession;
   /** It is neither refreshed nor does it make another. */
   readonly isShortLived: boolean;
 }

@@ -3,7 +3,7 @@ import type { ResourceRecord } from '../../declared/index.js';
 import { refuse } from '../../errors.js';
 import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { type Account, type Grant, NEVER_SIGNED_IN, type SignInStep, takeStep } from '../../sign-in/index.js';
+import { type Account, type Grant, NEVER_SIGNED_IN, type SignInStep, type StepResult, takeStep } from '../../sign-in/index.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { CompanyState } from '../state.js';
 import { permissionsOf } from './granting.js';
@@ -18,7 +18,7 @@ export interface TakeStepBody {
 
 /** What the gateway learns of it; the sessions of the generation are those that live on. */
 export interface StepTaken {
-  readonly outcome: ReturnType<typeof takeStep>['outcome'];
+  readonly outcome: StepResult['outcome'];
   readonly generation: number;
   readonly lockedUntil: number | null;
 }
@@ -54,25 +54,25 @@ const MINUTE_MS = 60_000;
 export const signInCommands: readonly CommandSpec<CompanyState>[] = [{
   kind: 'company', type: 'user.takeStep', place: { on: 'target' }, catchUpFirst: false,
   decide({ state, body, command }) {
-    const { step, at } = body as TakeStepBody;
     const userId = command.params['userId'] ?? '';
     const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);
     const account = accountOf(state, user);
-    const { maxFailedLogins, lockoutMinutes } = must(state.profile, 'a company with users has a profile').config.auth;
-    const { outcome, signIn, endsSessions, passwordHash = account.passwordHash } = takeStep(account, step, { at, maxFailures: maxFailedLogins, lockoutMs: lockoutMinutes * MINUTE_MS });
+    const { result, generation } = stepOf(state, account, body as TakeStepBody);
+    const { outcome, signIn, passwordHash = account.passwordHash } = result;
     const facts: FactDraft[] = [];
-    if (signIn) facts.push(draft('SignInRecorded', { userId, step: step.type, signIn }));
-    if (endsSessions) facts.push(draft('SessionsEnded', { userId, generation: account.generation + 1, passwordHash }));
-    return {
-      facts,
-      reply(after) {
-        const { generation, signIn: { lockedUntil } } = accountOf(after, must(usersOf(after).get(userId), 'the user stays'));
-        const taken: StepTaken = { outcome, generation, lockedUntil };
-        return { data: taken };
-      },
-    };
+    if (signIn) facts.push(draft('SignInRecorded', { userId, step: (body as TakeStepBody).step.type, signIn }));
+    if (generation !== account.generation) facts.push(draft('SessionsEnded', { userId, generation, passwordHash }));
+    const taken = (after: CompanyState): StepTaken => ({ outcome, generation, lockedUntil: accountOf(after, must(usersOf(after).get(userId), 'the user stays')).signIn.lockedUntil });
+    return { facts, reply: (after) => ({ data: taken(after) }) };
   },
 }];
+
+/** Takes a step under the company's rules, and tells the generation of the sessions that live on. */
+export function stepOf({ profile }: CompanyState, account: Account, { step, at }: TakeStepBody): { readonly result: StepResult; readonly generation: number } {
+  const { maxFailedLogins, lockoutMinutes } = must(profile, 'a company with users has a profile').config.auth;
+  const result = takeStep(account, step, { at, maxFailures: maxFailedLogins, lockoutMs: lockoutMinutes * MINUTE_MS });
+  return { result, generation: account.generation + (result.endsSessions ? 1 : 0) };
+}
 
 const draft = <Type extends keyof SignInFacts>(type: Type, body: SignInFacts[Type]): FactDraft => ({ type, body });
 

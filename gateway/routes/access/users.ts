@@ -1,18 +1,33 @@
 import typia from 'typia';
-import { Refusal, type UserCreateBody, type UserListQuery, type UserUpdateBody, type UserView } from '../../../actors/index.js';
+import { type PortalUserCreateBody, type PortalUserView, Refusal, type UserCreateBody, type UserListQuery, type UserUpdateBody, type UserView } from '../../../actors/index.js';
 import { hashPassword, passwordFaults } from '../../auth/passwords.js';
-import { defineRoute, type Route } from '../../routing/route.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Reply, type Route } from '../../routing/route.js';
 import { declaredRoutes } from '../declared.js';
 
 const TAGS = ['Users'];
 const userReply = typia.json.schemas<[UserView], '3.1'>();
 const permissions = { list: 'user:list', read: 'user:read', create: 'user:create', update: 'user:update', delete: 'user:delete' };
 
+/** Users of borrowers lie beside their borrowers: the same operations reach them there. */
+const OF_BORROWERS: Readonly<Record<string, (call: Call) => Promise<Reply>>> = {
+  getUser: (call) => call.read('portalUser.get', call.params['userId'] ?? ''),
+  updateUser: (call) => call.command('portalUser.update', call.params['userId'] ?? ''),
+  deleteUser: (call) => call.command('portalUser.deactivate', call.params['userId'] ?? ''),
+};
+
 /** Who signs in, and whom API keys act for (people 3). */
 export const userRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/users/me', operation: 'getOwnUser', summary: 'The calling user', tags: TAGS, permission: null, reply: userReply,
     handle: (call) => call.read('user.me', call.caller.company, { query: { userId: call.caller.userId } }),
+  }),
+  defineRoute({
+    method: 'POST', path: '/people/{personId}/user', operation: 'createPortalUser', summary: 'Create the portal user of a borrower', tags: TAGS, permission: 'user:create',
+    description: 'A borrower has at most one. It signs in with its user name, and reaches what is below its own borrower alone.',
+    body: { validate: typia.misc.createValidatePrune<PortalUserCreateBody>(), schemas: typia.json.schemas<[PortalUserCreateBody], '3.1'>() },
+    reply: typia.json.schemas<[PortalUserView], '3.1'>(),
+    handle: async (call) => call.command('portalUser.create', call.params.personId, { body: await withPasswordHash(call.body) }),
   }),
   ...declaredRoutes({
     type: 'user', name: 'User', noun: 'user', path: '/users', param: 'userId', tags: TAGS, permissions, createStatus: 200,
@@ -22,11 +37,30 @@ export const userRoutes: readonly Route[] = [
     update: { validate: typia.misc.createValidatePrune<UserUpdateBody>(), schemas: typia.json.schemas<[UserUpdateBody], '3.1'>() },
     reply: userReply,
     listReply: typia.json.schemas<[UserView[]], '3.1'>(),
-  }),
+  }).map(alsoOfBorrowers),
 ];
 
+function alsoOfBorrowers(route: Route): Route {
+  if (route.operation === 'listUsers') return { ...route, handle: (call) => (isOfBorrowers(call.query as UserListQuery) ? call.read('portalUser.list', null) : route.handle(call)) };
+  const there = OF_BORROWERS[route.operation];
+  if (!there) return route;
+  return {
+    ...route,
+    async handle(call) {
+      try {
+        return await route.handle(call);
+      } catch (cause) {
+        if (!(cause instanceof Refusal) || cause.errorType !== 'notFound' || (call.params['userId'] ?? '').startsWith('ext-')) throw cause;
+        return there(call);
+      }
+    },
+  };
+}
+
+const isOfBorrowers = ({ type }: UserListQuery): boolean => type === 'borrower';
+
 /** A password goes no further than here: the journal has its hash. */
-async function withPasswordHash({ password, ...body }: UserCreateBody): Promise<object> {
+async function withPasswordHash({ password, ...body }: UserCreateBody | PortalUserCreateBody): Promise<object> {
   if (password === undefined) return body;
   const errors = passwordFaults(password, body.userName);
   if (errors.length > 0) throw new Refusal('validationError', 'The password is not good enough.', { errors });

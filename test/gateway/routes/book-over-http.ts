@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { actorModules, type CompanyState, usersOf } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { AddressRules, apiKeyAuthenticator, clusterEventSource, type CodeMessage, DEFAULT_RATE_LIMITS, engineEventSource, hashOfKey, keyDirectory, keysAndSessions, logSender, MemoryRateLimiter, openDesks, OWN_LOOKUPS, rateLimitsFor, resourceRoutes, withNewestKeys } from '../../../gateway/index.js';
+import { AddressRules, clusterEventSource, type CodeMessage, DEFAULT_RATE_LIMITS, engineEventSource, hashOfKey, logSender, MemoryRateLimiter, openDesks, OWN_LOOKUPS, rateLimitsFor, resourceRoutes } from '../../../gateway/index.js';
 import { FolderBlobs } from '../../../persistence/index.js';
 import { Harness, type HarnessOptions, type Over } from '../../actors/harness.js';
 import { ask, gatewayFor, type HttpAnswer, type HttpQuestion, type TestGateway } from '../harness.js';
@@ -58,14 +58,16 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
   const nowMs = (): number => h.nowMs;
   const limiter = new MemoryRateLimiter(DEFAULT_RATE_LIMITS, nowMs);
   const codes = logSender((message) => sent.push(message));
-  const desks = openDesks({ engine, companies: engine, nowMs, limiter, codes, onFailure: (cause) => t.fail('what nobody waits for has failed', { cause }) });
-  const credentials = keysAndSessions(apiKeyAuthenticator(keyDirectory(engine)), desks.authenticator);
+  const { desks, authenticator } = openDesks({
+    engine, companies: engine, nowMs, limiter, codes, caughtUp: cluster && (() => cluster.gateway.client.sharedNow()),
+    onFailure: (cause) => t.fail('what nobody waits for has failed', { cause }),
+  });
   return gatewayFor(t, {
     routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), { desks, codes, blobs: new FolderBlobs(join(h.folder, 'documents')) }),
     engine,
     events: cluster ? clusterEventSource(cluster.gateway.client.events) : engineEventSource(engine),
     rateLimiter: new MemoryRateLimiter({ test: rateLimitsFor(null), live: rateLimitsFor(null) }, nowMs),
-    authenticator: cluster ? withNewestKeys(credentials, () => cluster.gateway.client.sharedNow()) : credentials,
+    authenticator,
   });
 }
 

@@ -50,6 +50,7 @@ async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, stri
   await made(`/companies/${company}/loan-labels`, { name: 'Secret label' });
   await made(`/companies/${company}/app-domains`, { domain: 'app.secret.example', type: 'agent' });
   const userId = await made('/users', { type: 'agent', userName: 'secret-agent', auths: [{ authType: 'basic', authValueType: 'email', value: 'agent@secret.example' }] });
+  await made(`/people/${personId}/user`, { userName: 'borrower@secret.example', auths: [{ authType: 'basic', authValueType: 'email', value: 'borrower@secret.example' }] });
   await made('/employees', { userId, firstName: 'Secret employee' });
   await made('/webhooks', { webhookType: 'direct', eventTypes: ['loan.created'], enabled: false, webhookDirectDetails: { webhookUrl: 'https://secret.example/hook' } });
   return new Map([['companyId', company], ['personId', personId], ['loanTypeId', loanTypeId], ['loanId', loanId]]);

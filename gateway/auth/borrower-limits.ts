@@ -1,0 +1,51 @@
+import { type PortalSession, Refusal } from '../../actors/index.js';
+import { CallContext } from '../call-context.js';
+import type { Route } from '../routing/route.js';
+
+/** What a borrower may do, below its own path alone (people 5). */
+export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
+  'person:read', 'contact:list', 'contact:read', 'contact:create', 'contact:update', 'contact:delete', 'consent:read', 'consent:update',
+  'loan:list', 'loan:read', 'loan.balance:read', 'loan.payoff:read', 'statement:list', 'statement:read',
+  'transaction:list', 'transaction:read', 'transaction:create', 'transaction:create.onetimepayment',
+]);
+
+/** Of the operations that ask for any credential: those about the session itself, and payments. */
+const OF_ANY_CREDENTIAL: ReadonlySet<string> = new Set(['refreshToken', 'signOut', 'createShortLivedToken', 'changePassword', 'listOwnPermissions']);
+const PAYMENTS: ReadonlySet<string> = new Set(['createTransaction', 'previewTransaction']);
+
+/** What a payment of a borrower says: no word of what has come in elsewhere. */
+const OF_PAYMENTS: ReadonlySet<string> = new Set(['type', 'amount', 'paymentInstrumentId', 'scheduledDate', 'previewMode']);
+/** A borrower's own contacts, not those of relatives that an agent has noted. */
+const OWN_CONTACT = 'self';
+
+const OWN_PATH = /^\/people\/\{personId\}(\/|$)/;
+
+/** The call as a borrower may make it; a refusal for every other. What is another's is not there. */
+export async function withinOwn(route: Route, call: CallContext, borrower: PortalSession): Promise<CallContext> {
+  const { operation, path, permission } = route;
+  if (permission === null && OF_ANY_CREDENTIAL.has(operation)) return call;
+  if (permission === 'optional' || permission === 'public') return call;
+  if (!OWN_PATH.test(path) || (permission === null && !PAYMENTS.has(operation))) throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission } });
+  const { personId = '' } = call.params;
+  const isOwn = personId === borrower.personId || (borrower.personExternalId !== null && personId === `ext-${borrower.personExternalId}`);
+  if (!isOwn) throw new Refusal('notFound', `There is no person ${personId}.`);
+  if (PAYMENTS.has(operation)) assertPlainPayment(call.body);
+  return path.includes('/contacts') ? ofOwnContacts(call) : call;
+}
+
+function assertPlainPayment(body: unknown): void {
+  const beyond = Object.keys(body as object).find((name) => !OF_PAYMENTS.has(name));
+  const { type = 'oneTime' } = body as { readonly type?: string };
+  if (beyond !== undefined || type !== 'oneTime') throw new Refusal('permissionDenied', `A borrower makes one-time payments alone, without ${beyond ?? type}.`, { extra: { permission: 'transaction:create' } });
+}
+
+async function ofOwnContacts(call: CallContext): Promise<CallContext> {
+  const { contactId } = call.params;
+  if (contactId !== undefined) {
+    const { data } = await call.read('contact.get', call.params['personId'] ?? null);
+    if ((data as { readonly affiliation?: string }).affiliation !== OWN_CONTACT) throw new Refusal('notFound', `There is no contact ${contactId}.`);
+  }
+  const { affiliation = OWN_CONTACT } = (call.body ?? {}) as { readonly affiliation?: string };
+  if (affiliation !== OWN_CONTACT) throw new Refusal('permissionDenied', 'A borrower writes down its own contacts alone.', { extra: { permission: 'contact:update' } });
+  return contactId === undefined && call.body === undefined ? call.with({ query: { ...(call.query as object | undefined), affiliation: OWN_CONTACT, includeLegal: false } }) : call;
+}

@@ -37,6 +37,9 @@ function withoutRemarks(text: string): string {
   }).join('');
 }
 
+/** What the contract calls a route that takes callers without a credential. */
+const WORDS: Readonly<Record<string, string>> = { public: 'none', optional: 'any session' };
+
 function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   const { query = '', success = '', perm } = cells;
   const wanted = [...withoutRemarks(query).matchAll(/`([a-zA-Z]+)`/g)].map(([, name = '']) => name);
@@ -45,7 +48,7 @@ function faultsOf(route: Route, { cells }: ContractRow): readonly string[] {
   return [
     ...absent.map((name) => `takes no ${name}`),
     ...(/\d{3}/.test(success) && !success.includes(String(route.success)) ? [`answers ${route.success}, not ${success}`] : []),
-    ...(perm && route.permission !== null && !perm.includes(route.permission) ? [`asks for ${route.permission}, not ${perm}`] : []),
+    ...(perm && route.permission !== null && !perm.includes(WORDS[route.permission] ?? route.permission) ? [`asks for ${route.permission}, not ${perm}`] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { Services } from '../actors/index.js';
+import { type Services, TaskRouter } from '../actors/index.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
 
@@ -9,10 +9,11 @@ export interface DeliveriesOptions extends WebhooksOptions {
   readonly shared?: { start(): void; close(): Promise<void> };
 }
 
-/** What events set off outside: calls of webhooks, and their publication on a message server. */
+/** What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, and giving tasks to workers. */
 export class Deliveries {
   readonly webhooks: Webhooks;
   #publisher: EventPublisher | null = null;
+  #router: TaskRouter | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
@@ -27,6 +28,8 @@ export class Deliveries {
     const { shared, publishTo, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
+    const { engine, objects = engine } = parts;
+    this.#router = new TaskRouter({ engine, asked: objects, report: (message, details) => report('warn', message, details) }).start();
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source, target: publishTo, tenants: () => parts.engine.tenants(), store: () => stores.outbox, ...(holds ? { holds } : {}),
@@ -36,7 +39,7 @@ export class Deliveries {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.webhooks.close(), this.#publisher?.close()]);
+    await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close()]);
     await this.options.shared?.close();
   }
 }

@@ -36,7 +36,7 @@ export interface DeliveryParts {
   readonly engine: Engine;
   readonly source: EventSource;
   /** Where the objects of events are read; absent: the same engine. */
-  readonly objects?: Pick<GatewayEngine, 'query'>;
+  readonly objects?: GatewayEngine;
 }
 
 interface Running extends DeliveryParts {

@@ -16,6 +16,7 @@ import { drawMachine } from '../../actors/loan/draws/machine.js';
 import { disputeMachine } from '../../actors/loan/purchases/dispute-machine.js';
 import { purchaseMachine } from '../../actors/loan/purchases/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
+import { taskMachine } from '../../actors/task/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
 interface Machine {
@@ -46,6 +47,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['draw', drawMachine, 'The life of a draw'],
   ['purchase', purchaseMachine, 'The life of a purchase'],
   ['purchase-dispute', disputeMachine, 'The life of a purchase dispute'],
+  ['task', taskMachine, 'The life of a task'],
   ['transaction', transactionMachine, 'The life of a transaction'],
   ['type-version', typeVersionMachine, 'The life of one version of a type'],
 ];

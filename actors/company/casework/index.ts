@@ -6,6 +6,7 @@ import { DO_NOT_INTERACT_TYPE } from './do-not-interact-types.js';
 import { linkCommands, linkQuery } from './links.js';
 import { NOTIFICATION_TYPE } from './notification-types.js';
 import { PAIRING_CONFIG, syncPairing } from './pairing/pairing-configs.js';
+import { workerCommands, workerQueries } from './workers/workers.js';
 import { WORKFLOW_TYPE } from './workflows/workflow-types.js';
 
 const VERSIONED: readonly AnyVersioned[] = [CASE_TYPE as AnyVersioned, DO_NOT_INTERACT_TYPE, NOTIFICATION_TYPE, WORKFLOW_TYPE];
@@ -18,10 +19,12 @@ export const caseworkCommands: readonly CommandSpec<CompanyState>[] = [
   ...LINKED.flatMap(linkCommands),
   ...declaredCommands<CompanyState>('company', PAIRING),
   syncPairing,
+  ...workerCommands,
 ];
 
 export const caseworkQueries: readonly QuerySpec<CompanyState>[] = [
   ...VERSIONED.flatMap((declaration) => versionedQueries<CompanyState>('company', declaration)),
   ...LINKED.map(linkQuery),
   ...declaredQueries<CompanyState>('company', PAIRING),
+  ...workerQueries,
 ];

@@ -2,7 +2,9 @@ import type { Route } from '../../routing/route.js';
 import { caseTypeRoutes } from './case-types.js';
 import { noteRoutes } from './notes.js';
 import { pairingRoutes } from './pairing.js';
+import { taskRoutes } from './tasks.js';
+import { workerRoutes } from './workers.js';
 import { workflowTypeRoutes } from './workflow-types.js';
 
 /** What the servicing desk works with, and how it is configured. */
-export const deskRoutes: readonly Route[] = [...caseTypeRoutes, ...noteRoutes, ...pairingRoutes, ...workflowTypeRoutes];
+export const deskRoutes: readonly Route[] = [...caseTypeRoutes, ...noteRoutes, ...pairingRoutes, ...taskRoutes, ...workerRoutes, ...workflowTypeRoutes];

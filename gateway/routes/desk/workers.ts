@@ -1,0 +1,55 @@
+import typia from 'typia';
+import type { ListResult, TaskTypeAvailabilityRequest, TaskTypeAvailabilityView, WorkerActivityRequest, WorkerListQuery, WorkerView } from '../../../actors/index.js';
+import { dateTimeText } from '../../../actors/index.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+import { ownCompany } from '../own-company.js';
+import { loadsOf } from './tasks.js';
+
+const TAGS = ['Tasks'];
+const RECEIVE = 'taskrouter.task:receive';
+const availabilityReply = typia.json.schemas<[TaskTypeAvailabilityView], '3.1'>();
+
+/** Adds what each has to do: the company knows who is there, the shards know the tasks. */
+async function withTasks(call: Call, workers: readonly WorkerView[]): Promise<readonly WorkerView[]> {
+  const loads = await loadsOf(call);
+  return workers.map((worker) => {
+    const load = loads.get(worker.employeeId);
+    return load ? { ...worker, openTaskIds: load.taskIds, lastAssignedAt: dateTimeText(load.lastAt) } : worker;
+  });
+}
+
+/** Who receives tasks, and which (cases 12). */
+export const workerRoutes: readonly Route[] = [
+  defineRoute({
+    method: 'GET', path: '/companies/{companyId}/workers', operation: 'listWorkers', summary: 'Employees as receivers of tasks', tags: TAGS, permission: 'task:list', envelope: 'list',
+    query: { validate: typia.misc.createValidatePrune<WorkerListQuery>(), schemas: typia.json.schemas<[WorkerListQuery], '3.1'>() },
+    reply: typia.json.schemas<[WorkerView[]], '3.1'>(),
+    async handle(call) {
+      const reply = await call.read('worker.list', ownCompany(call));
+      const list = reply.data as ListResult;
+      return { ...reply, data: { ...list, items: [...(await withTasks(call, list.items as WorkerView[]))] } };
+    },
+  }),
+  defineRoute({
+    method: 'PUT', path: '/workers/me/activity', operation: 'setOwnActivity', summary: 'Say whether the caller is there', tags: TAGS, permission: RECEIVE,
+    body: { validate: typia.misc.createValidatePrune<WorkerActivityRequest>(), schemas: typia.json.schemas<[WorkerActivityRequest], '3.1'>() },
+    reply: typia.json.schemas<[WorkerView], '3.1'>(),
+    async handle(call) {
+      const reply = await call.command('worker.setActivity', call.caller.company);
+      const [worker] = await withTasks(call, [reply.data as WorkerView]);
+      return { ...reply, data: worker };
+    },
+  }),
+  defineRoute({
+    method: 'GET', path: '/tasktype-availability', operation: 'getTaskTypeAvailability', summary: 'Kinds of tasks that the caller has switched on', tags: TAGS, permission: RECEIVE,
+    reply: availabilityReply,
+    handle: (call) => call.read('worker.availability', call.caller.company, { query: { userId: call.caller.userId } }),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/tasktype-availability', operation: 'setTaskTypeAvailability', summary: 'Switch kinds of tasks on or off', tags: TAGS, permission: RECEIVE,
+    body: { validate: typia.misc.createValidatePrune<TaskTypeAvailabilityRequest>(), schemas: typia.json.schemas<[TaskTypeAvailabilityRequest], '3.1'>() },
+    reply: availabilityReply,
+    handle: (call) => call.command('worker.setAvailability', call.caller.company),
+  }),
+];

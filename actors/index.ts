@@ -40,6 +40,7 @@ export * from './note/index.js';
 export * from './case/index.js';
 export * from './supercase/index.js';
 export * from './task/index.js';
+export * from './workflow/index.js';
 export { EVERY_PERMISSION, isPermitted } from './permission.js';
 export * from './placement/index.js';
 export { type OffsetQuery, pageOf, type PageQuery } from './page.js';

@@ -7,7 +7,8 @@ import { portalUserModule } from './portal-user/index.js';
 import type { ActorModule } from './runtime/actor.js';
 import { supercaseModules } from './supercase/index.js';
 import { taskModule } from './task/index.js';
+import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [companyModule, personModule(), loanModule(loans), noteModule, caseModule, portalUserModule, ...supercaseModules, taskModule()];
+  [companyModule, personModule(), loanModule(loans), noteModule, caseModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];

@@ -2,20 +2,21 @@ import type { AgendaPlace, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { dayOfMoment, MOMENTS } from '../runtime/moments.js';
 import { fact } from './context.js';
+import { callToMake, reviewOfSnoozed } from './desk.js';
 import { activeBlock, type CaseState, isReachable } from './state.js';
 
 /** Something that is to happen to a case at a moment. */
 interface Deadline {
   readonly at: number;
-  readonly facts: () => readonly FactDraft[];
+  readonly facts: (env: DecideEnv) => readonly FactDraft[];
 }
 
 /** Deadlines are data: the shard's clock asks when the next one is. */
 function* deadlines(state: CaseState): Iterable<Deadline> {
   const { snooze } = state;
-  if (snooze) yield { at: snooze.until, facts: () => [fact('CaseWoken', { id: snooze.id, at: snooze.until })] };
+  if (snooze) yield { at: snooze.until, facts: (env) => [fact('CaseWoken', { id: snooze.id, at: snooze.until }), ...reviewOfSnoozed(env, state)] };
   for (const { id, status, isDue, scheduledAt: at } of state.calls) {
-    if (status === 'scheduled' && !isDue) yield { at, facts: () => [fact('CallFellDue', { id, at })] };
+    if (status === 'scheduled' && !isDue) yield { at, facts: (env) => [fact('CallFellDue', { id, at }), ...callToMake(env, state, id)] };
   }
   const block = activeBlock(state);
   const { endsAt = null } = block ?? {};
@@ -36,6 +37,6 @@ export function caseAgenda(state: CaseState): AgendaPlace | null {
 /** What has come due by now, the earliest first; each is applied before the next is asked for. */
 export function* catchUpCase(state: CaseState, env: DecideEnv): Iterable<FactDraft> {
   for (let next = nextDeadline(state); next !== null && dayOfMoment(next.at) <= env.today(MOMENTS); next = nextDeadline(state)) {
-    yield* next.facts();
+    yield* next.facts(env);
   }
 }

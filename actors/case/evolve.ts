@@ -121,6 +121,12 @@ const APPLY: Apply = {
     const told = (): EventDraft => (status === 'expired' ? blockExpired(state, after, at ?? fact.businessAt) : blockChanged(state, 'deleted', after, []));
     return { action: status === 'expired' ? 'doNotInteractExpired' : 'doNotInteractLifted', changes: [removed('doNotInteract', id)], ...(at === undefined ? {} : { at }), events: () => [told()] };
   },
+  CaseNoted: (_state, { action, noteId }) => ({ action, changes: action === 'noteWritten' ? [added('note', noteId)] : [], events: () => [] }),
+  CaseWorkflowStarted(state, { workflowId }) {
+    state.workflowId = workflowId;
+    return { action: 'workflowStarted', changes: [added('workflow', workflowId)], events: () => [] };
+  },
+  CaseWorkflowMoved: (_state, { itemId, status }) => ({ action: 'workflowItemMoved', changes: [{ field: itemId, oldValue: null, newValue: status }], events: () => [] }),
   DocumentAttached(state, { documentId }, fact) {
     state.documents = [...state.documents, { documentId, createdAt: fact.businessAt, createdBy: fact.by }];
     return withChanges(state, 'documentAttached', [added('document', documentId)]);

@@ -32,6 +32,10 @@ export interface CaseFacts {
   readonly BlockChanged: BlockFields & { readonly id: string };
   /** `at` is the end of its last day; absent where it was lifted. */
   readonly BlockEnded: { readonly id: string; readonly status: 'lifted' | 'expired'; readonly at?: number };
+  /** Written or changed: the note lies beside the case. */
+  readonly CaseNoted: { readonly noteId: string; readonly action: 'noteWritten' | 'noteChanged' };
+  readonly CaseWorkflowStarted: { readonly workflowId: string };
+  readonly CaseWorkflowMoved: { readonly itemId: string; readonly status: string };
   readonly DocumentAttached: { readonly documentId: string };
   readonly DocumentDetached: { readonly documentId: string };
 }

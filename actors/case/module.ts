@@ -16,6 +16,8 @@ import { partQueries } from './queries/parts.js';
 import { caseRow } from './row.js';
 import { selectSubcases } from './selection.js';
 import { snoozeCase, wakeCase } from './snooze/commands.js';
+import { moveWorkflowItem, startWorkflow } from '../workflow/commands.js';
+import { workflowOfCase } from '../workflow/queries.js';
 import { type CaseState, newCase } from './state.js';
 
 /** Cases, each on the shard of its borrower. */
@@ -42,6 +44,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     attachDocument, detachDocument,
     setBlock, changeBlock, liftBlock,
     closeSubcase, blockSubcase, liftSubcaseBlock,
+    startWorkflow, moveWorkflowItem,
   ],
-  queries: [listCases, listPersonCases, ...partQueries],
+  queries: [listCases, listPersonCases, ...partQueries, workflowOfCase],
 });

@@ -32,6 +32,8 @@ export interface CaseState extends CaseFields {
   escalations: readonly Escalation[];
   blocks: readonly Block[];
   documents: readonly AttachedDocument[];
+  /** The last one that it was worked by. */
+  workflowId: string | null;
   /** What was done with the case, oldest first; the newest `MAX_TIMELINE`. */
   timeline: readonly TimelineEntry[];
   timelineCount: number;
@@ -185,6 +187,7 @@ export function newCase(id: string, tenant: Tenant): CaseState {
     escalations: [],
     blocks: [],
     documents: [],
+    workflowId: null,
     timeline: [],
     timelineCount: 0,
     caseType: 'generic',

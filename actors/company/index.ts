@@ -21,6 +21,7 @@ export { blockingTypesOf } from './casework/do-not-interact-types.js';
 export type * from './casework/notification-type.js';
 export type * from './casework/workflows/workflow-type.js';
 export { appDomainsOf } from './app-domains.js';
+export { workflowTypeOf } from './casework/workflows/workflow-type.js';
 export { PairingRule } from './casework/pairing/matching.js';
 export type * from './casework/pairing/pairing-config.js';
 export { syncedConfigs } from './casework/pairing/pairing-config.js';

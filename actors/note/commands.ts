@@ -1,7 +1,10 @@
 import { must } from '../../engine/index.js';
+import { fact as caseFact } from '../case/context.js';
+import type { CaseState } from '../case/state.js';
 import { refuse, refuseProperty } from '../errors.js';
-import type { CommandContext, CommandSpec, Decision } from '../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
+import { type NewTask, taskBeside, taskForCase } from '../task/creation.js';
 import { noteWritten, sealContent } from './facts.js';
 import { assertOfPath, placeOf } from './place.js';
 import type { CreateNoteRequest, UpdateNoteRequest } from './requests.js';
@@ -19,7 +22,8 @@ export const createNote: CommandSpec<NoteState> = {
     const { content, category = 'generic', ...fields } = body as CreateNoteRequest;
     refuseCategory(category, 'generic');
     const place = placeOf(env, personId, command.params);
-    return showing(context, personId, [noteWritten(env, id, { ...plainFields(fields), ...place, personId, content })]);
+    const written = noteWritten(env, id, { ...plainFields(fields), ...place, personId, content });
+    return showing(context, personId, [written, ...followedBy(env, { ...NOWHERE, ...place, id, personId, asksForWork: fields.taskableInstruction === true, action: 'noteWritten' })]);
   },
 };
 
@@ -46,8 +50,31 @@ export const archiveNote: CommandSpec<NoteState> = {
 };
 
 function changing(context: Context, changes: Partial<NoteFields>): Decision<NoteState> {
+  const { state, env } = context;
   const fact: FactDraft = { type: 'NoteChanged', body: { changes } };
-  return showing(context, context.state.personId, [fact]);
+  const asksForWork = changes.taskableInstruction === true && !state.taskableInstruction;
+  return showing(context, state.personId, [fact, ...followedBy(env, { ...state, asksForWork, action: 'noteChanged' })]);
+}
+
+interface Noted {
+  readonly id: string;
+  readonly personId: string;
+  readonly caseId: string | null;
+  readonly interactionId: string | null;
+  readonly asksForWork: boolean;
+  readonly action: 'noteWritten' | 'noteChanged';
+}
+
+const NOWHERE = { caseId: null, interactionId: null } as const;
+
+/** The case remembers that something was said, and an instruction becomes a task. */
+function followedBy(env: DecideEnv, { id, personId, caseId, interactionId, asksForWork, action }: Noted): readonly FactDraft[] {
+  const noted: readonly FactDraft[] = caseId === null ? [] : [{ ...caseFact('CaseNoted', { noteId: id, action }), target: { kind: 'case', id: caseId } }];
+  if (!asksForWork) return noted;
+  const asked: NewTask = { taskType: 'reviewCaseInstructions', noteId: id };
+  if (caseId === null) return [...noted, taskBeside(env, { ...asked, personId, interactionId })];
+  const made = taskForCase(env, caseId, must(env.read<CaseState>('case', caseId), 'the case of a note'), asked);
+  return made === null ? noted : [...noted, made];
 }
 
 const showing = ({ env, command }: Context, personId: string, facts: readonly FactDraft[]): Decision<NoteState> =>

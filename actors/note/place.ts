@@ -1,4 +1,5 @@
 import { personOf } from '../borrower/index.js';
+import { resolveId } from '../case/context.js';
 import { refuse } from '../errors.js';
 import type { LoanState } from '../loan/index.js';
 import type { DecideEnv, EvolveEnv, QueryEnv } from '../runtime/actor.js';
@@ -23,14 +24,14 @@ export function placeOf(env: DecideEnv, personId: string, { caseId, loanId }: Pa
 
 /** The service id of a case of the borrower. A closed one takes notes as well. */
 export function caseOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
-  const id = resolved(env, tenant, 'case', anyId);
+  const id = resolveId(env, tenant, 'case', anyId);
   const found = id === undefined ? undefined : env.read<CaseOfNote>('case', id);
   return id !== undefined && found?.personId === personId && found.status !== 'deleted' ? id : refuse('notFound', `There is no case ${anyId} of the borrower ${personId}.`);
 }
 
 /** The service id of a loan of the borrower, be it the main one or beside another. */
 export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: string): string {
-  const id = resolved(env, tenant, 'loan', anyId);
+  const id = resolveId(env, tenant, 'loan', anyId);
   const record = id === undefined ? undefined : env.read<LoanState>('loan', id)?.record;
   const isOn = record?.personId === personId || record?.additionalPeople.some((other) => other.personId === personId) === true;
   return id !== undefined && isOn ? id : refuse('notFound', `There is no loan ${anyId} of the borrower ${personId}.`);
@@ -38,20 +39,16 @@ export function loanOf(env: EvolveEnv, tenant: Tenant, personId: string, anyId: 
 
 /** 404 for a note of something else than the path names. */
 export function assertOfPath({ id, tenant, personId, caseId }: NoteState, params: Params, env: EvolveEnv): void {
-  const named = (kind: string, param: string): string | undefined => (params[param] === undefined ? undefined : resolved(env, tenant, kind, params[param]));
+  const named = (kind: string, param: string): string | undefined => (params[param] === undefined ? undefined : resolveId(env, tenant, kind, params[param]));
   const isOf = named('person', 'personId') === personId && (params['caseId'] === undefined || named('case', 'caseId') === caseId);
   if (!isOf) refuse('notFound', `There is no note ${id} here.`);
   personOf(env, personId);
 }
 
-/** The service id that an AnyId names; undefined when nothing has it. */
-export const resolved = (env: EvolveEnv, tenant: Tenant, kind: string, anyId: string): string | undefined =>
-  anyId.startsWith('ext-') ? env.findExternal(tenant, kind, anyId.slice(4)) : anyId;
-
 /** The borrower of a path; 404 for one that nobody knows. */
 export function personOfPath(env: QueryEnv, params: Params): string {
   const anyId = params['personId'] ?? '';
-  const id = resolved(env, env.tenant, 'person', anyId);
+  const id = resolveId(env, env.tenant, 'person', anyId);
   if (id === undefined) refuse('notFound', `There is no borrower ${anyId}.`);
   return env.isHere(id) ? personOf(env, id).id : id;
 }

@@ -1,9 +1,10 @@
 import { must } from '../../engine/index.js';
+import { resolveId } from '../case/context.js';
 import { refuse } from '../errors.js';
 import { DEFAULT_LIMIT, refuseMixed } from '../page.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../runtime/actor.js';
 import type { ListResult } from '../wire.js';
-import { assertOfPath, caseOf, loanOf, personOfPath, resolved } from './place.js';
+import { assertOfPath, caseOf, loanOf, personOfPath } from './place.js';
 import type { ListNotesQuery, ListPersonNotesQuery } from './requests.js';
 import type { NoteState } from './state.js';
 import { noteView } from './view.js';
@@ -38,7 +39,7 @@ function below(type: string, parentOf: (env: QueryEnv, request: QueryRequest, pe
 function loanIdOf(env: QueryEnv, { params }: QueryRequest): string {
   const anyId = params['loanId'] ?? '';
   const personId = personOfPath(env, params);
-  return env.isHere(personId) ? loanOf(env, env.tenant, personId, anyId) : (resolved(env, env.tenant, 'loan', anyId) ?? anyId);
+  return env.isHere(personId) ? loanOf(env, env.tenant, personId, anyId) : (resolveId(env, env.tenant, 'loan', anyId) ?? anyId);
 }
 
 const ORDERS: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'category', 'important', 'pinned']);

@@ -1,4 +1,6 @@
 import { assert, must } from '../../engine/index.js';
+import { fact as caseFact } from '../case/context.js';
+import { type CaseState, isReachable, openEscalation } from '../case/state.js';
 import { callingEmployee, companyOf, employeeOf, teamOf } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
 import { isPermitted } from '../permission.js';
@@ -110,8 +112,22 @@ const complete = onTask('task.complete', (context) => {
   const { state, command } = context;
   if (isPermitted(command.permissions, 'task:update')) requireMove(state, 'complete');
   else requireOwn(context, 'complete');
-  return [fact('TaskCompleted', {})];
+  return [fact('TaskCompleted', {}), ...doneByTask(context.env, state)];
 });
+
+/** What a completed task has done for its case: the call is made, the escalation resolved. */
+function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly FactDraft[] {
+  const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  if (!ofCase || !isReachable(ofCase)) return [];
+  const { escalationId, scheduledCallId } = attributes;
+  const escalation = openEscalation(ofCase);
+  const call = ofCase.calls.find(({ id, status }) => id === scheduledCallId && status === 'scheduled');
+  const target = { kind: 'case', id: ofCase.id };
+  return [
+    ...(escalation && escalation.id === escalationId ? [{ ...caseFact('EscalationEnded', { id: escalation.id, status: 'resolved', reason: null }), target }] : []),
+    ...(call ? [{ ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target }] : []),
+  ];
+}
 
 export const released = (employeeId: string, reason: ReleaseReason, at: number): FactDraft => fact('TaskReleased', { employeeId, reason, at });
 

@@ -1,6 +1,6 @@
 import type { TaskType } from '../company/index.js';
 import { refuse } from '../errors.js';
-import type { DecideEnv } from '../runtime/actor.js';
+import type { CatalogRow, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import type { TaskFacts } from './facts.js';
 import { NO_SUBJECT, NO_TARGET, type TaskSubject, type TaskTarget, type TaskTraits } from './state.js';
@@ -37,12 +37,17 @@ const PRIORITIES: Readonly<Partial<Record<TaskType, number>>> = {
 
 const USUAL_PRIORITY = 10;
 
+const PREFIX = 'TK';
+
 /** The fact of a task for a case that has none of its kind; null where it has one. For the actors that make tasks by themselves. */
-export function taskForCase(env: DecideEnv, caseId: string, of: CaseOfTask, task: NewTask): FactDraft | null {
-  if (openTaskOf(env, caseId, task.taskType) !== undefined) return null;
-  const id = env.newId('TK');
+export function taskForCase(env: DecideEnv, caseId: string, of: CaseOfTask, task: NewTask, isInTheWay: (row: CatalogRow) => boolean = isStillOpen): FactDraft | null {
+  if (openTaskOf(env, caseId, task.taskType, isInTheWay) !== undefined) return null;
+  const id = env.newId(PREFIX);
   return { ...taskCreated(env, { ...task, personId: of.personId, caseId, supercaseId: of.supercaseId }, traitsOf(of)), target: { kind: 'task', id } };
 }
+
+/** A task that another actor of the same shard makes, about no case. */
+export const taskBeside = (env: DecideEnv, task: NewTask): FactDraft => ({ ...taskCreated(env, task), target: { kind: 'task', id: env.newId(PREFIX) } });
 
 export function taskCreated(env: DecideEnv, task: NewTask, traits: TaskTraits = {}): FactDraft {
   const { taskType, priority = PRIORITIES[taskType] ?? USUAL_PRIORITY, attributes = {}, target = {}, ...subject } = task;
@@ -61,10 +66,20 @@ export function refuseSecond(env: DecideEnv, parentId: string, taskType: TaskTyp
   if (open !== undefined) refuse('duplicate', `The task ${open} is the same and still open.`);
 }
 
-const openTaskOf = (env: DecideEnv, parentId: string, taskType: TaskType): string | undefined =>
-  env.list('task', { parentId, matches: ({ fields }) => fields['isOpen'] === true && fields['taskType'] === taskType, limit: 1 }).rows[0]?.id;
+const openTaskOf = (env: DecideEnv, parentId: string, taskType: TaskType, isInTheWay: (row: CatalogRow) => boolean = isStillOpen): string | undefined =>
+  env.list('task', { parentId, matches: (row) => row.fields['taskType'] === taskType && isInTheWay(row), limit: 1 }).rows[0]?.id;
+
+const isStillOpen = ({ fields }: CatalogRow): boolean => fields['isOpen'] === true;
+
+const ALL = (): boolean => true;
+
+/** Whether nobody works on it. */
+const isFree = ({ fields }: CatalogRow): boolean => fields['status'] === 'pending' || fields['status'] === 'reserved';
+
+/** Whether somebody works on it: such a task is in the way even of one that takes the place of another. */
+export const isTaken = (row: CatalogRow): boolean => isStillOpen(row) && !isFree(row);
 
 /** Facts that end the tasks of a case with it; one that somebody has is that worker's to complete. */
-export const openTasksCanceled = (env: DecideEnv, caseId: string, reason: string): readonly FactDraft[] =>
-  env.list('task', { parentId: caseId, matches: ({ fields }) => fields['status'] === 'pending' || fields['status'] === 'reserved', limit: Number.MAX_SAFE_INTEGER })
+export const openTasksCanceled = (env: DecideEnv, caseId: string, reason: string, isMeant: (taskType: TaskType) => boolean = ALL): readonly FactDraft[] =>
+  env.list('task', { parentId: caseId, matches: (row) => isFree(row) && isMeant(row.fields['taskType'] as TaskType), limit: Number.MAX_SAFE_INTEGER })
     .rows.map(({ id }): FactDraft => ({ type: 'TaskCanceled', body: { reason } satisfies TaskFacts['TaskCanceled'], target: { kind: 'task', id } }));

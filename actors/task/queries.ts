@@ -1,5 +1,6 @@
 import { must } from '../../engine/index.js';
-import { companyOf, employeeOf } from '../company/index.js';
+import { resolveId } from '../case/context.js';
+import { companyOf, employeeOf, type TaskType } from '../company/index.js';
 import { refuse } from '../errors.js';
 import { cutPage } from '../list-order.js';
 import { DEFAULT_LIMIT, type OffsetQuery, refuseMixed } from '../page.js';
@@ -9,7 +10,6 @@ import type { Bucket, TaskBoards, TaskLine } from './board.js';
 import type { ListTasksQuery } from './requests.js';
 import { isOpen, type Refused, type TaskState, type TaskTarget, type TaskTraits } from './state.js';
 import type { TaskStatus } from './machine.js';
-import type { TaskType } from '../company/index.js';
 import { taskView } from './view.js';
 
 /** What routing asks of each engine: the first waiting tasks of each queue. */
@@ -131,8 +131,8 @@ function listOpen(boards: TaskBoards, query: ListTasksQuery, request: QueryReque
 
 function lineFilter(query: ListTasksQuery, env: QueryEnv): (line: TaskLine) => boolean {
   const { taskType, status } = query;
-  const personId = resolved(env, 'person', query.personId);
-  const caseId = resolved(env, 'case', query.caseId);
+  const personId = idNamed(env, 'person', query.personId);
+  const caseId = idNamed(env, 'case', query.caseId);
   const employeeId = query.employeeId && (employeeOf(companyOf(env, env.tenant), query.employeeId)?.id ?? NOBODY);
   return (line) =>
     (taskType === undefined || line.bucket.route.taskType === taskType) &&
@@ -144,8 +144,7 @@ function lineFilter(query: ListTasksQuery, env: QueryEnv): (line: TaskLine) => b
 
 const NOBODY = '';
 
-const resolved = (env: QueryEnv, kind: string, anyId: string | undefined): string | undefined =>
-  anyId?.startsWith('ext-') === true ? (env.findExternal(env.tenant, kind, anyId.slice(4)) ?? NOBODY) : anyId;
+const idNamed = (env: QueryEnv, kind: string, anyId: string | undefined): string | undefined => anyId && (resolveId(env, env.tenant, kind, anyId) ?? NOBODY);
 
 function listTerminated(query: OffsetQuery, env: QueryEnv): ListResult {
   refuseMixed(query);

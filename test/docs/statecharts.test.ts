@@ -17,6 +17,7 @@ import { disputeMachine } from '../../actors/loan/purchases/dispute-machine.js';
 import { purchaseMachine } from '../../actors/loan/purchases/machine.js';
 import { transactionMachine } from '../../actors/loan/transactions/machine.js';
 import { taskMachine } from '../../actors/task/machine.js';
+import { workflowMachine } from '../../actors/workflow/machine.js';
 import { checkWrittenPage } from './written-page.js';
 
 interface Machine {
@@ -49,6 +50,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['purchase-dispute', disputeMachine, 'The life of a purchase dispute'],
   ['task', taskMachine, 'The life of a task'],
   ['transaction', transactionMachine, 'The life of a transaction'],
+  ['workflow', workflowMachine, 'The life of a workflow'],
   ['type-version', typeVersionMachine, 'The life of one version of a type'],
 ];
 

@@ -3,6 +3,7 @@ import { automaticBlocks } from '../blocks/automatic.js';
 import { blockFrom } from '../blocks/commands.js';
 import type { DoNotInteractRequest } from '../blocks/requests.js';
 import { type Context, fact, onCase } from '../context.js';
+import { deskAfterMove } from '../desk.js';
 import { momentOf } from '../fields/moment.js';
 import { isClosed, nextStatuses } from '../machine.js';
 import { sealText } from '../sealing.js';
@@ -30,7 +31,7 @@ export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
   const passing = nextStatuses(state.status).includes('completed') ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
   const outcomeNote = sealText(env, { personId, place: 'outcomeNote', id }, note);
   const move = { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) } as const;
-  return done([...passing, ...movedTo(state, move), ...blocksOf(context, move)]);
+  return done([...passing, ...movedTo(state, move), ...blocksOf(context, move), ...deskAfterMove(env, state, 'completed')]);
 });
 
 function blocksOf({ state, env }: Context, move: { readonly status: 'completed'; readonly outcome: CaseOutcome }): Decision<CaseState>['facts'] {

@@ -4,6 +4,7 @@ import type { CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { automaticBlocks } from '../blocks/automatic.js';
 import { decided, fact, refuseTaken } from '../context.js';
+import { reviewOfNew, workflowOfNew } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
 import { requireProduct, typeForNew } from '../fields/case-type.js';
 import { defaultsOf, readCustomFields } from '../fields/custom-fields.js';
@@ -84,7 +85,8 @@ function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Open
     metaData: request.metaData ?? null,
   };
   const after = momentOf({ ...body, id }, env);
-  return [fact('CaseOpened', body), ...automaticBlocks(env, { personId, caseTypeId, block: null, before: null, after })];
+  const blocks = automaticBlocks(env, { personId, caseTypeId, block: null, before: null, after });
+  return [fact('CaseOpened', body), ...blocks, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
 }
 
 /**
@@ -95,5 +97,5 @@ export function openedBySystem(env: DecideEnv, personId: string, request: Omit<C
   const { loanIds = servicedLoans(env, personId), ...origin } = from;
   const id = env.newId('CS');
   const drafts = opened(env, { id, personId, request, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
-  return { caseId: id, facts: drafts.map((draft) => ({ ...draft, target: { kind: 'case', id } })) };
+  return { caseId: id, facts: drafts.map((draft) => ({ target: { kind: 'case', id }, ...draft })) };
 }

@@ -4,6 +4,7 @@ import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { automaticBlocks } from '../blocks/automatic.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
+import { deskAfterMove } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
 import { typeOfCase } from '../fields/case-type.js';
 import { readCustomFields, refuseMissing } from '../fields/custom-fields.js';
@@ -14,6 +15,7 @@ import { employeeNamed, teamNamed } from '../references.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
 import { openFields, openText, sealFields, sealText } from '../sealing.js';
 import { activeBlock, type CaseFields, type CaseState } from '../state.js';
+import { requireWorkflowDone } from '../../workflow/starting.js';
 import { movedTo, refuseSecondCollection, requireNext, requireOutcome } from './moves.js';
 
 /** `PUT /people/{personId}/cases/{caseId}`: fields first, then the status, so that a case is completed with what it needs. */
@@ -34,11 +36,14 @@ export const updateCase = onCase('case.update', null, (context) => {
   requireNext(state, status);
   requireOutcome(status, outcome);
   if (status === 'reopened') refuseSecondCollection(env, state.personId, state.caseType, state.id);
-  if (status === 'completed') requireFilled(context, change);
+  if (status === 'completed') {
+    requireFilled(context, change);
+    requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
+  }
   const move = { status, outcome };
   const after = momentOf({ ...state, ...change.changes, ...move }, env);
   const blocks = automaticBlocks(env, { personId: state.personId, caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
-  return showing(context, [...facts, ...movedTo(state, move), ...blocks]);
+  return showing(context, [...facts, ...movedTo(state, move), ...blocks, ...deskAfterMove(env, state, status)]);
 });
 
 /** A closed case is reopened, and changed after that. */

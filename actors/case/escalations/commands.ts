@@ -5,6 +5,7 @@ import { noteBeside, type NoteCategory } from '../../note/index.js';
 import type { Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { type Context, decided, fact, itemOf, onCase } from '../context.js';
+import { escalationTask } from '../desk.js';
 import { employeeNamed, teamNamed } from '../references.js';
 import type { CancelEscalationRequest, EscalateCaseRequest, UpdateEscalationRequest } from '../requests.js';
 import { sealText } from '../sealing.js';
@@ -18,8 +19,9 @@ export const escalateCase = onCase('caseEscalation.create', 'work', (context) =>
   if (open) refuse('escalationExists', `The case is escalated already: ${open.id}.`);
   const request = context.body as EscalateCaseRequest;
   const id = env.newId('ES');
-  const escalated = fact('CaseEscalated', { id, ...targetOf(context, request, null), reason: reasonOf(context, id, request.reason) });
-  return shown(context, id, [escalated, noteOf(context, 'escalationCreateReason', request.reason)]);
+  const target = targetOf(context, request, null);
+  const escalated = fact('CaseEscalated', { id, ...target, reason: reasonOf(context, id, request.reason) });
+  return shown(context, id, [escalated, noteOf(context, 'escalationCreateReason', request.reason), ...escalationTask(env, state, id, target)]);
 });
 
 /** `PUT .../escalations/{escalationId}`: to somebody else, or more urgent. */
@@ -27,8 +29,9 @@ export const changeEscalation = onCase('caseEscalation.update', 'work', (context
   const escalation = openOf(context);
   const request = context.body as UpdateEscalationRequest;
   const { id } = escalation;
-  const changed = fact('EscalationChanged', { id, ...targetOf(context, request, escalation), reason: reasonOf(context, id, request.reason) });
-  return shown(context, id, [changed, noteOf(context, 'escalationUpdateReason', request.reason)]);
+  const target = targetOf(context, request, escalation);
+  const changed = fact('EscalationChanged', { id, ...target, reason: reasonOf(context, id, request.reason) });
+  return shown(context, id, [changed, noteOf(context, 'escalationUpdateReason', request.reason), ...escalationTask(context.env, context.state, id, target)]);
 });
 
 /** `DELETE .../escalations/{escalationId}`. */
@@ -36,7 +39,7 @@ export const cancelEscalation = onCase('caseEscalation.delete', 'work', (context
   const { id } = openOf(context);
   const { reason } = context.body as CancelEscalationRequest;
   const ended = fact('EscalationEnded', { id, status: 'canceled', reason: reasonOf(context, id, reason) });
-  return shown(context, id, [ended, noteOf(context, 'escalationCancelReason', reason)]);
+  return shown(context, id, [ended, noteOf(context, 'escalationCancelReason', reason), ...escalationTask(context.env, context.state, id, null)]);
 });
 
 const shown = ({ state, env }: Context, id: string, facts: readonly FactDraft[]): Decision<CaseState> =>

@@ -9,11 +9,13 @@ export interface TypeOfCase extends Pick<CaseFields, 'caseType' | 'caseTypeId' |
   /** The only product that it is for; null = all. */
   readonly loanTypeId: string | null;
   readonly customFields: readonly CustomField[];
+  /** What its cases are worked by. */
+  readonly workflowTypeId: string | null;
 }
 
 /** Of a company that has no active type of the base. */
 const baseType = (caseType: BaseCaseType): TypeOfCase =>
-  ({ caseType, caseTypeId: null, caseTypeVersion: null, typeName: BASE_CASE_TYPE_NAMES[caseType], loanTypeId: null, customFields: [] });
+  ({ caseType, caseTypeId: null, caseTypeVersion: null, typeName: BASE_CASE_TYPE_NAMES[caseType], loanTypeId: null, customFields: [], workflowTypeId: null });
 
 const typeOfVersion = ({ id, version: { version, name, fields } }: CaseTypeVersion): TypeOfCase => ({
   caseType: fields.caseType,
@@ -22,6 +24,7 @@ const typeOfVersion = ({ id, version: { version, name, fields } }: CaseTypeVersi
   typeName: name || BASE_CASE_TYPE_NAMES[fields.caseType],
   loanTypeId: fields.loanTypeId,
   customFields: fields.customFieldSchemas,
+  workflowTypeId: fields.workflowTypeId,
 });
 
 /** The active version of the type that a new case is of: the one that it names, or the company's for the base type. */

@@ -87,7 +87,7 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
     updatedBy: orNull(actorView, state.updatedBy),
     lastViewedAt: orNull(dateTimeText, state.lastViewedAt),
     lastSubresourceUpdatedAt: orNull(dateTimeText, state.lastSubresourceUpdatedAt),
-    workflowId: null,
+    workflowId: state.workflowId,
     customFields: { ...state.customFields, ...Object.fromEntries(sealedCustom) } as FreeJson,
     metaData: state.metaData as MetaData | null,
     createdAt: dateTimeText(state.createdAt),

@@ -52,5 +52,7 @@ const PERSON = '/people/{personId}';
 export const noteRoutes: readonly Route[] = [
   ...listAndCreate(PERSON, 'Person', 'a borrower', 'note.listOfPerson', personListQuery),
   ...one(PERSON, 'Person', 'a borrower'),
+  ...listAndCreate(`${PERSON}/cases/{caseId}`, 'Case', 'a case', 'note.listOfCase', listQuery),
+  ...one(`${PERSON}/cases/{caseId}`, 'Case', 'a case'),
   ...listAndCreate(`${PERSON}/loans/{loanId}`, 'Loan', 'a loan', 'note.listOfLoan', listQuery),
 ];

@@ -106,9 +106,11 @@ export class LocalCluster {
     await this.#take(must(this.workers[0], 'a worker'), unit);
   }
 
-  /** Closes the days that are over. */
+  /** Closes the days that are over, and does what has come due by the moment. */
   async advance(tenant: Tenant, until: number): Promise<void> {
     await this.engine(SHARED_UNIT).sweeper.advance(tenant, until);
+    await this.settled();
+    for (const engine of this.#engines.values()) await engine.sweeper.sweepPending(tenant);
     await this.settled();
   }
 

@@ -3,6 +3,8 @@ import type { FactDraft } from '../runtime/fact.js';
 import { dayOfMoment, MOMENTS } from '../runtime/moments.js';
 import { fact } from './context.js';
 import { callToMake, reviewOfSnoozed } from './desk.js';
+import { notificationDue } from './notifications/firing.js';
+import { isScheduled } from './notifications/notification.js';
 import { activeBlock, type CaseState, isReachable } from './state.js';
 
 /** Something that is to happen to a case at a moment. */
@@ -17,6 +19,9 @@ function* deadlines(state: CaseState): Iterable<Deadline> {
   if (snooze) yield { at: snooze.until, facts: (env) => [fact('CaseWoken', { id: snooze.id, at: snooze.until }), ...reviewOfSnoozed(env, state)] };
   for (const { id, status, isDue, scheduledAt: at } of state.calls) {
     if (status === 'scheduled' && !isDue) yield { at, facts: (env) => [fact('CallFellDue', { id, at }), ...callToMake(env, state, id)] };
+  }
+  for (const notification of state.notifications) {
+    if (isScheduled(notification) && !notification.isDue) yield { at: notification.scheduledAt, facts: (env) => [notificationDue(env, state, notification)] };
   }
   const block = activeBlock(state);
   const { endsAt = null } = block ?? {};

@@ -121,6 +121,18 @@ const APPLY: Apply = {
     const told = (): EventDraft => (status === 'expired' ? blockExpired(state, after, at ?? fact.businessAt) : blockChanged(state, 'deleted', after, []));
     return { action: status === 'expired' ? 'doNotInteractExpired' : 'doNotInteractLifted', changes: [removed('doNotInteract', id)], ...(at === undefined ? {} : { at }), events: () => [told()] };
   },
+  NotificationScheduled(state, body, fact) {
+    state.notifications = [...state.notifications, { ...body, status: 'scheduled', createdAt: fact.businessAt, updatedAt: null }];
+    return { action: 'notificationScheduled', changes: [added('notification', body.id)], events: () => [] };
+  },
+  NotificationFellDue(state, { id, at }, fact) {
+    state.notifications = replaced(state.notifications, { id, isDue: true }, fact).items;
+    return { action: 'notificationDue', at, events: () => [] };
+  },
+  NotificationCanceled(state, { id, at }, fact) {
+    state.notifications = replaced(state.notifications, { id, status: 'canceled' }, fact).items;
+    return { action: 'notificationCanceled', changes: [removed('notification', id)], ...(at === undefined ? {} : { at }), events: () => [] };
+  },
   CaseNoted: (_state, { action, noteId }) => ({ action, changes: action === 'noteWritten' ? [added('note', noteId)] : [], events: () => [] }),
   CaseWorkflowStarted(state, { workflowId }) {
     state.workflowId = workflowId;

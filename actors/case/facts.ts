@@ -1,3 +1,4 @@
+import type { NotificationFields } from './notifications/notification.js';
 import type { Block, BlockFields, CallFields, CaseFields, EscalationTarget, Sealed } from './state.js';
 import type { CaseOutcome, CaseStatus } from './words.js';
 
@@ -32,6 +33,12 @@ export interface CaseFacts {
   readonly BlockChanged: BlockFields & { readonly id: string };
   /** `at` is the end of its last day; absent where it was lifted. */
   readonly BlockEnded: { readonly id: string; readonly status: 'lifted' | 'expired'; readonly at?: number };
+  /** `isDue`: it is to be sent at once. */
+  readonly NotificationScheduled: NotificationFields & { readonly id: string; readonly isDue: boolean };
+  /** `at` is the moment for which it was scheduled. */
+  readonly NotificationFellDue: { readonly id: string; readonly at: number };
+  /** Without `at` where it ends with its case. */
+  readonly NotificationCanceled: { readonly id: string; readonly at?: number };
   /** Written or changed: the note lies beside the case. */
   readonly CaseNoted: { readonly noteId: string; readonly action: 'noteWritten' | 'noteChanged' };
   readonly CaseWorkflowStarted: { readonly workflowId: string };

@@ -8,6 +8,7 @@ export { type CaseOrigin, openedBySystem } from './commands/create.js';
 export { changedBySystem } from './commands/update.js';
 export type * from './blocks/requests.js';
 export type * from './blocks/view-types.js';
+export type { NotificationView } from './notifications/view.js';
 export type * from './requests.js';
 export { loansNamed } from './references.js';
 export type { CaseState } from './state.js';

@@ -1,5 +1,6 @@
 import type { Agent, Tenant } from '../runtime/fact.js';
 import type { CaseStanding } from './machine.js';
+import type { Notification } from './notifications/notification.js';
 import type { BaseCaseType, BlockedChannel, BlockedTheme, CaseOutcome } from './words.js';
 
 /**
@@ -32,6 +33,7 @@ export interface CaseState extends CaseFields {
   escalations: readonly Escalation[];
   blocks: readonly Block[];
   documents: readonly AttachedDocument[];
+  notifications: readonly Notification[];
   /** The last one that it was worked by. */
   workflowId: string | null;
   /** What was done with the case, oldest first; the newest `MAX_TIMELINE`. */
@@ -187,6 +189,7 @@ export function newCase(id: string, tenant: Tenant): CaseState {
     escalations: [],
     blocks: [],
     documents: [],
+    notifications: [],
     workflowId: null,
     timeline: [],
     timelineCount: 0,

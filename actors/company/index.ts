@@ -19,6 +19,7 @@ export { type CustomField, faultsOfCustomFields } from './casework/custom-field.
 export type * from './casework/do-not-interact-type.js';
 export { blockingTypesOf } from './casework/do-not-interact-types.js';
 export type * from './casework/notification-type.js';
+export { notificationTypeOf, notifyingTypesOf } from './casework/notification-types.js';
 export type * from './casework/workflows/workflow-type.js';
 export { appDomainsOf } from './app-domains.js';
 export { workflowTypeOf } from './casework/workflows/workflow-type.js';

@@ -1,10 +1,9 @@
 import type { Decision } from '../../runtime/actor.js';
-import { automaticBlocks } from '../blocks/automatic.js';
+import { setOffByMove } from '../automatic.js';
 import { blockFrom } from '../blocks/commands.js';
 import type { DoNotInteractRequest } from '../blocks/requests.js';
-import { type Context, fact, onCase } from '../context.js';
+import { fact, onCase } from '../context.js';
 import { deskAfterMove } from '../desk.js';
-import { momentOf } from '../fields/moment.js';
 import { isClosed, nextStatuses } from '../machine.js';
 import { sealText } from '../sealing.js';
 import { activeBlock, type CaseState } from '../state.js';
@@ -31,13 +30,8 @@ export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
   const passing = nextStatuses(state.status).includes('completed') ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
   const outcomeNote = sealText(env, { personId, place: 'outcomeNote', id }, note);
   const move = { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) } as const;
-  return done([...passing, ...movedTo(state, move), ...blocksOf(context, move), ...deskAfterMove(env, state, 'completed')]);
+  return done([...passing, ...movedTo(state, move), ...setOffByMove(env, state, move), ...deskAfterMove(env, state, 'completed')]);
 });
-
-function blocksOf({ state, env }: Context, move: { readonly status: 'completed'; readonly outcome: CaseOutcome }): Decision<CaseState>['facts'] {
-  const after = momentOf({ ...state, ...move }, env);
-  return automaticBlocks(env, { personId: state.personId, caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
-}
 
 /** A case that blocks already keeps its own block. */
 export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }) => {

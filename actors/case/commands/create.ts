@@ -2,13 +2,12 @@ import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { automaticBlocks } from '../blocks/automatic.js';
+import { setOffByOpening } from '../automatic.js';
 import { decided, fact, refuseTaken } from '../context.js';
 import { reviewOfNew, workflowOfNew } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
 import { requireProduct, typeForNew } from '../fields/case-type.js';
 import { defaultsOf, readCustomFields } from '../fields/custom-fields.js';
-import { momentOf } from '../fields/moment.js';
 import { readTypeFields, withChanges } from '../fields/read-fields.js';
 import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, teamNamed } from '../references.js';
 import type { CreateCaseRequest } from '../requests.js';
@@ -84,9 +83,8 @@ function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Open
     sealedFields: sealFields(env, personId, id, withChanges({}, { ...own.sealed, ...custom.sealed })),
     metaData: request.metaData ?? null,
   };
-  const after = momentOf({ ...body, id }, env);
-  const blocks = automaticBlocks(env, { personId, caseTypeId, block: null, before: null, after });
-  return [fact('CaseOpened', body), ...blocks, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
+  const setOff = setOffByOpening(env, { id, ...body });
+  return [fact('CaseOpened', body), ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
 }
 
 /**

@@ -2,19 +2,18 @@ import { companyOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { automaticBlocks } from '../blocks/automatic.js';
+import { setOffByMove } from '../automatic.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
 import { deskAfterMove } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
 import { typeOfCase } from '../fields/case-type.js';
 import { readCustomFields, refuseMissing } from '../fields/custom-fields.js';
-import { momentOf } from '../fields/moment.js';
 import { readTypeFields, withChanges } from '../fields/read-fields.js';
 import { isClosed } from '../machine.js';
 import { employeeNamed, teamNamed } from '../references.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
 import { openFields, openText, sealFields, sealText } from '../sealing.js';
-import { activeBlock, type CaseFields, type CaseState } from '../state.js';
+import type { CaseFields, CaseState } from '../state.js';
 import { requireWorkflowDone } from '../../workflow/starting.js';
 import { movedTo, refuseSecondCollection, requireNext, requireOutcome } from './moves.js';
 
@@ -41,9 +40,8 @@ export const updateCase = onCase('case.update', null, (context) => {
     requireWorkflowDone(env, { ...state, ...change.changes }, request.force === true, context.command);
   }
   const move = { status, outcome };
-  const after = momentOf({ ...state, ...change.changes, ...move }, env);
-  const blocks = automaticBlocks(env, { personId: state.personId, caseTypeId: state.caseTypeId, block: activeBlock(state) ?? null, before: momentOf(state, env), after });
-  return showing(context, [...facts, ...movedTo(state, move), ...blocks, ...deskAfterMove(env, state, status)]);
+  const setOff = setOffByMove(env, state, { ...change.changes, ...move });
+  return showing(context, [...facts, ...movedTo(state, move), ...setOff, ...deskAfterMove(env, state, status)]);
 });
 
 /** A closed case is reopened, and changed after that. */

@@ -9,6 +9,7 @@ import { blockView } from '../blocks/view.js';
 import { itemOf, requirePerson } from '../context.js';
 import { isAttached } from '../documents/commands.js';
 import type { GetCaseQuery } from '../requests.js';
+import { notificationView } from '../notifications/view.js';
 import type { Block, CaseState } from '../state.js';
 import { associationView, caseView, entryId, expandedView, timelineView } from '../views/case.js';
 import { callView, escalationView, snoozeView } from '../views/parts.js';
@@ -50,6 +51,7 @@ export const partQueries: readonly QuerySpec<CaseState>[] = [
   listOf('caseAssociation.list', { of: ({ associations }) => associations, id: ({ objectId }) => objectId, view: associationView }),
   listOf('caseEscalation.list', { of: ({ escalations }) => escalations, id: ownId, view: escalationView }),
   listOf('scheduledCall.list', { of: ({ calls }) => calls, id: ownId, view: callView }),
+  listOf('caseNotification.list', { of: ({ notifications }) => notifications, id: ownId, view: notificationView }),
   onCase('caseDocument.list', ({ id, state, query, request, env }) => {
     const person = personOf(env, state.personId);
     const maySee = isPermitted(request.permissions, 'document:read.sensitive');

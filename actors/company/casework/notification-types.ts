@@ -1,7 +1,7 @@
 import { NO_TRIGGER, triggerOf } from '../../case/conditions/index.js';
-import type { VersionedDeclaration } from '../../declared/index.js';
+import { findVersion, type ResourceHost, type ShownVersion, type VersionedDeclaration } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
-import { checkedCaseTypeIds, shownLinks } from './links.js';
+import { checkedCaseTypeIds, linkedTo, shownLinks } from './links.js';
 import {
   NOTIFICATION_TYPE_TYPE, type NotificationType, type NotificationTypeCreateBody, type NotificationTypeListQuery, type NotificationTypeUpdateBody,
 } from './notification-type.js';
@@ -29,3 +29,12 @@ export const NOTIFICATION_TYPE: VersionedDeclaration<NotificationTypeCreateBody,
   },
   view: (type, _record, host) => ({ ...type, caseTypeIds: shownLinks(host, type) }),
 };
+
+/** The published types that act on the cases of a case type, each with its version. */
+export const notifyingTypesOf = (host: ResourceHost, caseTypeId: string): readonly (NotificationType & { readonly id: string; readonly version: number })[] =>
+  (linkedTo(host, NOTIFICATION_TYPE_TYPE, caseTypeId) as readonly ShownVersion<NotificationType>[])
+    .flatMap(({ id, version: { status, version, fields } }) => (status === 'active' ? [{ id, version, ...fields }] : []));
+
+/** A version of a type, also one that is no longer in use. */
+export const notificationTypeOf = (host: ResourceHost, id: string, version: number): NotificationType | undefined =>
+  findVersion<NotificationType>(host, NOTIFICATION_TYPE_TYPE, id, version)?.version.fields;

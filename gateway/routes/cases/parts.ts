@@ -1,6 +1,6 @@
 import typia from 'typia';
 import type {
-  CancelEscalationRequest, DocumentView, EscalateCaseRequest, EscalationView, RescheduleCallRequest, ScheduleCallRequest, ScheduledCallView, SnoozeRequest, SnoozeView,
+  CancelEscalationRequest, DocumentView, EscalateCaseRequest, EscalationView, NotificationView, RescheduleCallRequest, ScheduleCallRequest, ScheduledCallView, SnoozeRequest, SnoozeView,
   UpdateEscalationRequest,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
@@ -17,7 +17,7 @@ const ESCALATIONS = ['Case escalations'];
 const SNOOZES = ['Case snoozes'];
 const CALLS = ['Scheduled calls'];
 
-/** Documents, escalations, snooze and scheduled calls of a case (cases 4). */
+/** Documents, escalations, snooze, scheduled calls and notifications of a case (cases 4 and 11). */
 export const casePartRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/people/{personId}/cases/{caseId}/documents', operation: 'listCaseDocuments', summary: 'Documents of a case', tags: DOCUMENTS,
@@ -94,5 +94,10 @@ export const casePartRoutes: readonly Route[] = [
     method: 'DELETE', path: '/people/{personId}/cases/{caseId}/scheduled-calls/{scheduledCallId}', operation: 'cancelScheduledCall', summary: 'Cancel a call',
     tags: CALLS, permission: 'case:update', reply: scheduledCall,
     handle: (call) => call.command('scheduledCall.delete', call.params.caseId),
+  }),
+  defineRoute({
+    method: 'GET', path: '/people/{personId}/cases/{caseId}/notifications', operation: 'listCaseNotifications', summary: 'Notifications of a case',
+    tags: ['Case notifications'], permission: 'case:read', envelope: 'list', query: pageQuery, reply: typia.json.schemas<[NotificationView[]], '3.1'>(),
+    handle: (call) => call.read('caseNotification.list', call.params.caseId),
   }),
 ];

@@ -1,4 +1,5 @@
 import type { tags } from 'typia';
+import type { BorrowerUserView } from '../portal-user/requests.js';
 import type { AnyId, DateText, DateTimeText, LongExternalId, MetaData, ShortText } from '../wire.js';
 import type { BorrowerType, BusinessType, CollectionsIntensity, IdentityType, NameSource } from './state.js';
 
@@ -140,8 +141,8 @@ export interface PersonView {
   };
   readonly monitorStartDate: DateText;
   readonly metaData: MetaData | null;
-  /** The portal user; there is none yet. */
-  readonly user: null;
+  /** Its own way into the portal. */
+  readonly user: BorrowerUserView | null;
   /** Values as opaque tokens. */
   readonly identities: readonly IdentityView[];
   /** With `includeIdentity`: the primary identity with its value. */

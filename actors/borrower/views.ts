@@ -6,6 +6,7 @@ import { openJson, openText, type Opener, tokenOf } from './fields.js';
 import type { InstrumentView } from './instrument-wire.js';
 import { failureTexts } from './failure-reasons.js';
 import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
+import { type UserFinder, userOfBorrower } from '../portal-user/shown-user.js';
 import { zoneOfZip } from './us-time-zones.js';
 
 /** What a view may know: the key store and the company's clock. */
@@ -17,7 +18,12 @@ export interface ViewEnv extends Opener {
 export type Values = 'clear' | 'tokens';
 
 /** The borrower as every reply shows it. The name is opened when the reply is rendered, so that an erasure wins at once. */
-export function personView(state: PersonState, env: ViewEnv): PersonView {
+export const personView = (state: PersonState, env: ViewEnv & UserFinder): PersonView => shownPerson(state, env, userOfBorrower(state.id, env));
+
+/** The borrower within its user. */
+export const personWithoutUser = (state: PersonState, env: ViewEnv): PersonView => shownPerson(state, env, null);
+
+function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user']): PersonView {
   const current = currentName(state, env.now);
   const { id: personId } = state;
   return {
@@ -33,7 +39,7 @@ export function personView(state: PersonState, env: ViewEnv): PersonView {
     commPreferences: state.commPreferences,
     monitorStartDate: dateText(state.monitorStartDate),
     metaData: state.metaData as MetaData | null,
-    user: null,
+    user,
     identities: state.identities.filter((identity) => !identity.isArchived).map((identity) => identityView(state, identity, env, 'tokens')),
     get name() {
       return current ? shownName(personId, current, env, true) : null;

@@ -27,6 +27,13 @@ function task(env: DecideEnv, state: CaseOfDesk, asked: NewTask): readonly FactD
 export const reviewOfNew = (env: DecideEnv, state: CaseOfDesk): readonly FactDraft[] =>
   (state.autoCreated && state.supercaseId === null ? task(env, state, { taskType: 'reviewAutoCreatedCase', target: reviewBy(state) }) : []);
 
+/** What a source outside has told anew of a case. */
+export const reviewOfChanged = (env: DecideEnv, state: CaseState): readonly FactDraft[] => task(env, state, { taskType: 'reviewAutoUpdatedCase', target: reviewBy(state) });
+
+/** What the borrower has uploaded for a case; further uploads belong to the review that is open. */
+export const reviewOfUpload = (env: DecideEnv, state: CaseState, documentId: string): readonly FactDraft[] =>
+  task(env, state, { taskType: 'reviewDocumentUpload', documentId, target: reviewBy(state) });
+
 export const reviewOfSnoozed = (env: DecideEnv, state: CaseState): readonly FactDraft[] => task(env, state, { taskType: 'reviewSnoozedCase', target: reviewBy(state) });
 
 export const callToMake = (env: DecideEnv, state: CaseState, scheduledCallId: string): readonly FactDraft[] =>

@@ -2,6 +2,7 @@ export { caseMachine, isClosed } from './machine.js';
 export { requireNext, requireOutcome } from './commands/moves.js';
 export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
 export { blockFrom } from './blocks/commands.js';
+export { reviewOfUpload } from './desk.js';
 export type { SubcaseFilter } from './selection.js';
 export { caseModule } from './module.js';
 export { type CaseOrigin, openedBySystem } from './commands/create.js';

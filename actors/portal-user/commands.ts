@@ -4,8 +4,9 @@ import { refuse, refuseProperty } from '../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import type { PortalUserCreateCommand, PortalUserUpdateBody } from './requests.js';
+import { contextOf, personalOf } from './shown-user.js';
 import { hashOfName, type PersonalPart, type PortalUserFacts, type PortalUserFields, type PortalUserState } from './state.js';
-import { contextOf, personalOf, portalUserView } from './view.js';
+import { portalUserView } from './view.js';
 
 type Context = CommandContext<PortalUserState>;
 

@@ -6,8 +6,9 @@ import type { QueryEnv, QuerySpec } from '../runtime/actor.js';
 import { isLiving } from '../sign-in/index.js';
 import type { ListResult } from '../wire.js';
 import type { PortalUserListQuery } from './requests.js';
+import { personalOf } from './shown-user.js';
 import type { PortalUserState } from './state.js';
-import { personalOf, portalUserView } from './view.js';
+import { portalUserView } from './view.js';
 
 /** Whose a token is, where it is still good. It never leaves the service. */
 export interface PortalSession {

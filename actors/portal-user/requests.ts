@@ -30,9 +30,18 @@ export interface PortalUserListQuery extends PageQuery {
   readonly status?: 'active' | 'inactive';
 }
 
-export interface PortalUserView extends Omit<UserView, 'person' | 'userId' | 'employee'> {
+/** All but whose it is. */
+export interface ShownUser extends Omit<UserView, 'person' | 'userId' | 'employee'> {
   /** Users of borrowers have no number of the older kind. */
   readonly userId: null;
   readonly employee: null;
+}
+
+export interface PortalUserView extends ShownUser {
   readonly person: PersonView | null;
+}
+
+/** The user within its borrower. */
+export interface BorrowerUserView extends ShownUser {
+  readonly person: null;
 }

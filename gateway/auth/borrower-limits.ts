@@ -1,10 +1,11 @@
-import { type PortalSession, Refusal } from '../../actors/index.js';
+import { type DocumentView, type PortalSession, Refusal } from '../../actors/index.js';
 import { CallContext } from '../call-context.js';
 import type { Route } from '../routing/route.js';
 
 /** What a borrower may do, below its own path alone (people 5). */
 export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
   'person:read', 'contact:list', 'contact:read', 'contact:create', 'contact:update', 'contact:delete', 'consent:read', 'consent:update',
+  'document:list', 'document:read', 'document:create',
   'loan:list', 'loan:read', 'loan.balance:read', 'loan.payoff:read', 'statement:list', 'statement:read',
   'transaction:list', 'transaction:read', 'transaction:create', 'transaction:create.onetimepayment',
 ]);
@@ -18,6 +19,12 @@ const OF_PAYMENTS: ReadonlySet<string> = new Set(['type', 'amount', 'paymentInst
 /** A borrower's own contacts, not those of relatives that an agent has noted. */
 const OWN_CONTACT = 'self';
 
+/** Of documents: what it uploads itself. */
+const DOCUMENT = /^document:/;
+const LISTS_OF_DOCUMENTS: ReadonlySet<string> = new Set(['listDocuments', 'listLoanDocuments']);
+const ONE_DOCUMENT: ReadonlySet<string> = new Set(['getDocument', 'uploadDocument', 'downloadDocument']);
+const OF_DESCRIPTIONS: ReadonlySet<string> = new Set(['type', 'description', 'fileName', 'loanId', 'caseId']);
+
 const OWN_PATH = /^\/people\/\{personId\}(\/|$)/;
 
 /** The call as a borrower may make it; a refusal for every other. What is another's is not there. */
@@ -30,6 +37,7 @@ export async function withinOwn(route: Route, call: CallContext, borrower: Porta
   const isOwn = personId === borrower.personId || (borrower.personExternalId !== null && personId === `ext-${borrower.personExternalId}`);
   if (!isOwn) throw new Refusal('notFound', `There is no person ${personId}.`);
   if (PAYMENTS.has(operation)) assertPlainPayment(call.body);
+  if (permission !== null && DOCUMENT.test(permission)) return ofOwnUploads(operation, call);
   return path.includes('/contacts') ? ofOwnContacts(call) : call;
 }
 
@@ -48,4 +56,20 @@ async function ofOwnContacts(call: CallContext): Promise<CallContext> {
   const { affiliation = OWN_CONTACT } = (call.body ?? {}) as { readonly affiliation?: string };
   if (affiliation !== OWN_CONTACT) throw new Refusal('permissionDenied', 'A borrower writes down its own contacts alone.', { extra: { permission: 'contact:update' } });
   return contactId === undefined && call.body === undefined ? call.with({ query: { ...(call.query as object | undefined), affiliation: OWN_CONTACT, includeLegal: false } }) : call;
+}
+
+/** What it has described and uploaded itself; what others keep of it is not there. */
+async function ofOwnUploads(operation: string, call: CallContext): Promise<CallContext> {
+  if (LISTS_OF_DOCUMENTS.has(operation)) return call.with({ query: { ...(call.query as object | undefined), uploadedBy: 'borrower' } });
+  if (operation === 'createDocument') {
+    const beyond = Object.keys(call.body as object).find((name) => !OF_DESCRIPTIONS.has(name));
+    if (beyond !== undefined) throw new Refusal('permissionDenied', `A borrower describes a document without ${beyond}.`, { extra: { permission: 'document:create' } });
+    return call;
+  }
+  if (!ONE_DOCUMENT.has(operation)) throw new Refusal('permissionDenied', 'A borrower may not do this.', { extra: { permission: 'document:list' } });
+  const { data } = await call.read('document.get', call.params['personId'] ?? null, { query: undefined });
+  const { isHumanBorrowerUpload, contentId, createdBy } = data as DocumentView;
+  const isOwn = isHumanBorrowerUpload || (contentId === null && createdBy.id === call.caller.userId);
+  if (!isOwn) throw new Refusal('notFound', `There is no document ${call.params['documentId'] ?? ''}.`);
+  return call;
 }

@@ -1,5 +1,5 @@
 import { must } from '../../../engine/index.js';
-import { companyOf, usersOf } from '../../company/index.js';
+import { type CaseState, reviewOfUpload } from '../../case/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from '../decide/common.js';
@@ -44,7 +44,8 @@ export const attachContent = onPerson('document.attach', (context) => {
   mustMove(context.state, 'update');
   const before = documentOf(context);
   refuseReplacing(before);
-  return shown(context, [attached(context, before.id, textsOf(context, before), context.body as StoredContentBody)], fieldsOf(before));
+  const facts = [attached(context, before.id, textsOf(context, before), context.body as StoredContentBody), ...reviewOf(context, before)];
+  return shown(context, facts, fieldsOf(before));
 });
 
 /** A copy in another format, made by the gateway. */
@@ -77,7 +78,7 @@ function documentOf({ state, command }: Context): PersonDocument {
 function fieldsOf(document: PersonDocument): DocumentFields {
   const {
     content: _content, conversionSourceId: _source, isHumanBorrowerUpload: _upload, verifiedBy: _verifiedBy, verifiedAt: _verifiedAt, updatedBy: _updatedBy,
-    createdAt: _created, updatedAt: _updated, ...fields
+    createdBy: _createdBy, createdAt: _created, updatedAt: _updated, ...fields
   } = document;
   return fields;
 }
@@ -124,14 +125,24 @@ function loanOf({ id, env }: Context, anyId: string | null): string | null {
 }
 
 function attached(context: Context, id: string, texts: DocumentTexts, { key, fileName, ...content }: StoredContentBody): FactDraft {
-  const { env, state, command } = context;
-  const userId = command.actor.userId;
-  const userType: string | undefined = userId === undefined ? undefined : usersOf(companyOf(env, env.tenant)).get(userId)?.stored.type;
+  const { env, state } = context;
   const body: DocumentFacts['DocumentAttached'] = {
     id,
     content: { ...content, key: sealText(env, state.id, 'document.key', id, key) },
     texts: sealTexts(context, id, { ...texts, fileName: texts.fileName ?? fileName }),
-    isHumanBorrowerUpload: userType === 'borrower',
+    isHumanBorrowerUpload: isByBorrower(context),
   };
   return fact('DocumentAttached', body);
+}
+
+/** Whether the borrower does it, signed in as its own user. */
+function isByBorrower({ id, env, command: { actor: { userId } } }: Context): boolean {
+  return userId !== undefined && env.list('portalUser', { parentId: id, matches: (user) => user.id === userId, limit: 1 }).rows.length > 0;
+}
+
+/** What a borrower uploads for a case is looked at (people 15). */
+function reviewOf(context: Context, { id, caseId }: PersonDocument): readonly FactDraft[] {
+  if (caseId === null || !isByBorrower(context)) return [];
+  const state = context.env.read<CaseState>('case', caseId);
+  return state ? reviewOfUpload(context.env, state, id) : [];
 }

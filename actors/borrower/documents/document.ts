@@ -25,6 +25,7 @@ export interface PersonDocument {
   readonly verifiedBy: Agent | null;
   readonly verifiedAt: number | null;
   readonly updatedBy: Agent | null;
+  readonly createdBy: Agent;
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }

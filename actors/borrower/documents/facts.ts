@@ -3,7 +3,7 @@ import type { PersonState } from '../state.js';
 import type { DocumentContent, PersonDocument } from './document.js';
 
 /** What a command decides of a document; the rest follows from the fact's envelope. */
-export type DocumentFields = Omit<PersonDocument, 'content' | 'conversionSourceId' | 'isHumanBorrowerUpload' | 'verifiedBy' | 'verifiedAt' | 'updatedBy' | 'createdAt' | 'updatedAt'>;
+export type DocumentFields = Omit<PersonDocument, 'content' | 'conversionSourceId' | 'isHumanBorrowerUpload' | 'verifiedBy' | 'verifiedAt' | 'updatedBy' | 'createdBy' | 'createdAt' | 'updatedAt'>;
 
 export type AttachedContent = Omit<DocumentContent, 'uploadedBy' | 'uploadedAt'>;
 
@@ -25,7 +25,7 @@ export const APPLY_DOCUMENTS: Apply = {
   DocumentDescribed(state, { document, conversionSourceId }, fact) {
     const described: PersonDocument = {
       ...document, ...verification(document, null, fact), conversionSourceId, content: null, isHumanBorrowerUpload: false,
-      updatedBy: null, createdAt: fact.businessAt, updatedAt: null,
+      updatedBy: null, createdBy: fact.by, createdAt: fact.businessAt, updatedAt: null,
     };
     state.documents = [...state.documents, described];
   },

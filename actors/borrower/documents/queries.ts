@@ -76,7 +76,7 @@ function isWanted(document: PersonDocument, { type, includeArchived = false, upl
 }
 
 export function documentView(state: PersonState, document: PersonDocument, env: Opener): DocumentView {
-  const { content, texts: _sealed, metaData, verifiedBy, verifiedAt, updatedBy, createdAt, updatedAt, ...fields } = document;
+  const { content, texts: _sealed, metaData, verifiedBy, verifiedAt, updatedBy, createdBy, createdAt, updatedAt, ...fields } = document;
   const opened = textsOf(state, document, env);
   return {
     ...fields,
@@ -95,6 +95,7 @@ export function documentView(state: PersonState, document: PersonDocument, env: 
     verifiedBy: orNull(actorView, verifiedBy),
     verifiedAt: orNull(dateTimeText, verifiedAt),
     updatedBy: orNull(actorView, updatedBy),
+    createdBy: actorView(createdBy),
     metaData: metaData as MetaData | null,
     createdAt: dateTimeText(createdAt),
     updatedAt: orNull(dateTimeText, updatedAt),

@@ -92,6 +92,8 @@ export interface DocumentView {
   readonly verifiedBy: ActorView | null;
   readonly verifiedAt: DateTimeText | null;
   readonly updatedBy: ActorView | null;
+  /** Who has described it; what has a content was uploaded by `uploadedBy`. */
+  readonly createdBy: ActorView;
   readonly metaData: MetaData | null;
   readonly createdAt: DateTimeText;
   readonly updatedAt: DateTimeText | null;

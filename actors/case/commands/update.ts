@@ -4,7 +4,7 @@ import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { setOffByMove } from '../automatic.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
-import { deskAfterMove } from '../desk.js';
+import { deskAfterMove, reviewOfChanged } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
 import { typeOfCase } from '../fields/case-type.js';
 import { readCustomFields, refuseMissing } from '../fields/custom-fields.js';
@@ -55,7 +55,8 @@ function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
 /** What a source outside tells anew of the case that it has led to; a closed one stays as it is. */
 export function changedBySystem(env: DecideEnv, state: CaseState, request: UpdateCaseRequest): readonly FactDraft[] {
   const change = changeOf({ state, env }, request);
-  return isClosed(state.status) || isEmpty(change) ? [] : [{ ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } }];
+  if (isClosed(state.status) || isEmpty(change)) return [];
+  return [{ ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } }, ...reviewOfChanged(env, state)];
 }
 
 type Change = CaseFacts['CaseChanged'];

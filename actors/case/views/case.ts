@@ -2,7 +2,7 @@ import { type Day, must } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
 import { companyOf, employeeOf, type EmployeeView, employeeView } from '../../company/index.js';
 import { isPermitted } from '../../permission.js';
-import type { EvolveEnv } from '../../runtime/actor.js';
+import type { EvolveEnv, QueryEnv } from '../../runtime/actor.js';
 import { actorView } from '../../runtime/actor-view.js';
 import { dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
 import { blockView } from '../blocks/view.js';
@@ -26,7 +26,7 @@ export function caseView(state: CaseState, env: ViewEnv): CaseView {
 }
 
 /** With all that is current, the borrower for whoever may read borrowers, and the owner. */
-export function expandedView(state: CaseState, env: ViewEnv, permissions: ReadonlySet<string>): CaseView {
+export function expandedView(state: CaseState, env: QueryEnv, permissions: ReadonlySet<string>): CaseView {
   const company = companyOf(env, state.tenant);
   const owner = state.owningEmployeeId === null ? undefined : employeeOf(company, state.owningEmployeeId);
   const person = isPermitted(permissions, 'person:read') ? env.read<PersonState>('person', state.personId) : undefined;

@@ -85,15 +85,18 @@ test('a hit is taken once, changed under its reference, and cleared when it was 
 });
 
 test('a hit opens a case in its own batch, and changes it when it is told anew', async (t) => {
-  const { ask, failures } = await openBookOverHttp(t);
+  const { ask, failures, company } = await openBookOverHttp(t);
   const ann = idOf(await ask('POST', '/people', ANN));
+  const tasks = async (caseId: unknown): Promise<readonly unknown[]> => listOf(await ask('GET', `/companies/${company}/tasks?caseId=${String(caseId)}`)).map(({ taskType }) => taskType);
   t.match(await ask('POST', '/monitoring/hits?dryRun=true', { ...HIT, personId: ann }), { json: { data: { caseId: null } } });
   const told = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann }));
   const path = `/people/${ann}/cases/${String(told['caseId'])}`;
   t.match(await ask('GET', path), { status: 200, json: { data: { caseType: 'bankruptcy', status: 'processing', autoCreated: true, courtCaseChapter: 'chapter13', courtCaseNumber: '26-10001' } } });
   t.match(await ask('GET', `/people/${ann}/cases`), { json: { total: 1 } });
+  t.same(await tasks(told['caseId']), ['reviewAutoCreatedCase']);
   t.match(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, details: { courtCaseChapter: 'chapter7' } }), { json: { data: { outcome: 'updated', caseId: told['caseId'] } } });
   t.match(await ask('GET', path), { json: { data: { courtCaseChapter: 'chapter7', courtCaseNumber: '26-10001' } } });
+  t.same(await tasks(told['caseId']), ['reviewAutoUpdatedCase', 'reviewAutoCreatedCase']);
   t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=bankruptcy`), { json: { data: [{ status: 'hit', caseId: told['caseId'] }] } });
   const second = dataOf(await ask('POST', '/monitoring/hits', { ...HIT, personId: ann, kind: 'militaryDuty', externalReference: 'DMDC-1', details: { dutyStartDate: '2026-01-15', branch: 'navy' } }));
   t.match(await ask('GET', `/people/${ann}/cases/${String(second['caseId'])}`), { json: { data: { caseType: 'militaryDuty', dutyStartDate: '2026-01-15', branch: 'navy' } } });

@@ -24,6 +24,8 @@ test('a borrower gets a user, signs in and reads what is its own', async (t) => 
   t.match(await ask('POST', `/people/${otherId}/user`, { ...USER, userName: 'ann@quimby.EXAMPLE' }), { status: 409, json: { errors: [{ path: 'userName' }] } });
   t.match(await ask('POST', `/people/${otherId}/user`, { ...USER, userName: 'b', password: 'short' }), { status: 400 });
   const userId = idOf(made);
+  t.match(await ask('GET', `/people/${personId}`), { json: { data: { user: { id: userId, object: 'user', type: 'borrower', userName: 'Ann@Quimby.example', person: null } } } });
+  t.match(await ask('GET', `/people/${otherId}`), { json: { data: { user: null } } });
   t.match(await ask('GET', `/users/${userId}`), { status: 200, json: { data: { id: userId } } });
   t.same(listOf(await ask('GET', '/users?type=borrower')).map(({ id }) => id), [userId]);
 

@@ -25,7 +25,7 @@ export function caseRow(state: CaseState): CatalogRow | null {
       externalId: state.externalId,
       autoCreated: state.autoCreated,
       isEscalated: openEscalation(state) !== undefined,
-      isSnoozed: state.snooze !== null,
+      snoozedUntil: state.snooze?.until ?? null,
       owningEmployeeId,
       owningTeamId,
       supercaseId,

@@ -67,20 +67,22 @@ function filterOf(query: ListCasesQuery, env: QueryEnv): Pick<ListRequest, 'pare
   ];
   const parents = under.filter((id) => id !== undefined);
   const [parentId] = parents;
-  const filters = [...rowFilters(query), ...parents.map((id): Filter => (row) => row.parentId === id || row.alsoUnder?.includes(id) === true)];
+  const filters = [...rowFilters(query, env), ...parents.map((id): Filter => (row) => row.parentId === id || row.alsoUnder?.includes(id) === true)];
   return { ...(parentId === undefined ? {} : { parentId }), ...(filters.length === 0 ? {} : { matches: (row) => filters.every((filter) => filter(row)) }) };
 }
 
-function rowFilters(query: ListCasesQuery): readonly Filter[] {
+function rowFilters(query: ListCasesQuery, { now }: QueryEnv): readonly Filter[] {
   const filters: Filter[] = [];
   for (const field of ['status', 'outcome', 'caseType'] as const) {
     const wanted = query[field];
     if (wanted) filters.push(({ fields }) => wanted.some((word) => word === fields[field]));
   }
-  for (const field of ['caseTypeId', 'autoCreated', 'isEscalated', 'isSnoozed'] as const) {
+  for (const field of ['caseTypeId', 'autoCreated', 'isEscalated'] as const) {
     const wanted = query[field];
     if (wanted !== undefined) filters.push(({ fields }) => fields[field] === wanted);
   }
+  const { isSnoozed } = query;
+  if (isSnoozed !== undefined) filters.push(({ fields }) => Number(fields['snoozedUntil']) > now === isSnoozed);
   for (const field of ['createdAt', 'updatedAt'] as const) {
     const [after, before] = [query[`${field}After`], query[`${field}Before`]].map((text) => text && millisecondsOf(text));
     if (after) filters.push(({ fields }) => Number(fields[field]) > Number(after));

@@ -114,8 +114,8 @@ test('a failed message is tried again by the schedule, then it has failed; later
   const sent = receiver.received.map(({ event }) => `${event.eventType} ${event.personId}`);
   t.strictSame(sent.slice(1).sort(), [`contact.created ${first}`, `person.created ${person}`], 'other keys do not wait');
   const tries = async (count: number): Promise<Data> => {
-    const log = await logWhen(book, id, (messages) => messages.some((message) => (message['attempts'] as unknown[]).length === count && message['status'] !== 'delivered'));
-    return log.find((message) => (message['attempts'] as unknown[]).length === count) ?? {};
+    const isIt = (message: Data): boolean => (message['attempts'] as unknown[]).length === count && message['status'] !== 'delivered';
+    return (await logWhen(book, id, (messages) => messages.some(isIt))).find(isIt) ?? {};
   };
   let failed = await tries(1);
   const minutes: number[] = [];

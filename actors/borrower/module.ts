@@ -11,6 +11,7 @@ import { archiveDocument, attachContent, changeDocument, copyConverted, describe
 import { evolvePerson } from './evolve.js';
 import { archiveRepresentative, createRepresentative, updateRepresentative } from './legal-representatives/commands.js';
 import { moveMonitoring, startMonitoring, tellHit } from './monitoring/commands.js';
+import { catchUpPerson, personAgenda } from './monitoring/planning.js';
 import { startingMonitoring } from './monitoring/starting.js';
 import { personQueries } from './queries.js';
 import { PersonSearch } from './search/person-search.js';
@@ -31,6 +32,8 @@ export function personModule(): ActorModule {
       },
       clone: (state) => ({ ...state }),
       row: rowOf,
+      agenda: personAgenda,
+      catchUp: catchUpPerson,
       pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),
       unpack(packed, part) {
         const { hasDocuments, ...rest } = packed as Packed;

@@ -4,6 +4,7 @@ import type { Confirmation } from './confirmation/confirmation.js';
 import type { Consent } from './consents/consent.js';
 import type { PersonDocument } from './documents/document.js';
 import type { LegalRepresentative } from './legal-representatives/representative.js';
+import type { MonitoringPlan } from './monitoring/planning.js';
 import type { MonitoringStatus } from './monitoring/status.js';
 import type { Verification } from './verifications/verification.js';
 import type { FailureReason } from '../loan/transactions/reasons.js';
@@ -42,6 +43,8 @@ export interface PersonState {
   consents: readonly Consent[];
   legalRepresentatives: readonly LegalRepresentative[];
   monitoring: readonly MonitoringStatus[];
+  /** Null unless it is to begin on a day to come. */
+  monitoringPlan: MonitoringPlan | null;
   documents: readonly PersonDocument[];
   /** The newest sessions, in the order of recording. */
   verifications: readonly Verification[];
@@ -274,6 +277,7 @@ export function newPerson(id: string, tenant: Tenant): PersonState {
     consents: [],
     legalRepresentatives: [],
     monitoring: [],
+    monitoringPlan: null,
     documents: [],
     verifications: [],
     confirmations: [],

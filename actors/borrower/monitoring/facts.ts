@@ -1,11 +1,16 @@
 import type { EventDraft, Fact } from '../../runtime/fact.js';
 import type { PersonState } from '../state.js';
+import type { MonitoringPlan } from './planning.js';
 import type { MonitoringHit, MonitoringKind, MonitoringStatus, RecordedState } from './status.js';
 
 export interface MonitoringFacts {
   /** It begins, or it would if nothing were missing. */
   readonly MonitoringStarted: { readonly id: string; readonly kind: MonitoringKind; readonly startDate: string; readonly status: 'monitored' | 'missingData' };
   readonly MonitoringMoved: { readonly id: string; readonly status: RecordedState };
+  /** It is to begin on a day to come. */
+  readonly MonitoringPlanned: MonitoringPlan;
+  /** The day has come, or lies no longer ahead. */
+  readonly MonitoringPlanEnded: Readonly<Record<string, never>>;
   /** A source has told of something, for the first time under this reference or in other words. */
   readonly MonitoringHitTold: { readonly id: string; readonly kind: MonitoringKind; readonly source: string | null; readonly hit: MonitoringHit };
 }
@@ -26,6 +31,12 @@ export const APPLY_MONITORING: Apply = {
   MonitoringMoved(state, { id, status }, fact) {
     const kind = state.monitoring.find((known) => known.id === id)?.kind;
     if (kind) put(state, { id, kind }, fact, () => ({ status }));
+  },
+  MonitoringPlanned(state, plan) {
+    state.monitoringPlan = plan;
+  },
+  MonitoringPlanEnded(state) {
+    state.monitoringPlan = null;
   },
   MonitoringHitTold(state, { id, kind, source, hit }, fact) {
     put(state, { id, kind }, fact, ({ hits }) => ({

@@ -7,10 +7,11 @@ import { evolvePerson } from '../evolve.js';
 import type { PersonFacts } from '../facts.js';
 import type { PersonState } from '../state.js';
 import { dueKinds, isPolicyOn } from './needs.js';
+import { planned } from './planning.js';
 import { MONITORING_KINDS, type MonitoringKind } from './status.js';
 
 /**
- * A command that may bring what monitoring needs: what is due then begins with it (people 14, rule 1), and what goes by a social
+ * A command that may bring what monitoring needs: what is due then begins with it (people 14, rule 1) or is planned, and what goes by a social
  * security number that has changed begins anew (people 10).
  */
 export const startingMonitoring = (spec: CommandSpec<PersonState>): CommandSpec<PersonState> => ({
@@ -18,8 +19,10 @@ export const startingMonitoring = (spec: CommandSpec<PersonState>): CommandSpec<
   decide(context) {
     const decision = spec.decide(context);
     const { profile } = companyOf(context.env, context.env.tenant);
-    if (decision.preview || decision.facts.length === 0 || !MONITORING_KINDS.some((kind) => isPolicyOn(profile, kind))) return decision;
-    return { ...decision, facts: [...decision.facts, ...starts(context, decision.facts)] };
+    if (decision.preview || decision.facts.length === 0) return decision;
+    const plan = planned(context.env, context.state, decision.facts);
+    const begun = MONITORING_KINDS.some((kind) => isPolicyOn(profile, kind)) ? starts(context, decision.facts) : [];
+    return { ...decision, facts: [...decision.facts, ...plan, ...begun] };
   },
 });
 
@@ -32,7 +35,7 @@ function starts(context: Context, facts: readonly FactDraft[]): readonly FactDra
   if (formatDay(after.monitorStartDate) > today) return [];
   const kinds = new Set([...dueKinds(after, company.profile), ...(facts.some((draft) => changesNumber(context.state, draft)) ? goingByNumber(after) : [])]);
   return MONITORING_KINDS.filter((kind) => kinds.has(kind)).map((kind) =>
-    fact('MonitoringStarted', { id: after.monitoring.find((known) => known.kind === kind)?.id ?? env.newId('MS'), kind, startDate: today, status: 'monitored' }));
+    fact('MonitoringStarted', { id: after.monitoring.find((known) => known.kind === kind)?.id ?? after.monitoringPlan?.ids[kind] ?? env.newId('MS'), kind, startDate: today, status: 'monitored' }));
 }
 
 function changesNumber({ identities }: PersonState, { type, body }: FactDraft): boolean {

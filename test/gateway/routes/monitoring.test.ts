@@ -45,6 +45,33 @@ test('a later begin waits, and another number begins anew', async (t) => {
   t.equal((await started(book, ann)).length, 4);
 });
 
+test('monitoring begins on its day by itself, for what is switched on and lacks nothing then', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask, company, h, failures } = book;
+  const until = async (day: string): Promise<void> => {
+    h.nowMs = Date.parse(`${day}T17:00:00Z`);
+    await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+    await h.engine.settled();
+  };
+  const make = async (body: object): Promise<string> => idOf(await ask('POST', '/people', { name: { firstName: 'Ann', lastName: 'Ash' }, ...body }));
+  const [ann, earlier, later, gone] = [await make({ monitorStartDate: '2026-03-10' }), await make({ monitorStartDate: '2026-03-10' }), await make({ monitorStartDate: '2026-03-10' }), await make({ monitorStartDate: '2026-03-10' })];
+  await switchOn(book, 'ofacPolicy', 'scraPolicy');
+  await ask('PUT', `/people/${earlier}`, { monitorStartDate: '2026-03-05' });
+  await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-20' });
+  await ask('DELETE', `/people/${gone}`);
+  t.match(await kinds(book, ann), { sanctions: 'notMonitored' });
+  await until('2026-03-09');
+  t.match([await kinds(book, ann), await kinds(book, earlier)], [{ sanctions: 'notMonitored' }, { sanctions: 'monitored', militaryDuty: 'missingData' }]);
+  await until('2026-03-12');
+  t.match([await kinds(book, ann), await kinds(book, later)], [{ sanctions: 'monitored' }, { sanctions: 'notMonitored' }]);
+  t.match(await ask('GET', `/people/${ann}/monitoring-statuses?kind=sanctions`), { json: { data: [{ id: /^MS-/, startedAt: '2026-03-10' }] } });
+  await ask('PUT', `/people/${later}`, { monitorStartDate: '2026-03-01' });
+  t.match(await kinds(book, later), { sanctions: 'monitored' }, 'a day that has come begins at once');
+  await until('2026-03-25');
+  t.match(await ask('GET', `/people/${later}/monitoring-statuses?kind=sanctions`), { json: { data: [{ status: 'monitored', startedAt: '2026-03-12' }] } });
+  t.same(failures, []);
+});
+
 test('monitoring is started, stopped and resumed by hand', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;

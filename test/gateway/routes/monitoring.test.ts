@@ -72,6 +72,24 @@ test('monitoring begins on its day by itself, for what is switched on and lacks 
   t.same(failures, []);
 });
 
+test('a start that lies ahead, and a notification that waits, outlive a restart', async (t) => {
+  const book = await openBookOverHttp(t);
+  const { ask, company, h } = book;
+  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'generic', name: 'Any', status: 'active' }));
+  await ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'mail', theme: 'opsServicing', templateId: 7, onStatus: 'initiated', delay: 2, caseTypeIds: [caseTypeId] });
+  await switchOn(book, 'ofacPolicy');
+  const ann = idOf(await ask('POST', '/people', { ...ANN, monitorStartDate: '2026-03-10' }));
+  const caseId = idOf(await ask('POST', `/people/${ann}/cases`, { caseTypeId }));
+  await ask('PUT', `/people/${ann}/cases/${caseId}`, { status: 'processing' });
+  h.forgetSnapshots();
+  await h.restart();
+  h.nowMs = Date.parse('2026-03-12T17:00:00Z');
+  await h.engine.sweeper.advance({ company, mode: 'test' }, h.nowMs);
+  await h.engine.settled();
+  t.match(await h.query('monitoring.list', ann, { kind: 'sanctions' }), { items: [{ status: 'monitored', startedAt: '2026-03-10' }] });
+  t.match(await h.query('caseNotification.list', caseId, {}, { params: { personId: ann } }), { items: [{ status: 'canceled' }] });
+});
+
 test('monitoring is started, stopped and resumed by hand', async (t) => {
   const book = await openBookOverHttp(t);
   const { ask } = book;

@@ -6,7 +6,7 @@ import type { NoteCategory } from './state.js';
 
 /** The wire of notes (cases 15). */
 
-type NoteContent = string & tags.MinLength<1> & tags.MaxLength<10000>;
+export type NoteContent = string & tags.MinLength<1> & tags.MaxLength<10000>;
 
 interface NoteFieldsBody {
   readonly important?: boolean;
@@ -56,7 +56,8 @@ export interface NoteView {
   readonly sensitiveData: boolean;
   readonly archived: boolean;
   readonly taskableInstruction: boolean;
-  readonly personId: string;
+  /** Null of a supercase's. */
+  readonly personId: string | null;
   readonly caseId: string | null;
   readonly interactionId: string | null;
   readonly loanId: string | null;

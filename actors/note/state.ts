@@ -9,7 +9,7 @@ export interface NoteState extends NoteFields {
   interactionId: string | null;
   loanId: string | null;
   supercaseId: string | null;
-  /** A supercase's, shown on all its cases. */
+  /** Of the notes of supercases alone (`actors/supercase/notes`). */
   isGlobal: boolean;
   category: NoteCategory;
   /** Company's clock in milliseconds. */

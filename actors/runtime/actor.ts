@@ -279,6 +279,8 @@ interface QueryOfMany {
 
 export interface ListRequest {
   readonly parentId?: string;
+  /** Rows of another kind that are listed with these. */
+  readonly among?: readonly CatalogRow[];
   matches?(row: CatalogRow): boolean;
   /** Order keys of a row, compared in turn; default newest first. Direction by sign. */
   readonly sort?: readonly { readonly field: string; readonly descending: boolean; of?(row: CatalogRow): Sortable }[];

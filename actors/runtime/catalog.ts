@@ -77,7 +77,7 @@ export class Catalog {
   list(tenant: Tenant, kind: string, request: ListRequest): ListPage {
     this.#assertComplete();
     const table = this.#tables.get(tableKey(tenant, kind));
-    return table?.newest(request) ?? page(table?.select(request) ?? [], request);
+    return table?.newest(request) ?? page(withOthers(table?.select(request) ?? [], request), request);
   }
 
   /** All rows of a kind, oldest first, for work in slices: what is put meanwhile may or may not come. */
@@ -172,7 +172,7 @@ class Table {
 
   /** A page of all rows in their usual order; null for any other. */
   newest(request: ListRequest): ListPage | null {
-    if (request.parentId !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0) return null;
+    if (request.parentId !== undefined || request.among !== undefined || request.matches !== undefined || (request.sort ?? []).length > 0) return null;
     return this.#list.page(request, (cursor) => this.rows.get(cursor.startsWith('ext-') ? (this.external.get(cursor.slice(4)) ?? '') : cursor));
   }
 
@@ -197,6 +197,12 @@ class Table {
     if (known === id) this.#children.delete(parentId);
     else if (typeof known === 'object') known.delete(id);
   }
+}
+
+/** The newest first. */
+function withOthers(rows: readonly CatalogRow[], { among = [], matches }: ListRequest): readonly CatalogRow[] {
+  const others = matches ? among.filter(matches) : among;
+  return others.length === 0 ? rows : [...rows, ...others].sort((a, b) => b.createdStamp - a.createdStamp);
 }
 
 const NO_PARTS: NonNullable<CatalogRow['parts']> = [];

@@ -4,6 +4,7 @@ import { createSupercase, deleteSupercase, updateSupercase } from './commands.js
 import { evolveSupercase } from './evolve.js';
 import { addMember, dropMember, openSubcase, removeMember } from './members/commands.js';
 import { memberDefinition, type MemberState } from './members/member.js';
+import { supercaseNotes } from './notes/module.js';
 import { createPopulation, deletePopulation, updatePopulation } from './populations.js';
 import { memberQueries, supercaseQueries } from './queries.js';
 import { isReachable, newSupercase, type SupercaseState } from './state.js';
@@ -38,4 +39,4 @@ const members: ActorModule = actorModule<MemberState>({
   queries: memberQueries,
 });
 
-export const supercaseModules: readonly ActorModule[] = [supercases, members];
+export const supercaseModules: readonly ActorModule[] = [supercases, members, supercaseNotes];

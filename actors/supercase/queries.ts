@@ -6,7 +6,7 @@ import type { CatalogRow, ListRequest, QueryContext, QueryEnv, QuerySpec } from 
 import type { ListResult } from '../wire.js';
 import { populationOf } from './context.js';
 import { type MemberState, memberView } from './members/member.js';
-import { supercaseOf } from './members/commands.js';
+import { supercaseOf } from './named.js';
 import { countMembers } from './populations.js';
 import type { ListMembersQuery, ListPopulationsQuery, ListSubcasesQuery, ListSupercasesQuery } from './requests.js';
 import type { SupercaseState } from './state.js';

@@ -1,5 +1,6 @@
 import type { tags } from 'typia';
 import type { CaseOutcome, CaseStatus, DoNotInteractRequest } from '../case/index.js';
+import type { ListNotesQuery, NoteContent } from '../note/requests.js';
 import type { PageQuery } from '../page.js';
 import type { AnyId, DateText, DateTimeText, ExternalId, Whole } from '../wire.js';
 import type { SupercaseType } from './state.js';
@@ -76,6 +77,22 @@ export type MemberStatus = 'pending' | 'created' | 'failed';
 export interface ListSubcasesQuery extends PageQuery {
   readonly status?: CaseStatus;
   readonly populationId?: AnyId;
+}
+
+export interface CreateSupercaseNoteRequest {
+  readonly content: NoteContent;
+  /** Shown on the subcases as well. Default false: on the supercase alone. */
+  readonly isGlobal?: boolean;
+  readonly important?: boolean;
+  readonly pinned?: boolean;
+  readonly sensitiveData?: boolean;
+  readonly category?: 'generic';
+  /** Tasks are about cases: an instruction is written on the case that it is about. */
+  readonly taskableInstruction?: false;
+}
+
+export interface ListSupercaseNotesQuery extends ListNotesQuery {
+  readonly isGlobal?: boolean;
 }
 
 export interface CloseSubcasesRequest {

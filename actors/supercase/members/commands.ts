@@ -1,12 +1,12 @@
 import { loansNamed, openedBySystem } from '../../case/index.js';
 import { caseTypeOf, companyOf } from '../../company/index.js';
 import { Refusal, refuse } from '../../errors.js';
-import type { CommandContext, CommandSpec, Decision, DecideEnv, EvolveEnv } from '../../runtime/actor.js';
+import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { must } from '../../../engine/index.js';
 import { populationOf, requireActive, requireDraft } from '../context.js';
 import type { SupercaseMemberRequest } from '../requests.js';
-import { isReachable, type SupercaseState } from '../state.js';
+import { supercaseOf } from '../named.js';
 import { type MemberFacts, type MemberState, memberView } from './member.js';
 
 const fact = <Type extends keyof MemberFacts>(type: Type, body: MemberFacts[Type]): FactDraft => ({ type, body });
@@ -95,10 +95,4 @@ function subcaseOfBorrower({ personId, populationId }: MemberState, env: DecideE
     if (subcaseId !== null) return subcaseId;
   }
   return null;
-}
-
-export function supercaseOf(env: EvolveEnv & Pick<DecideEnv, 'tenant'>, anyId: string): SupercaseState {
-  const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, 'supercase', anyId.slice(4)) : anyId;
-  const supercase = id === undefined ? undefined : env.read<SupercaseState>('supercase', id);
-  return supercase && isReachable(supercase) ? supercase : refuse('notFound', `There is no supercase ${anyId}.`);
 }

@@ -95,3 +95,29 @@ test('a draft goes with its members', async (t) => {
   t.match(await ask('GET', supercase), { status: 404 });
   t.match(await ask('POST', '/supercases', { supercaseType: 'generic', name: 'Strike', femaDisasterNumber: 1 }), { status: 400, json: { errors: [{ path: 'femaDisasterNumber' }] } });
 });
+
+test('notes of a supercase are its own, and global ones are those of its subcases as well', async (t) => {
+  const { ask, supercase, population, pairs, done } = await openFlood(t);
+  await ask('POST', `${population}/members`, { members: pairs });
+  await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);
+  const personId = pairs[1]?.personId;
+  const subcase = `/people/${personId}/cases/${listOf(await ask('GET', `/people/${personId}/cases`))[0]?.['id']}`;
+  const contents = async (path: string): Promise<unknown[]> => listOf(await ask('GET', path)).map(({ content }) => content);
+
+  const privately = await ask('POST', `${supercase}/notes`, { content: 'ask the county' });
+  t.match(privately, { status: 200, json: { data: { object: 'note', personId: null, caseId: null, isGlobal: false, supercaseId: supercase.split('/').at(-1), createdBy: { userType: 'api' } } } });
+  await ask('POST', `${subcase}/notes`, { content: 'has a boat' });
+  const global = await ask('POST', `${supercase}/notes`, { content: 'no late fees in May', isGlobal: true });
+  await ask('POST', `${supercase}/notes`, { content: 'the dam holds', isGlobal: true, pinned: true });
+  t.same(await contents(`${supercase}/notes`), ['the dam holds', 'no late fees in May', 'ask the county']);
+  t.same(await contents(`${supercase}/notes?isGlobal=false`), ['ask the county']);
+  t.same(await contents(`${subcase}/notes`), ['the dam holds', 'no late fees in May', 'has a boat']);
+  t.same(await contents(`${subcase}/notes?pinned=false&startingAfter=${idOf(global)}`), ['has a boat']);
+  t.same(await contents(`${subcase}/notes?sortBy=createdAt&limit=1`), ['has a boat']);
+  t.same(await contents(`/people/${personId}/notes`), ['has a boat'], 'what is said of all is no note of the borrower');
+
+  t.match(await ask('POST', `${supercase}/notes`, { content: 'x', taskableInstruction: true }), { status: 400, json: { errors: [{ path: 'taskableInstruction' }] } });
+  t.match(await ask('POST', `${supercase}/notes`, {}), { status: 400 });
+  t.match(await ask('GET', '/supercases/SC-AAAA-AAAA/notes'), { status: 404 });
+  t.match(await ask('POST', '/supercases/SC-AAAA-AAAA/notes', { content: 'x' }), { status: 404 });
+});

@@ -1,10 +1,12 @@
-import type { AgendaPlace, DecideEnv } from '../runtime/actor.js';
+import { day } from '../../engine/index.js';
+import type { AgendaPlace, DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { dayOfMoment, MOMENTS } from '../runtime/moments.js';
 import { fact } from './context.js';
 import { callToMake, reviewOfSnoozed } from './desk.js';
 import { notificationDue } from './notifications/firing.js';
 import { isScheduled } from './notifications/notification.js';
+import { isPlanStale, planned, reviewDue } from './reviews/plan.js';
 import { activeBlock, type CaseState, isReachable } from './state.js';
 
 /** Something that is to happen to a case at a moment. */
@@ -23,6 +25,8 @@ function* deadlines(state: CaseState): Iterable<Deadline> {
   for (const notification of state.notifications) {
     if (isScheduled(notification) && !notification.isDue) yield { at: notification.scheduledAt, facts: (env) => [notificationDue(env, state, notification)] };
   }
+  const { at: reviewAt } = state.review;
+  if (reviewAt !== null) yield { at: reviewAt, facts: (env) => reviewDue(env, state, reviewAt) };
   const block = activeBlock(state);
   const { endsAt = null } = block ?? {};
   if (block && endsAt !== null) yield { at: endsAt, facts: () => [fact('BlockEnded', { id: block.id, status: 'expired', at: endsAt })] };
@@ -39,9 +43,17 @@ export function caseAgenda(state: CaseState): AgendaPlace | null {
   return next && { zone: MOMENTS, nextDay: dayOfMoment(next.at) };
 }
 
+const AT_ONCE: AgendaPlace = { zone: MOMENTS, nextDay: day(0) };
+
+/** A case whose plan of reviews is another than its type and fields ask for has to plan anew. */
+export const caseBehind = (state: CaseState, env: EvolveEnv): AgendaPlace | null => (isReachable(state) && isPlanStale(state, env) ? AT_ONCE : null);
+
 /** What has come due by now, the earliest first; each is applied before the next is asked for. */
 export function* catchUpCase(state: CaseState, env: DecideEnv): Iterable<FactDraft> {
-  for (let next = nextDeadline(state); next !== null && dayOfMoment(next.at) <= env.today(MOMENTS); next = nextDeadline(state)) {
+  for (;;) {
+    if (isPlanStale(state, env)) yield planned(state, env);
+    const next = nextDeadline(state);
+    if (next === null || dayOfMoment(next.at) > env.today(MOMENTS)) return;
     yield* next.facts(env);
   }
 }

@@ -39,6 +39,10 @@ export const reviewOfSnoozed = (env: DecideEnv, state: CaseState): readonly Fact
 export const callToMake = (env: DecideEnv, state: CaseState, scheduledCallId: string): readonly FactDraft[] =>
   task(env, state, { taskType: 'makeScheduledCall', target: reviewBy(state), attributes: { scheduledCallId } });
 
+/** `keyDates`: the fields that name the day; none of a reminder. */
+export const reviewTask = (env: DecideEnv, state: CaseState, keyDates: readonly string[]): readonly FactDraft[] =>
+  task(env, state, { taskType: 'smartReviewCase', target: reviewBy(state), attributes: keyDates.length === 0 ? {} : { keyDates } });
+
 /** By target and urgency (cases 4). */
 const ESCALATION_TASKS = {
   agent: ['reviewEscalatedCaseAgent', 'reviewEscalatedCaseAgentUrgent'],

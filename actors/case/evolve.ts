@@ -18,7 +18,7 @@ interface Applied {
   readonly events: () => readonly EventDraft[];
 }
 
-type Apply = { readonly [Type in keyof CaseFacts]: (state: CaseState, body: CaseFacts[Type], fact: Fact) => Applied };
+type Apply = { readonly [Type in Exclude<keyof CaseFacts, 'ReviewPlanned'>]: (state: CaseState, body: CaseFacts[Type], fact: Fact) => Applied };
 
 const APPLY: Apply = {
   CaseOpened(state, { loanIds, ...fields }, fact) {
@@ -154,7 +154,11 @@ const VIEWS = 'CaseViewed';
 
 /** Applies a fact to a case and tells what happened. */
 export function evolveCase(state: CaseState, fact: Fact, emit: Emit | null): void {
-  const apply = must(APPLY[fact.type as keyof CaseFacts], `a case knows no fact ${fact.type}`);
+  if (fact.type === 'ReviewPlanned') {
+    state.review = fact.body as CaseFacts['ReviewPlanned'];
+    return;
+  }
+  const apply = must(APPLY[fact.type as keyof typeof APPLY], `a case knows no fact ${fact.type}`);
   const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied)(state, fact.body, fact);
   state.updatedStamp = fact.stamp;
   if (fact.type !== VIEWS) {

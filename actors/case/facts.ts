@@ -1,5 +1,5 @@
 import type { NotificationFields } from './notifications/notification.js';
-import type { Block, BlockFields, CallFields, CaseFields, EscalationTarget, Sealed } from './state.js';
+import type { Block, BlockFields, CallFields, CaseFields, EscalationTarget, ReviewPlan, Sealed } from './state.js';
 import type { CaseOutcome, CaseStatus } from './words.js';
 
 /** What happens to a case. Bodies by the fact's type; what may tell of a person is sealed. */
@@ -43,6 +43,8 @@ export interface CaseFacts {
   readonly CaseNoted: { readonly noteId: string; readonly action: 'noteWritten' | 'noteChanged' };
   readonly CaseWorkflowStarted: { readonly workflowId: string };
   readonly CaseWorkflowMoved: { readonly itemId: string; readonly status: string };
+  /** Nothing that is done with the case: no timeline tells of it. */
+  readonly ReviewPlanned: ReviewPlan;
   readonly DocumentAttached: { readonly documentId: string };
   readonly DocumentDetached: { readonly documentId: string };
 }

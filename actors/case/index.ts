@@ -4,6 +4,7 @@ export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from 
 export { blockFrom } from './blocks/commands.js';
 export { reviewOfUpload } from './desk.js';
 export type { SubcaseFilter } from './selection.js';
+export type { ReviewPreviewBody } from './reviews/preview.js';
 export { caseModule } from './module.js';
 export { type CaseOrigin, openedBySystem } from './commands/create.js';
 export { changedBySystem } from './commands/update.js';

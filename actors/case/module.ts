@@ -7,14 +7,15 @@ import { createCase } from './commands/create.js';
 import { deleteCase } from './commands/delete.js';
 import { setCaseOwner, updateCase } from './commands/update.js';
 import { viewCase } from './commands/view.js';
-import { caseAgenda, catchUpCase } from './deadlines.js';
+import { caseAgenda, caseBehind, catchUpCase } from './deadlines.js';
 import { attachDocument, detachDocument } from './documents/commands.js';
 import { cancelEscalation, changeEscalation, escalateCase } from './escalations/commands.js';
 import { evolveCase } from './evolve.js';
 import { listCases, listPersonCases } from './queries/list.js';
 import { partQueries } from './queries/parts.js';
+import { previewReviews } from './reviews/preview.js';
 import { caseRow } from './row.js';
-import { selectSubcases } from './selection.js';
+import { selectCases } from './selection.js';
 import { snoozeCase, wakeCase } from './snooze/commands.js';
 import { moveWorkflowItem, startWorkflow } from '../workflow/commands.js';
 import { workflowOfCase } from '../workflow/queries.js';
@@ -31,8 +32,9 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     row: caseRow,
     pack: (state) => state,
     unpack: (packed) => packed as CaseState,
-    selects: selectSubcases,
+    selects: selectCases,
     agenda: caseAgenda,
+    behind: caseBehind,
     catchUp: (state, _throughDay, env) => catchUpCase(state, env),
   },
   commands: [
@@ -46,5 +48,5 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     closeSubcase, blockSubcase, liftSubcaseBlock,
     startWorkflow, moveWorkflowItem,
   ],
-  queries: [listCases, listPersonCases, ...partQueries, workflowOfCase],
+  queries: [listCases, listPersonCases, previewReviews, ...partQueries, workflowOfCase],
 });

@@ -1,20 +1,26 @@
 import type { CatalogRow } from '../runtime/actor.js';
 import type { CaseStatus } from './words.js';
 
-/** Which cases work on a supercase is about. */
-export interface SubcaseFilter {
-  readonly supercaseId: string;
+/** Which cases mass work is about: each word that is named narrows it. */
+export interface CaseFilter {
+  readonly supercaseId?: string;
   /** Of these populations alone. */
   readonly populationIds?: readonly string[];
+  readonly caseTypeId?: string;
   readonly status?: CaseStatus;
   readonly isActive?: boolean;
 }
 
-export function selectSubcases(filter: unknown): (row: CatalogRow) => boolean {
-  const { supercaseId, populationIds, status, isActive } = filter as SubcaseFilter;
+/** Which cases work on a supercase is about. */
+export interface SubcaseFilter extends CaseFilter {
+  readonly supercaseId: string;
+}
+
+const PLAIN = ['supercaseId', 'caseTypeId', 'status', 'isActive'] as const satisfies readonly (keyof CaseFilter)[];
+
+export function selectCases(filter: unknown): (row: CatalogRow) => boolean {
+  const { populationIds, ...plain } = filter as CaseFilter;
   return ({ fields, alsoUnder = [] }) =>
-    fields['supercaseId'] === supercaseId &&
-    (status === undefined || fields['status'] === status) &&
-    (isActive === undefined || fields['isActive'] === isActive) &&
+    PLAIN.every((field) => plain[field] === undefined || fields[field] === plain[field]) &&
     (populationIds === undefined || populationIds.some((id) => alsoUnder.includes(id)));
 }

@@ -36,6 +36,8 @@ export interface CaseState extends CaseFields {
   notifications: readonly Notification[];
   /** The last one that it was worked by. */
   workflowId: string | null;
+  /** When it is looked at again by itself. */
+  review: ReviewPlan;
   /** What was done with the case, oldest first; the newest `MAX_TIMELINE`. */
   timeline: readonly TimelineEntry[];
   timelineCount: number;
@@ -152,6 +154,15 @@ export interface AttachedDocument {
   readonly createdBy: Agent;
 }
 
+/** The smart review that comes next (cases 7). Milliseconds of the company's clock. */
+export interface ReviewPlan {
+  /** Reviews up to then are over. */
+  readonly from: number;
+  readonly at: number | null;
+  /** The last one; null before the first. */
+  readonly remindedAt: number | null;
+}
+
 export interface TimelineEntry {
   /** Counted from 1 over all that the case ever had. */
   readonly number: number;
@@ -191,6 +202,7 @@ export function newCase(id: string, tenant: Tenant): CaseState {
     documents: [],
     notifications: [],
     workflowId: null,
+    review: { from: 0, at: null, remindedAt: null },
     timeline: [],
     timelineCount: 0,
     caseType: 'generic',
@@ -217,8 +229,8 @@ export const isReachable = ({ createdStamp, status }: CaseState): boolean => cre
 
 export const openEscalation = ({ escalations }: CaseState): Escalation | undefined => escalations.find(({ status }) => status === 'open');
 
-export const activeBlock = ({ blocks }: CaseState): Block | undefined => blocks.find(({ status }) => status === 'active');
+export const activeBlock = ({ blocks }: Pick<CaseState, 'blocks'>): Block | undefined => blocks.find(({ status }) => status === 'active');
 
 /** The call that comes next. */
-export const nextCall = ({ calls }: CaseState): ScheduledCall | undefined =>
+export const nextCall = ({ calls }: Pick<CaseState, 'calls'>): ScheduledCall | undefined =>
   calls.filter(({ status }) => status === 'scheduled').reduce<ScheduledCall | undefined>((next, call) => (next && next.scheduledAt <= call.scheduledAt ? next : call), undefined);

@@ -14,7 +14,8 @@ export { isFresh as isFreshTokenKey, type OpenTokenKey, type TokenKeyBody } from
 export { employeeView } from './access/views.js';
 export type * from './app-domains.js';
 export type * from './casework/case-type.js';
-export { activeCaseType, caseTypeOf } from './casework/case-type.js';
+export { activeCaseType, caseTypeOf, smartReviewsIn } from './casework/case-type.js';
+export { KEY_DATES, PREVENTING_OBJECTS, type PreventingObject, REMINDER_AFTER_DAYS, type SmartReviewConfig, type SmartReviewsBody } from './casework/smart-reviews.js';
 export { type CustomField, faultsOfCustomFields } from './casework/custom-field.js';
 export type * from './casework/do-not-interact-type.js';
 export { blockingTypesOf } from './casework/do-not-interact-types.js';

@@ -9,6 +9,7 @@ import { tokenKeyCommands, tokenKeyQueries } from './access/token-keys.js';
 import { USERS } from './access/users.js';
 import { APP_DOMAIN } from './app-domains.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
+import { reviewWork } from './casework/smart-review-commands.js';
 import { apiKeyCommands } from './decide/api-keys.js';
 import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
@@ -37,7 +38,7 @@ export const companyModule = actorModule<CompanyState>({
     evolve(state, fact, emit) {
       if (!isMassFact(fact.type)) followIndex(state, fact, emit, () => evolveCompany(state, fact));
     },
-    wakes: indexWork,
+    wakes: (fact) => indexWork(fact) ?? reviewWork(fact),
     clone: cloneCompany,
     row: ({ id, profile, createdStamp, updatedStamp }) =>
       profile && { id, externalId: null, createdStamp, updatedStamp, parentId: null, fields: { status: profile.status } },

@@ -1,5 +1,6 @@
 import { assert, must } from '../../engine/index.js';
 import { fact as caseFact } from '../case/context.js';
+import { replanned } from '../case/reviews/plan.js';
 import { type CaseState, isReachable, openEscalation } from '../case/state.js';
 import { callingEmployee, companyOf, employeeOf, teamOf } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
@@ -125,7 +126,7 @@ function doneByTask(env: DecideEnv, { caseId, attributes }: TaskState): readonly
   const target = { kind: 'case', id: ofCase.id };
   return [
     ...(escalation && escalation.id === escalationId ? [{ ...caseFact('EscalationEnded', { id: escalation.id, status: 'resolved', reason: null }), target }] : []),
-    ...(call ? [{ ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target }] : []),
+    ...(call ? [{ ...caseFact('CallEnded', { id: call.id, status: 'completed' }), target }, ...replanned(env, { ...ofCase, calls: ofCase.calls.filter((other) => other !== call) })] : []),
   ];
 }
 

@@ -12,7 +12,8 @@ import { readTypeFields, withChanges } from '../fields/read-fields.js';
 import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, teamNamed } from '../references.js';
 import type { CreateCaseRequest } from '../requests.js';
 import { sealFields, sealText } from '../sealing.js';
-import type { CaseState } from '../state.js';
+import { isPlanStale, planned } from '../reviews/plan.js';
+import { type CaseState, newCase } from '../state.js';
 import { caseView } from '../views/case.js';
 import { refuseSecondCollection, requireOutcome } from './moves.js';
 
@@ -84,7 +85,9 @@ function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Open
     metaData: request.metaData ?? null,
   };
   const setOff = setOffByOpening(env, { id, ...body });
-  return [fact('CaseOpened', body), ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
+  const begun: CaseState = { ...newCase(id, env.tenant), ...body, createdAt: env.now };
+  const reviews = isPlanStale(begun, env) ? [planned(begun, env)] : [];
+  return [fact('CaseOpened', body), ...reviews, ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
 }
 
 /**

@@ -12,6 +12,7 @@ import { readTypeFields, withChanges } from '../fields/read-fields.js';
 import { isClosed } from '../machine.js';
 import { employeeNamed, teamNamed } from '../references.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
+import { replanned } from '../reviews/plan.js';
 import { openFields, openText, sealFields, sealText } from '../sealing.js';
 import type { CaseFields, CaseState } from '../state.js';
 import { requireWorkflowDone } from '../../workflow/starting.js';
@@ -56,7 +57,8 @@ function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
 export function changedBySystem(env: DecideEnv, state: CaseState, request: UpdateCaseRequest): readonly FactDraft[] {
   const change = changeOf({ state, env }, request);
   if (isClosed(state.status) || isEmpty(change)) return [];
-  return [{ ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } }, ...reviewOfChanged(env, state)];
+  const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
+  return [changed, ...replanned(env, { ...state, ...change.changes }), ...reviewOfChanged(env, state)];
 }
 
 type Change = CaseFacts['CaseChanged'];

@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
 import type { BaseCaseType } from '../../case/words.js';
 import {
-  activeOf, findVersion, type ResourceHost, type ResourceRecord, recordsOf, type TypeLine, type TypeVersion, type VersionedCreateBody, type VersionedListQuery,
+  activeOf, findVersion, type ResourceHost, type ResourceRecord, recordsOf, shownOf, type TypeLine, type TypeVersion, type VersionedCreateBody, type VersionedListQuery,
   type VersionedUpdateBody, type VersionedView,
 } from '../../declared/index.js';
 import type { AnyId } from '../../wire.js';
@@ -29,6 +29,12 @@ export const caseTypesOf = (host: ResourceHost): CaseTypes => recordsOf(host, CA
 export const caseTypeOf = (host: ResourceHost, id: string, version?: number): CaseTypeVersion | undefined => {
   const found = findVersion<CaseType>(host, CASE_TYPE_TYPE, id, version);
   return found && { id: found.record.id, version: found.version };
+};
+
+/** The reviews of all cases of a type, whatever version they were made under: those of the version in use. */
+export const smartReviewsIn = (host: ResourceHost, id: string): SmartReviews | undefined => {
+  const record = caseTypesOf(host).get(id);
+  return record && shownOf(record.stored).fields.smartReviews;
 };
 
 export interface CaseTypeVersion {

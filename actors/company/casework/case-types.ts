@@ -44,7 +44,7 @@ function withBody(before: CaseType, body: CaseTypeUpdateBody, host: CompanyState
   if (body.loanTypeId != null && !host.loanTypes.has(body.loanTypeId)) refuseProperty('loanTypeId', 'the id of a loan type', `There is no loan type ${body.loanTypeId}.`);
   if (body.workflowTypeId != null) assertWorkflowType(host, body.workflowTypeId);
   const customFieldSchemas = body.customFieldSchemas === undefined ? before.customFieldSchemas : customFieldsOf(body.customFieldSchemas);
-  const smartReviews = smartReviewsOf(before.smartReviews, body.smartReviews, before.caseType, customFieldSchemas);
+  const smartReviews = smartReviewsOf(before.smartReviews, body.smartReviews, { caseType: before.caseType, customFieldSchemas });
   return { caseType: before.caseType, loanTypeId, workflowTypeId, customFieldSchemas, smartReviews };
 }
 

@@ -6,6 +6,7 @@ import { DO_NOT_INTERACT_TYPE } from './do-not-interact-types.js';
 import { linkCommands, linkQuery } from './links.js';
 import { NOTIFICATION_TYPE } from './notification-types.js';
 import { PAIRING_CONFIG, syncPairing } from './pairing/pairing-configs.js';
+import { setSmartReviews } from './smart-review-commands.js';
 import { workerCommands, workerQueries } from './workers/workers.js';
 import { WORKFLOW_TYPE } from './workflows/workflow-types.js';
 
@@ -19,6 +20,7 @@ export const caseworkCommands: readonly CommandSpec<CompanyState>[] = [
   ...LINKED.flatMap(linkCommands),
   ...declaredCommands<CompanyState>('company', PAIRING),
   syncPairing,
+  setSmartReviews,
   ...workerCommands,
 ];
 

@@ -58,13 +58,13 @@ export const linkQuery = (declaration: AnyVersioned): QuerySpec<CompanyState> =>
   },
 });
 
-function recordNamed(host: ResourceHost, type: string, id = ''): ResourceRecord {
+export function recordNamed(host: ResourceHost, type: string, id = ''): ResourceRecord {
   const record = findRecord(host, { type, unique: [] }, id);
   if (!record) throw new Refusal('notFound', `There is no ${type} ${id}.`);
   return record;
 }
 
-function shownReply(declaration: AnyVersioned, host: ResourceHost, id: string): object {
+export function shownReply(declaration: AnyVersioned, host: ResourceHost, id: string): object {
   const record = must(recordsOf(host, declaration.type).get(id), 'the type is there') as LinkedRecord;
   return versionReply(declaration, host, { id, record, version: shownOf(record.stored) });
 }

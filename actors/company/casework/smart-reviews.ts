@@ -16,7 +16,10 @@ export interface SmartReviewConfig {
   readonly lastOutboundInteractionThreshold?: number;
 }
 
-export type PreventingObject = 'dni' | 'scheduledCall' | 'snooze';
+export type PreventingObject = (typeof PREVENTING_OBJECTS)[number];
+
+/** What stops a reminder where nothing else is said. */
+export const PREVENTING_OBJECTS = ['dni', 'scheduledCall', 'snooze'] as const;
 
 type Days = number & tags.Type<'int32'> & tags.Minimum<-3660> & tags.Maximum<3660>;
 
@@ -42,33 +45,40 @@ export const KEY_DATES: Readonly<Partial<Record<BaseCaseType, readonly string[]>
   militaryDuty: ['dutyStartDate', 'dutyEndDate'],
 };
 
-const REMINDER_AFTER_DAYS = 7;
+export const REMINDER_AFTER_DAYS = 7;
 
 export const defaultSmartReviews = (base: BaseCaseType): SmartReviews => ({
   enable: false,
   config: base === 'collection'
-    ? { objectsPreventingReminderTasks: ['dni', 'scheduledCall', 'snooze'], lastOutboundInteractionThreshold: REMINDER_AFTER_DAYS }
+    ? { objectsPreventingReminderTasks: PREVENTING_OBJECTS, lastOutboundInteractionThreshold: REMINDER_AFTER_DAYS }
     : { keyDates: Object.fromEntries((KEY_DATES[base] ?? []).map((field) => [field, 0])) },
 });
 
-export function smartReviewsOf(before: SmartReviews, body: SmartReviewsBody | undefined, base: BaseCaseType, customFields: readonly CustomField[]): SmartReviews {
+interface ReviewedType {
+  readonly caseType: BaseCaseType;
+  readonly customFieldSchemas: readonly CustomField[];
+}
+
+/** `place`: where the body stands in the request, for the names of its faults. */
+export function smartReviewsOf(before: SmartReviews, body: SmartReviewsBody | undefined, { caseType: base, customFieldSchemas }: ReviewedType, place = 'smartReviews.'): SmartReviews {
   const reviews: SmartReviews = { enable: body?.enable ?? before.enable, config: { ...before.config, ...body?.config } };
-  const faults = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFields);
+  const found = base === 'collection' ? faultsOfCollection(reviews.config) : faultsOfKeyDates(reviews.config, base, customFieldSchemas);
+  const faults = found.map((fault) => ({ ...fault, path: `${place}${fault.path}` }));
   if (faults.length > 0) refuse('validationError', 'The reviews are counted from what the case type does not have.', { errors: faults });
   return reviews;
 }
 
 function faultsOfCollection({ keyDates }: SmartReviewConfig): readonly Fault[] {
-  return keyDates === undefined ? [] : [{ path: 'smartReviews.config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
+  return keyDates === undefined ? [] : [{ path: 'config.keyDates', expected: 'nothing: collection is reminded by interactions', message: 'collection has no key dates' }];
 }
 
 function faultsOfKeyDates(config: SmartReviewConfig, base: BaseCaseType, customFields: readonly CustomField[]): readonly Fault[] {
   const own = KEY_DATES[base] ?? customFields.filter(({ dataType }) => dataType === 'date').map(({ fieldName }) => fieldName);
   const foreign = (['objectsPreventingReminderTasks', 'lastOutboundInteractionThreshold'] as const).filter((key) => config[key] !== undefined);
   return [
-    ...foreign.map((key) => ({ path: `smartReviews.config.${key}`, expected: 'nothing: only collection is reminded by interactions', message: `${base} has key dates` })),
+    ...foreign.map((key) => ({ path: `config.${key}`, expected: 'nothing: only collection is reminded by interactions', message: `${base} has key dates` })),
     ...Object.keys(config.keyDates ?? {}).flatMap((field) => (own.includes(field) ? [] : [{
-      path: `smartReviews.config.keyDates.${field}`, expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`, message: `${field} is no key date of ${base}`,
+      path: `config.keyDates.${field}`, expected: own.length === 0 ? 'a custom date field' : `one of ${own.join(', ')}`, message: `${field} is no key date of ${base}`,
     }])),
   ];
 }

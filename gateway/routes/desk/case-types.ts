@@ -1,7 +1,8 @@
 import typia from 'typia';
 import type {
   CaseTypeCreateBody, CaseTypeListQuery, CaseTypeUpdateBody, CaseTypeView, DoNotInteractTypeCreateBody, DoNotInteractTypeListQuery, DoNotInteractTypeUpdateBody,
-  DoNotInteractTypeView, NotificationTypeCreateBody, NotificationTypeListQuery, NotificationTypeUpdateBody, NotificationTypeView, VersionQuery,
+  CaseView, DoNotInteractTypeView, NotificationTypeCreateBody, NotificationTypeListQuery, NotificationTypeUpdateBody, NotificationTypeView, ReviewPreviewBody,
+  SmartReviewsBody, VersionQuery,
 } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
@@ -28,6 +29,18 @@ export const caseTypeRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<VersionQuery>(), schemas: typia.json.schemas<[VersionQuery], '3.1'>() },
     reply: caseTypeReply,
     handle: (call) => call.read('caseType.get', call.caller.company),
+  }),
+  defineRoute({
+    method: 'PUT', path: '/case-types/{caseTypeId}/smart-reviews', operation: 'setSmartReviews', summary: 'Say when cases of a type are looked at again', tags: TAGS,
+    permission: 'casetype:update', reply: caseTypeReply,
+    body: { validate: typia.misc.createValidatePrune<SmartReviewsBody>(), schemas: typia.json.schemas<[SmartReviewsBody], '3.1'>() },
+    handle: (call) => call.command('caseType.setSmartReviews', call.caller.company),
+  }),
+  defineRoute({
+    method: 'POST', path: '/case-types/{caseTypeId}/smart-reviews/preview', operation: 'previewSmartReviews', summary: 'Cases that reviews would bring up on a day', tags: TAGS,
+    permission: 'casetype:read', envelope: 'list', query: pageQuery, reply: typia.json.schemas<[CaseView[]], '3.1'>(),
+    body: { validate: typia.misc.createValidatePrune<ReviewPreviewBody>(), schemas: typia.json.schemas<[ReviewPreviewBody], '3.1'>() },
+    handle: (call) => call.read('case.previewReviews', null, { query: { ...call.query, ...call.body } }),
   }),
   ...versionedRoutes({
     type: 'doNotInteractType', name: 'DoNotInteractType', noun: 'Do Not Interact type', path: '/do-not-interact-types', param: 'typeId', tags: TAGS, resource: 'casetype',

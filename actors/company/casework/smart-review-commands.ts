@@ -1,0 +1,31 @@
+import { changedInPlace, type ResourceChanged, type ResourceRecord, shownOf, type TypeLine } from '../../declared/index.js';
+import { refuse } from '../../errors.js';
+import type { CommandSpec, Woken } from '../../runtime/actor.js';
+import type { Fact } from '../../runtime/fact.js';
+import type { CompanyState } from '../state.js';
+import { CASE_TYPE_TYPE, type CaseType } from './case-type.js';
+import { CASE_TYPE } from './case-types.js';
+import { recordNamed, shownReply } from './links.js';
+import { type SmartReviewsBody, smartReviewsOf } from './smart-reviews.js';
+
+/** `PUT /case-types/{caseTypeId}/smart-reviews`: no new version of the type. */
+export const setSmartReviews: CommandSpec<CompanyState> = {
+  kind: 'company', type: 'caseType.setSmartReviews', place: { on: 'target' }, catchUpFirst: false,
+  decide({ state, body, command: { params } }) {
+    const record = recordNamed(state, CASE_TYPE_TYPE, params['caseTypeId']) as ResourceRecord<TypeLine<CaseType>>;
+    if (shownOf(record.stored).status === 'deprecated') refuse('invalidState', `The case type ${record.id} is deprecated.`);
+    const changed = changedInPlace(CASE_TYPE_TYPE, record, (fields) => ({ ...fields, smartReviews: smartReviewsOf(fields.smartReviews, body as SmartReviewsBody, fields, '') }));
+    return { facts: [changed], reply: (after) => ({ data: shownReply(CASE_TYPE, after, record.id) }) };
+  },
+};
+
+/**
+ * Reviews that are switched on leave the active cases of the type behind: each plans its next one. Those that are switched
+ * off need no work: a case whose day comes looks at its type first.
+ */
+export function reviewWork(fact: Fact): Woken | null {
+  if (fact.type !== 'ResourceChanged') return null;
+  const { resource, id, stored } = fact.body as ResourceChanged;
+  if (resource !== CASE_TYPE_TYPE || !shownOf(stored as TypeLine<CaseType>).fields.smartReviews.enable) return null;
+  return { work: 'caseType.update', objectId: id, whom: { kind: 'case', filter: { caseTypeId: id, isActive: true } } };
+}

@@ -60,5 +60,8 @@ export function refuseProperty(path: string, expected: string, message: string):
   throw new Refusal('validationError', message, { errors: [{ path, expected, message }] });
 }
 
-/** For the log: with its place where it has one. */
-export const traceOf = (cause: unknown): string => String(cause instanceof Error ? cause.stack : cause);
+/** For the log: with its place where it has one, and with what it came from. */
+export function traceOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return cause.cause === undefined ? String(cause.stack) : `${String(cause.stack)}\nfrom ${traceOf(cause.cause)}`;
+}

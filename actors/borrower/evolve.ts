@@ -44,6 +44,9 @@ const APPLY: Apply = {
     state.deletedAt ??= fact.businessAt;
     state.externalId = null;
   },
+  PortalUserGiven(state, { userId }) {
+    state.userId = userId;
+  },
   NameAdded(state, { name }, fact) {
     state.names = [...state.names, added(name, fact)];
   },

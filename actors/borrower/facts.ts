@@ -20,6 +20,8 @@ export interface PersonFacts extends ConfirmationFacts, ConsentFacts, DocumentFa
   readonly PersonDeleted: Readonly<Record<string, never>>;
   /** The data key is gone: what was sealed with it can no longer be read. */
   readonly PersonErased: Readonly<Record<string, never>>;
+  /** Recorded with the user itself, in one batch. */
+  readonly PortalUserGiven: { readonly userId: string };
   readonly NameAdded: { readonly name: Recorded<NameRecord> };
   readonly NameCorrected: { readonly name: Recorded<NameRecord> };
   readonly IdentityAdded: { readonly identity: Recorded<Identity> };

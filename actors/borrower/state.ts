@@ -30,6 +30,8 @@ export interface PersonState {
   externalId: string | null;
   collectionsIntensity: CollectionsIntensity;
   commPreferences: CommPreferences;
+  /** The user under which the borrower signs in to the portal, once there is one. */
+  userId: string | null;
   monitorStartDate: Day;
   metaData: Readonly<Record<string, unknown>> | null;
   dateOfBirth: Sealed | null;
@@ -266,6 +268,7 @@ export function newPerson(id: string, tenant: Tenant): PersonState {
     externalId: null,
     collectionsIntensity: 'normal',
     commPreferences: { statementDeliveryChannels: [], sendRemindersWhenCurrent: true },
+    userId: null,
     monitorStartDate: day(0),
     metaData: null,
     dateOfBirth: null,

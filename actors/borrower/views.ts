@@ -18,7 +18,7 @@ export interface ViewEnv extends Opener {
 export type Values = 'clear' | 'tokens';
 
 /** The borrower as every reply shows it. The name is opened when the reply is rendered, so that an erasure wins at once. */
-export const personView = (state: PersonState, env: ViewEnv & UserFinder): PersonView => shownPerson(state, env, userOfBorrower(state.id, env));
+export const personView = (state: PersonState, env: ViewEnv & UserFinder): PersonView => shownPerson(state, env, userOfBorrower(state, env));
 
 /** The borrower within its user. */
 export const personWithoutUser = (state: PersonState, env: ViewEnv): PersonView => shownPerson(state, env, null);

@@ -1,4 +1,6 @@
 import { must } from '../../engine/index.js';
+import type { PersonFacts } from '../borrower/facts.js';
+import type { PersonState } from '../borrower/index.js';
 import { companyOf, stepOf, type StepTaken, type TakeStepBody } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../runtime/actor.js';
@@ -19,11 +21,15 @@ export const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
       const { id, env } = context;
       const personId = must(context.besideId, 'a user lies beside its borrower');
       const { externalId = null, status = 'active', userName, auths, passwordHash = null } = context.body as PortalUserCreateCommand;
-      if (env.list('portalUser', { parentId: personId, limit: 1 }).total > 0) refuse('duplicate', `The borrower ${personId} has a user already.`);
+      if (must(env.read<PersonState>('person', personId), personId).userId !== null) refuse('duplicate', `The borrower ${personId} has a user already.`);
       refuseTakenName(env, hashOfName(userName), id);
       if (passwordHash !== null && !auths.some(({ authType }) => authType === 'basic')) refuseProperty('password', 'nothing without an auth of authType basic', 'A password needs a basic way to sign in.');
       const fields: PortalUserFields = { externalId, nameHash: hashOfName(userName), sealed: sealed(env, personId, id, { userName, auths }), status, passwordHash, generation: 0 };
-      return showing(context, personId, [fact('PortalUserCreated', { personId, ...fields })]);
+      const given: PersonFacts['PortalUserGiven'] = { userId: id };
+      return showing(context, personId, [
+        fact('PortalUserCreated', { personId, ...fields }),
+        { type: 'PortalUserGiven', body: given, target: { kind: 'person', id: personId } },
+      ]);
     },
   },
   {

@@ -21,12 +21,11 @@ export function shownUser(state: PortalUserState, env: Pick<EvolveEnv, 'open'>):
   };
 }
 
-/** What is asked to find it: the list index, and states of the shard. */
-export type UserFinder = Pick<DecideEnv, 'list' | 'read' | 'open'>;
+/** What is asked to find it: states of the shard. */
+export type UserFinder = Pick<DecideEnv, 'read' | 'open'>;
 
 /** The user of a borrower, for replies that show the borrower. */
-export function userOfBorrower(personId: string, env: UserFinder): BorrowerUserView | null {
-  const [row] = env.list('portalUser', { parentId: personId, limit: 1 }).rows;
-  const state = row && env.read<PortalUserState>('portalUser', row.id);
+export function userOfBorrower({ userId }: { readonly userId: string | null }, env: UserFinder): BorrowerUserView | null {
+  const state = userId === null ? undefined : env.read<PortalUserState>('portalUser', userId);
   return state ? { ...shownUser(state, env), person: null } : null;
 }

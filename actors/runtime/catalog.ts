@@ -107,8 +107,13 @@ export class Catalog {
     for (const key of this.#tables.keys()) if (key.startsWith(prefix)) this.#tables.delete(key);
   }
 
+  /** Whether all rows are in memory. */
+  get isComplete(): boolean {
+    return this.#loading === null;
+  }
+
   #assertComplete(): void {
-    if (this.#loading) throw new RowsMissing();
+    if (!this.isComplete) throw new RowsMissing();
   }
 
   #held(tenant: Tenant, kind: string, id: string): CatalogRow | undefined {

@@ -1,3 +1,4 @@
+import { assert } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
 import type { EngineMeasure } from './engine-parts.js';
 import type { Journal, KeyStore, ShardBlock } from './ports.js';
@@ -47,8 +48,10 @@ export class Committer {
   add(shard: number, firstSequence: number, records: readonly Uint8Array[], afterwards?: () => void): Ticket {
     const batch = this.#gathering;
     const block = batch.blocks.get(shard);
-    if (block) block.records.push(...records);
-    else batch.blocks.set(shard, { firstSequence, records: [...records] });
+    if (block) {
+      assert(firstSequence === block.firstSequence + block.records.length, `shard ${shard}: records from ${firstSequence} were recorded out of turn`);
+      block.records.push(...records);
+    } else batch.blocks.set(shard, { firstSequence, records: [...records] });
     batch.records += records.length;
     if (afterwards) batch.afterwards.push(afterwards);
     if (!this.#flushing) void this.#flushAll();

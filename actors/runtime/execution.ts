@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { assert, must } from '../../engine/index.js';
+import { assert, Bug, must } from '../../engine/index.js';
 import { notHere } from './cluster-part.js';
+import { Refusal } from '../errors.js';
 import { keptText } from '../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
 import type { Ticket } from './committer.js';
@@ -38,8 +39,10 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
 
   if (place.actor) fetchReferred(place.actor, asking);
   const pending = startWork();
-  if (place.actor && spec.catchUpFirst !== false) catchUpActor(actor, scope, pending);
-  const caughtUp = finish(runtime, place.shard, pending);
+  const caughtUp = wholly(pending, () => {
+    if (place.actor && spec.catchUpFirst !== false) catchUpActor(actor, scope, pending);
+    return finish(runtime, place.shard, pending);
+  });
 
   const decision = spec.decide({
     id: actor.id, state: actor.state, body: request.body, command: request, env: asking, besideId: place.besideId,
@@ -47,15 +50,28 @@ export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request
   asking.settle();
   if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp };
 
+  if (!runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now); // what asks for a list waits before anything is recorded
   const work = startWork();
-  for (const draft of decision.facts) work.record(draft, actor);
-  for (const event of decision.events ?? []) work.emit(event);
-  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work); // what the command itself has made due
-  const reply = decision.reply(actor.state);
-  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
-  const ticket = finish(runtime, place.shard, work);
+  const { reply, ticket } = wholly(work, () => {
+    for (const draft of decision.facts) work.record(draft, actor);
+    for (const event of decision.events ?? []) work.emit(event);
+    if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work); // what the command itself has made due
+    const replied = decision.reply(actor.state);
+    if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, replied);
+    return { reply: replied, ticket: finish(runtime, place.shard, work) };
+  });
   if (ticket) noteOperation(runtime, request, actor, reply);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
+}
+
+/** Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal, and memory is computed again. */
+function wholly<T>(work: Work, run: () => T): T {
+  try {
+    return run();
+  } catch (cause) {
+    if (!work.hasBegun || !(cause instanceof Refusal)) throw cause;
+    throw new Bug('a command was given up after its first fact', { cause });
+  }
 }
 
 /** Throws `Elsewhere` for what the actor's own work may read in another part of the cluster and is not known here just now. */

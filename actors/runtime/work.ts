@@ -61,6 +61,11 @@ export class Work {
     return this.records.length === 0;
   }
 
+  /** Whether memory has moved, be it for a fact that was never finished. */
+  get hasBegun(): boolean {
+    return this.world.position(this.shard).sequence >= this.firstSequence;
+  }
+
   /** Records a fact about `actor` (or the draft's own target on this shard) and applies it. */
   record(draft: FactDraft, actor: Resident): void {
     const target = draft.target ? this.#residentOf(draft.target.kind, draft.target.id) : actor;

@@ -136,8 +136,8 @@ function attached(context: Context, id: string, texts: DocumentTexts, { key, fil
 }
 
 /** Whether the borrower does it, signed in as its own user. */
-function isByBorrower({ id, env, command: { actor: { userId } } }: Context): boolean {
-  return userId !== undefined && env.list('portalUser', { parentId: id, matches: (user) => user.id === userId, limit: 1 }).rows.length > 0;
+function isByBorrower({ state, command: { actor: { userId } } }: Context): boolean {
+  return userId !== undefined && userId === state.userId;
 }
 
 /** What a borrower uploads for a case is looked at (people 15). */

@@ -84,6 +84,16 @@ test('a preview answers what booking would answer and changes nothing', async (t
   await engine.close();
 });
 
+test('a refusal behind the first fact is a bug: memory is as the journal has it, and the shard takes more', async (t) => {
+  const { engine, reports } = await openTestEngine();
+  const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;
+  await t.rejects(engine.execute(command('tally.refuseLate', id, { amount: 2 })), { name: 'Bug' });
+  t.match(reports.join('\n'), /Too late for a refusal/);
+  while (!engine.isWritable) await new Promise((resolve) => setImmediate(resolve));
+  t.same((await engine.execute(command('tally.count', id, { amount: 1 }))).data, { id, count: 1 });
+  await engine.close();
+});
+
 test('a bug in one command is answered and leaves memory as the journal has it', async (t) => {
   const { engine, reports } = await openTestEngine();
   const { id } = (await engine.execute(command('tally.create', null, {}))).data as Tally;

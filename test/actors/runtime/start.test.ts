@@ -114,6 +114,19 @@ test('a test mode that is emptied right after a start is empty, now and after th
   await again.close();
 });
 
+test('a command whose answer tells of a list is carried out once while the index is being read', async (t) => {
+  const { ids, folder, clock, engine: before } = await filled();
+  await before.close();
+  const { engine, reports } = await openTestEngine({ folder, clock });
+  const target = ids[5] ?? '';
+  const counted = engine.execute(command('tally.countAmong', target, { amount: 3 }, 'a key'));
+  t.ok(isReading(engine));
+  t.same((await counted).data, { id: target, count: 3, among: TALLIES });
+  t.same((await engine.execute(command('tally.count', target, { amount: 1 }))).data, { id: target, count: 4 }, 'and its shard takes more');
+  t.notOk(reports.some((line) => line.startsWith('error')));
+  await engine.close();
+});
+
 test('a restart while the index is being read keeps every row', async (t) => {
   const { ids, folder, clock, engine: before } = await filled();
   await before.close();

@@ -74,6 +74,22 @@ export const tallyModule: ActorModule = actorModule<Tally>({
         };
       },
     },
+    {
+      kind: 'tally', type: 'tally.countAmong', place: { on: 'target' },
+      decide: ({ body, env }) => ({
+        facts: [{ type: 'Counted', body }],
+        reply: (after) => ({ data: { id: after.id, count: after.count, among: env.list('tally', { limit: 1 }).total } }),
+      }),
+    },
+    {
+      kind: 'tally', type: 'tally.refuseLate', place: { on: 'target' },
+      decide: ({ body }) => ({
+        facts: [{ type: 'Counted', body }],
+        reply: () => {
+          throw new Refusal('validationError', 'Too late for a refusal.');
+        },
+      }),
+    },
   ],
   queries: [
     { kind: 'tally', type: 'tally.get', on: 'target', read: ({ state }) => ({ ...state }) },

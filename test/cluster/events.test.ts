@@ -35,15 +35,22 @@ async function streamed(port: number, key: string, after: string, count: number,
   return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Told).slice(0, count);
 }
 
-/** The same over a web socket. */
-async function overSocket(port: number, key: string, query: string, count: number): Promise<readonly Told[]> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?${query}`, { headers: { 'X-API-KEY': key } });
+/**
+ * The same over web sockets: whoever loses one goes on in the next behind what it was told. A server in the process of its clients
+ * loses one in some hundreds: a socket that has just been accepted meets what its number's former owner, a request of ours, has left
+ * in the event loop (seen with the server library alone, and never with clients in a process of their own).
+ */
+async function overSockets(port: number, key: string, after: string, filter: string, count: number): Promise<readonly Told[]> {
   const told: Told[] = [];
-  for await (const [data] of on(socket, 'message') as AsyncIterable<[Buffer]>) {
-    told.push(JSON.parse(data.toString('utf8')) as Told);
-    if (told.length === count) break;
+  for (let opened = 0; told.length < count && opened < 3; opened++) {
+    const url = `ws://127.0.0.1:${port}/api/events/socket?startingAfter=${String(told.at(-1)?.['id'] ?? after)}&${filter}`;
+    const socket = new WebSocket(url, { headers: { 'X-API-KEY': key } });
+    for await (const [data] of on(socket, 'message', { close: ['close'] }) as AsyncIterable<[Buffer]>) {
+      told.push(JSON.parse(data.toString('utf8')) as Told);
+      if (told.length === count) break;
+    }
+    socket.terminate();
   }
-  socket.terminate();
   return told;
 }
 
@@ -121,11 +128,11 @@ test('streams and sockets of either gateway tell what their filters want: type, 
     t.ok(wanted.length > 0 && wanted.length < log.length, `${filter}: ${wanted.length} of ${log.length}`);
     for (const door of [port, other]) {
       t.strictSame(idsOf(await streamed(door, keys.test, after, wanted.length, `?${filter}`)), wanted);
-      t.strictSame(idsOf(await overSocket(door, keys.test, `startingAfter=${after}&${filter}`, wanted.length)), wanted);
+      t.strictSame(idsOf(await overSockets(door, keys.test, after, filter, wanted.length)), wanted);
     }
   }
   t.strictSame(listOf(await ask('GET', `/events?caseId=CA-AAAA-AAAA&order=asc&startingAfter=${after}`)), [], 'no event is of a case');
-  const quiet = overSocket(other, keys.test, `startingAfter=${after}&caseId=CA-AAAA-AAAA`, 1);
+  const quiet = overSockets(other, keys.test, after, 'caseId=CA-AAAA-AAAA', 1);
   t.equal(await Promise.race([quiet.then(() => 'told'), new Promise((resolve) => setTimeout(resolve, 500, 'nothing'))]), 'nothing');
 });
 

@@ -18,6 +18,8 @@ export interface ClusterOptions {
   readonly port: number;
   readonly data: string;
   readonly environment?: NodeJS.ProcessEnv;
+  /** Longest wait for a process that ends, in milliseconds: an orderly end stores a last snapshot. */
+  readonly stopMs?: number;
   /** How members of these names are started, where not as they are. */
   readonly launches?: Readonly<Record<string, Launch>>;
 }
@@ -63,12 +65,12 @@ export interface RunningCluster {
 }
 
 /** Starts the processes of a cluster, one after the other, on loopback addresses. */
-export async function runCluster({ workers, gateways, nats, port, data, environment = {}, launches = {} }: ClusterOptions): Promise<RunningCluster> {
+export async function runCluster({ workers, gateways, nats, port, data, environment = {}, stopMs = STOP_MS, launches = {} }: ClusterOptions): Promise<RunningCluster> {
   const folder = natsFolder(data);
   let server = nats === undefined ? await startNats({ folder }) : null;
   const url = nats ?? server?.url ?? '';
   const env = { TENOR_LOG: 'warn', TENOR_OPERATOR_PORT: '0', ...process.env, ...environment, TENOR_NATS: url, TENOR_DATA: data };
-  const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], env, launches[name]);
+  const run = (name: string, args: readonly string[]): Promise<Started> => start(name, [...args, '--node', name], { env, stopMs, launch: launches[name] });
   const numbers = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1);
   const started = await Promise.all(numbers(workers).map((number) => run(`worker-${number}`, ['worker'])));
   const gateway = (number: number): Promise<Started> => run(`gateway-${number}`, ['gateway', '--port', String(port === 0 ? 0 : port + number - 1)]);
@@ -112,13 +114,19 @@ interface Started {
   readonly said: readonly string[];
 }
 
-async function start(name: string, args: readonly string[], env: NodeJS.ProcessEnv, launch: Launch = HERE): Promise<Started> {
+interface StartOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stopMs: number;
+  readonly launch: Launch | undefined;
+}
+
+async function start(name: string, args: readonly string[], { env, stopMs, launch = HERE }: StartOptions): Promise<Started> {
   const [program = '', ...rest] = [...launch.command, process.execPath, FRONT_DOOR, ...args];
   const child = spawn(program, rest, { env: { ...env, ...launch.environment }, stdio: ['ignore', 'pipe', 'inherit'] });
   const said = await untilServing(name, child);
   const url = said.map(urlIn).find((found) => found !== undefined) ?? null;
   const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit').then(() => undefined) : Promise.resolve();
-  const member: Member = { name, pid: child.pid ?? 0, url, ended, signal: (signal) => void child.kill(signal), end: (signal) => end(child, signal) };
+  const member: Member = { name, pid: child.pid ?? 0, url, ended, signal: (signal) => void child.kill(signal), end: (signal) => end(child, signal, stopMs) };
   return { member, said: said.filter((line) => !line.startsWith('Worker ')) };
 }
 
@@ -141,11 +149,11 @@ async function untilServing(name: string, child: ChildProcess): Promise<readonly
   throw new Error(`${name} did not start.`);
 }
 
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals, stopMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
   child.kill(signal);
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
   await exited;
   clearTimeout(timer);
 }

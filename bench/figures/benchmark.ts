@@ -17,6 +17,8 @@ export interface BenchContext {
   readonly size: number | null;
   /** Of history, where a benchmark's loans have one; null is what it takes by itself. */
   readonly months: number | null;
+  /** Of business that are closed, where a benchmark closes some; null is what it takes by itself. */
+  readonly days: number | null;
   /** Where the portfolio lies that all settings take a copy of, and stays; null: each books its own. */
   readonly keptIn: string | null;
   /** Of the clusters that are measured beside each other, where a benchmark has them; 0 is one process. */

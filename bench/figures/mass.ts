@@ -5,6 +5,7 @@ import { answered, sampleOf } from './answered.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { INDEX } from './book.js';
 import { monthsAgo } from './book-loans.js';
+import { memoryOf, takeover } from './members.js';
 import { processorSeconds } from './processes.js';
 import { measureEach, type ServedBook, unitsPlaced } from './served-books.js';
 import { latenciesOf } from './statistics.js';
@@ -16,6 +17,8 @@ const READS_PER_SECOND = 100;
 const CONNECTIONS = 32;
 /** Milliseconds between two looks at the operation. */
 const LOOK_MS = 100;
+/** Milliseconds in which snapshots come up with what mass work has changed. */
+const STORED_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** Days of which each loan has a due date among them. */
 const DAYS = 35;
@@ -36,31 +39,47 @@ export const massBenchmark: Benchmark = {
   title: 'Mass index-rate replay and closing of days, durable, with reads served meanwhile',
   size: { standard: 100_000, unit: 'loans' },
   run: (context) => {
-    const months = context.months ?? MONTHS;
-    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) => measured(served, monthsAgo(Math.floor(months / 2)), tell));
+    const { months, days } = { months: context.months ?? MONTHS, days: context.days ?? DAYS };
+    return measureEach(context, context.size ?? 100_000, { months, index: INDEX }, (served, tell) => measured(served, { since: monthsAgo(Math.floor(months / 2)), days }, tell));
   },
 };
 
-/** `since`: the day from which the other index counts. */
-async function measured(served: ServedBook, since: string, tell: (line: string) => void): Promise<readonly Measure[]> {
+interface Ordered {
+  /** The day from which the other index counts. */
+  readonly since: string;
+  /** Of business that are closed. */
+  readonly days: number;
+}
+
+async function measured(served: ServedBook, { since, days }: Ordered, tell: (line: string) => void): Promise<readonly Measure[]> {
   const client = new Client(served.port, served.testKey, CONNECTIONS);
   const { loanTypeId } = served.book;
   try {
+    const sample = sampleOf(served.book.loans);
+    const started = performance.now();
+    await answered(client, sample, () => undefined);
+    const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
+    tell(`${served.name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
     await unitsPlaced();
-    await answered(client, sampleOf(served.book.loans), () => undefined);
     const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }));
     tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
-    const days = await closeDays(client, served);
-    tell(`${served.name}: ${DAYS} days took ${days.seconds.toFixed(1)} s`);
-    return [...measuresOf('index rate into the past', rate, served), ...measuresOf(`${DAYS} days closed, each loan due in them`, days, served)];
+    const closed = await closeDays(client, served, days);
+    const what = days === 1 ? 'one day closed' : `${days} days closed`;
+    tell(`${served.name}: ${what} in ${closed.seconds.toFixed(1)} s`);
+    const memory = memoryOf(served);
+    await new Promise((resolve) => setTimeout(resolve, STORED_MS));
+    return [
+      { name: `${served.name}: start, to the first answers of all units`, value: Math.round(startSeconds * 100) / 100, unit: 's', budget: '1,000,000 loans <= 5 s' },
+      ...measuresOf('index rate into the past', rate, served), ...measuresOf(what, closed, served), ...memory, ...(await takeover(served, client, sample, tell)),
+    ];
   } finally {
     client.close();
   }
 }
 
-async function closeDays(client: Client, served: ServedBook): Promise<Watched> {
+async function closeDays(client: Client, served: ServedBook, days: number): Promise<Watched> {
   const { id, now } = await client.data('POST', '/test-clocks', {});
-  const to = new Date(Date.parse(String(now)) + DAYS * DAY_MS).toISOString();
+  const to = new Date(Date.parse(String(now)) + days * DAY_MS).toISOString();
   return watched(client, served, () => client.data('POST', `/test-clocks/${String(id)}/advance`, { to }));
 }
 

@@ -57,8 +57,8 @@ export async function runBenchmark(benchmark: Benchmark, context: Omit<BenchCont
 }
 
 /** As they were given; where the portfolio lies changes no figure. */
-const flagsOf = ({ size, months, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
-  ...(size === null ? [] : [`--size ${size}`]), ...(months === null ? [] : [`--months ${months}`]), ...(workers.join() === '0' ? [] : [`--workers ${workers.join()}`]),
+const flagsOf = ({ size, months, days, workers }: Omit<BenchContext, 'folder'>): readonly string[] => [
+  ...(size === null ? [] : [`--size ${size}`]), ...(months === null ? [] : [`--months ${months}`]), ...(days === null ? [] : [`--days ${days}`]), ...(workers.join() === '0' ? [] : [`--workers ${workers.join()}`]),
 ];
 
 async function madeFolder(path: string): Promise<string> {

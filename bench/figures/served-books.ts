@@ -1,13 +1,16 @@
-import { copyFile, mkdir, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, cp, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { openExport } from '../../persistence/index.js';
 import { startNats } from '../cluster/nats-server.js';
-import { natsFolder, runCluster } from '../cluster/run-cluster.js';
+import { natsFolder, runCluster, type RunningCluster } from '../cluster/run-cluster.js';
 import { exportJournal } from '../moves/export-journal.js';
 import { openKeysFolders } from '../moves/keys-folder.js';
 import { restoreJournal } from '../moves/restore-journal.js';
+import { Client } from '../service/client.js';
 import { newTestKey, startService } from '../service/service-process.js';
+import { answered, sampleOf } from './answered.js';
 import type { BenchContext, Measure } from './benchmark.js';
 import { type Booked, type Books, bookThrough } from './book-loans.js';
 import { copyDataFolder, keepBook } from './kept-book.js';
@@ -58,21 +61,28 @@ async function servedByOneProcess(context: Context, count: number, books: Books)
   return {
     name: 'one process', book, port: service.port, testKey, startSeconds: secondsSince(begun),
     processes: [{ name: 'service', pid: service.pid }],
-    stop: async () => void (await service.stop()),
+    stop: async () => {
+      await service.stop();
+      if (keptIn !== null) await rm(dataFolder, { recursive: true, force: true });
+    },
   };
 }
 
 async function servedByCluster(context: Context, workers: number, count: number, books: Books): Promise<ServedBook> {
-  const data = join(context.folder, `cluster-of-${workers}`);
-  const { testKey, book } = context.keptIn === null ? await bookInCluster(context, data, workers, count, books) : await moveIntoCluster(context, context.keptIn, data, count, books);
+  const { keptIn, folder } = context;
+  const data = join(folder, `cluster-of-${workers}`);
+  const { testKey, book } = keptIn === null ? await bookInCluster(context, data, workers, count, books) : await copyOfCluster(context, keptIn, data, count, books);
   const begun = performance.now();
   const cluster = await runCluster({ workers, gateways: 1, port: 0, data, environment: environmentOf(testKey) });
   const members = [...cluster.workers, ...cluster.gateways];
   return {
     name: workers === 1 ? 'one worker' : `${workers} workers`, book, testKey, startSeconds: secondsSince(begun),
-    port: Number(new URL(must(cluster.gateways[0]?.url, 'a gateway has an address')).port),
+    port: portOf(cluster),
     processes: [{ name: 'nats-server', pid: cluster.server.pid }, ...members.map(({ name, pid }) => ({ name, pid }))],
-    stop: () => cluster.stop(),
+    stop: async () => {
+      await cluster.stop();
+      await rm(data, { recursive: true, force: true }); // a large one leaves no room for the next
+    },
   };
 }
 
@@ -92,32 +102,66 @@ async function bookInCluster({ door, tell }: Context, data: string, workers: num
   }
 }
 
-/** Through an export, which every cluster takes up with its own snapshots from none. */
-async function moveIntoCluster(context: Context, keptIn: string, data: string, count: number, books: Books): Promise<BookOfKey> {
-  const { door, tell } = context;
+/** The portfolio is moved into a cluster once, and each setting takes a copy of that. */
+async function copyOfCluster(context: Context, keptIn: string, data: string, count: number, books: Books): Promise<BookOfKey> {
   const { dataFolder, testKey, book } = await keepBook(context, keptIn, count, books);
+  const kept = join(keptIn, 'cluster');
+  if (!existsSync(kept)) {
+    const moving = `${kept}-moving`;
+    await rm(moving, { recursive: true, force: true });
+    await moveIntoCluster(context, dataFolder, moving, book);
+    await storeSnapshots(context, moving, { testKey, book });
+    await rename(moving, kept);
+  }
+  await cp(kept, data, { recursive: true });
+  return { book, testKey };
+}
+
+/** Through an export. */
+async function moveIntoCluster({ door, tell }: Context, dataFolder: string, data: string, { loans }: Booked): Promise<void> {
   const [folder, keysFolder] = [join(data, 'export'), join(data, 'export-keys')];
   await mkdir(data, { recursive: true });
   await copyFile(join(dataFolder, 'master.key'), join(data, 'master.key'));
   const server = await startNats({ folder: natsFolder(data) });
+  const begun = performance.now();
   try {
-    tell(`moving ${book.loans.length.toLocaleString('en-US')} loans into the cluster`);
     const source = await door.openSource({ dataFolder });
     await exportJournal({ source, folder, keysFolder, onProgress: () => undefined });
     await source.close();
+    tell(`${loans.length.toLocaleString('en-US')} loans were exported in ${secondsSince(begun).toFixed(1)} s`);
     const from = await openExport(folder);
     const target = await door.openTarget({ dataFolder: data, nats: server.url });
     const keys = await openKeysFolders([keysFolder], target.masterKey);
     await restoreJournal({ from, target, keys, untilMs: null, onProgress: () => undefined });
     for (const store of keys) await store.close();
+    tell(`and restored after ${secondsSince(begun).toFixed(1)} s`);
   } finally {
     await server.stop('SIGTERM');
     for (const path of [folder, keysFolder]) await rm(path, { recursive: true, force: true });
   }
-  return { book, testKey };
 }
 
-const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({ TENOR_TEST_KEY: testKey, NODE_OPTIONS: AS_STARTED.join(' ') });
+/** A cluster that finds no snapshots computes all of its stream: once, and not in what is measured. */
+async function storeSnapshots({ tell }: Context, data: string, { testKey, book }: BookOfKey): Promise<void> {
+  const begun = performance.now();
+  const cluster = await runCluster({ workers: 2, gateways: 1, port: 0, data, environment: environmentOf(testKey), stopMs: STORED_MS });
+  try {
+    const client = new Client(portOf(cluster), testKey, 1);
+    await answered(client, sampleOf(book.loans), () => undefined);
+    client.close();
+    tell(`computed by two workers ${secondsSince(begun).toFixed(1)} s after their start`);
+  } finally {
+    await cluster.stop();
+  }
+  tell(`and stored as snapshots after ${secondsSince(begun).toFixed(1)} s`);
+}
+
+const portOf = ({ gateways }: RunningCluster): number => Number(new URL(must(gateways[0]?.url, 'a gateway has an address')).port);
+
+/** Longest wait for the last snapshot of a whole book, in milliseconds. */
+const STORED_MS = 3_600_000;
+
+const environmentOf = (testKey: string): NodeJS.ProcessEnv => ({ TENOR_TEST_KEY: testKey, NODE_OPTIONS: [...AS_STARTED, process.env['NODE_OPTIONS'] ?? ''].join(' ') });
 
 /** Longest that workers who have come together take to share the units, in milliseconds. */
 const PLACED_MS = 5_000;

@@ -13,6 +13,7 @@ test('bench lists what it measures and refuses what it does not know', async (t)
   t.equal((await tenor('bench', 'shard', '--size', 'many')).code, 2);
   t.equal((await tenor('bench', 'mass', '--workers', 'two')).code, 2);
   t.equal((await tenor('bench', 'book', '--months', '61')).code, 2);
+  t.equal((await tenor('bench', 'mass', '--days', '0')).code, 2);
 });
 
 test('every subcommand explains itself', async (t) => {

@@ -16,6 +16,7 @@ import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { readMarks } from './snapshot-marks.js';
+import { HALF, Slices } from './slices.js';
 import { Snapshotter } from './snapshotter.js';
 import type { Work } from './work.js';
 import { Wiping } from './wiping.js';
@@ -95,7 +96,7 @@ export class Core {
     const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => journal.heads(), () => clock.now(), parts.turns);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
-    const recovering = recover(world, journal, stores, events, replies, scope);
+    const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns));
     let step = await recovering.next();
     for (; step.done !== true; step = await recovering.next()) await snapshotter.takeActors();
     world.saw((await parts.part?.newestStamp()) ?? 0); // events that are told from here stand behind all that readers were told

@@ -8,6 +8,7 @@ import type { Journal, KeyValue, Snapshots } from './ports.js';
 import { recover, type RecoveryReport } from './recovery.js';
 import { Replies } from './replies.js';
 import { Scope } from './scope.js';
+import { HALF, Slices } from './slices.js';
 import { World } from './world.js';
 
 /** Memory as a start of the service would find it, without an engine that goes on from there. */
@@ -30,7 +31,7 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
   const scope = (tenant: Tenant, shard: number): Scope =>
     new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
-  const recovering = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope);
+  const recovering = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope, new Slices(() => HALF));
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // nothing is stored on the way
   readWholeIndex(world, loading);

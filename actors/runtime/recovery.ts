@@ -7,6 +7,7 @@ import { LIMITS, SHARED_SHARD } from './limits.js';
 import type { Journal, Snapshots, StoredBlock } from './ports.js';
 import { readRecord, unpack } from './records.js';
 import type { Replies } from './replies.js';
+import type { Slices } from './slices.js';
 import { type Marks, readMarks } from './snapshot-marks.js';
 import { CALENDAR_KEY, MASS_KEY } from './stored-keys.js';
 import type { Resident, World } from './world.js';
@@ -21,7 +22,8 @@ export interface RecoveryReport {
 /**
  * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
  * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
- * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on.
+ * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, and between its slices
+ * others have their turn: a worker that reads long journals tells the others all the while that it lives.
  * Throws `JournalShortened` and `JournalDiverged`.
  */
 export async function* recover(
@@ -31,6 +33,7 @@ export async function* recover(
   events: EventLog,
   replies: Replies,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
+  slices: Slices,
 ): AsyncGenerator<void, RecoveryReport> {
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [Marks, Marks, Marks];
   const calendars = stores.actors.get(CALENDAR_KEY);
@@ -52,8 +55,11 @@ export async function* recover(
   let records = 0;
   const erased: string[] = [];
   const touched = new Set<Resident>();
-  const index = (): void => {
-    for (const resident of touched) if (world.residents.has(resident.key)) world.index(resident);
+  const index = async (): Promise<void> => {
+    for (const resident of touched) {
+      if (world.residents.has(resident.key)) world.index(resident);
+      if (slices.isOver) await slices.othersTurn();
+    }
     touched.clear();
   };
   for await (const block of sharedFirst(journal, after)) {
@@ -81,16 +87,17 @@ export async function* recover(
       position.sequence = Math.max(position.sequence, sequence);
     }
     if (world.dirty.size >= LIMITS.recoveryActors) {
-      index();
+      await index();
       yield;
     }
+    if (slices.isOver) await slices.othersTurn();
   }
   known.assertMet(after.keys());
   events.recovered();
   world.saw(events.storedThrough);
   // Ids of events lie between those of facts: step over what the last command may have taken.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;
-  index();
+  await index();
   return { records, erased };
 }
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import type { Engine } from '../../../actors/index.js';
+import type { Engine, StoredBlock } from '../../../actors/index.js';
 import { type Opened, openTestEngine } from './open-engine.js';
 import { command, COMPANY, query, type Tally } from './tally.js';
 
@@ -124,6 +124,36 @@ test('a command whose answer tells of a list is carried out once while the index
   t.same((await counted).data, { id: target, count: 3, among: TALLIES });
   t.same((await engine.execute(command('tally.count', target, { amount: 1 }))).data, { id: target, count: 4 }, 'and its shard takes more');
   t.notOk(reports.some((line) => line.startsWith('error')));
+  await engine.close();
+});
+
+test('while a start reads a journal others have their turn: a worker that is silent for long is taken for dead', async (t) => {
+  const { folder, clock, engine: before } = await openTestEngine();
+  for (let n = 0; n < 6; n++) await before.execute(command('tally.create', null, {}));
+  let turns = 0;
+  let isReading = true;
+  const turn = (): void => {
+    turns += 1;
+    if (isReading) setImmediate(turn);
+  };
+  const slow = function* (blocks: Iterable<StoredBlock>): Iterable<StoredBlock> {
+    for (const block of blocks) {
+      for (const until = performance.now() + 5; performance.now() < until; );
+      yield block;
+    }
+  };
+  const { engine } = await openTestEngine({ // the first was never closed: it crashed
+    folder, clock,
+    wrap: (journal) => new Proxy(journal, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name);
+        if (name === 'read') return (after: ReadonlyMap<number, number>) => (setImmediate(turn), slow(target.read(after) as Iterable<StoredBlock>));
+        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+      },
+    }),
+  });
+  isReading = false;
+  t.ok(turns >= 6, `${turns} turns between six blocks that took long`);
   await engine.close();
 });
 

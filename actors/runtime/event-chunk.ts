@@ -15,7 +15,7 @@ export interface LoggedEvent {
   readonly packed: Uint8Array;
 }
 
-export const loggedEvent = ({ id, tenant, stamp, refs }: StoredEvent, packed: Uint8Array): LoggedEvent => ({
+export const loggedEvent = ({ id, tenant, stamp, refs }: Pick<StoredEvent, 'id' | 'tenant' | 'stamp' | 'refs'>, packed: Uint8Array): LoggedEvent => ({
   id, tenant, stamp, loanId: refs.loanId ?? null, personId: refs.personId ?? null, packed,
 });
 

@@ -5,7 +5,7 @@ import { type StoredEvent, type Tenant, tenantKey } from './fact.js';
 import type { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
-import { readEvent } from './records.js';
+import { type EventHead, readEvent } from './records.js';
 import { SlidingList } from './sliding-list.js';
 
 /**
@@ -33,9 +33,9 @@ export class EventLog {
   }
 
   /** Takes an event that a recovery meets in the journal, in the order of the journal; `recovered` follows. */
-  recover(event: StoredEvent, packed: Uint8Array): void {
+  recover(event: EventHead, packed: Uint8Array): void {
     // A copy: the bytes are a view of a whole segment.
-    if (event.stamp > this.#index.through) this.#add(loggedEvent(event, Uint8Array.from(packed)));
+    if (event.stamp > this.#index.through) this.#add(loggedEvent(event, Buffer.from(packed)));
   }
 
   /** A batch lies in the journal shard by shard: what was recovered is put in order. */

@@ -15,6 +15,12 @@ export function readPacked(packed: Uint8Array, forms: KnownForms | null = null):
   return reading.value();
 }
 
+/** The first `count` elements of a short array that a `Packer` has written; what lies behind them costs nothing. */
+export function readPackedStart(packed: Uint8Array, count: number): readonly unknown[] {
+  reading.begin(packed, null);
+  return reading.start(count);
+}
+
 class Reading {
   #bytes = Buffer.alloc(0);
   #at = 0;
@@ -24,6 +30,12 @@ class Reading {
     this.#bytes = packed instanceof Buffer ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length);
     this.#at = 0;
     this.#forms = forms;
+  }
+
+  start(count: number): readonly unknown[] {
+    const head = this.#byte();
+    assert(head >= 0x90 && head < 0x90 + 16 && (head & 0x0f) >= count, 'a record is a short array');
+    return this.#array(count);
   }
 
   value(): unknown {

@@ -5,7 +5,7 @@ import {
   type Agent, type EffectiveTime, type EventRefs, type ExternalIds, type Fact, type Mode, type StoredEvent, tenantOf,
 } from './fact.js';
 import { DECIMAL_TYPE, Packer } from './packer.js';
-import { readPacked } from './read-packed.js';
+import { readPacked, readPackedStart } from './read-packed.js';
 
 /**
  * The records of a shard's journal, as msgpack arrays led by a tag. Plain maps and arrays only, so that a record
@@ -13,8 +13,11 @@ import { readPacked } from './read-packed.js';
  */
 export type JournalRecord =
   | { readonly type: 'fact'; readonly sequence: number; readonly fact: Fact; readonly idCounter: number }
-  | { readonly type: 'event'; readonly sequence: number; readonly event: StoredEvent }
+  | { readonly type: 'event'; readonly sequence: number; readonly event: EventHead }
   | { readonly type: 'reply'; readonly sequence: number; readonly reply: StoredReply };
+
+/** What an event is about, without what it tells. */
+export type EventHead = Omit<StoredEvent, 'data' | 'externalIds'>;
 
 /** The answer to an accepted command, kept for its retries. */
 export interface StoredReply {
@@ -118,18 +121,24 @@ function putAgent({ type, id, userId }: Agent): void {
   if (userId !== undefined) packer.text(userId);
 }
 
-/** Reads what this or an earlier release wrote. The bytes come from a journal whose hashes were checked. */
+/** Of a record: behind the head of its array. */
+const TAG_AT = 1;
+/** Tag, head and references. */
+const EVENT_HEAD_FIELDS = 3;
+
+/** Reads what this or an earlier release wrote; of an event what it is about, as `readEvent` reads the rest. The bytes come from a journal whose hashes were checked. */
 export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
-  const fields = readPacked(bytes) as readonly unknown[];
-  switch (fields[0]) {
-    case FACT:
+  switch (bytes[TAG_AT]) {
+    case FACT: {
+      const fields = readPacked(bytes) as readonly unknown[];
       return { type: 'fact', sequence, fact: readFact(fields, sequence), idCounter: fields[3] as number };
+    }
     case EVENT:
-      return { type: 'event', sequence, event: readEventFields(fields) };
+      return { type: 'event', sequence, event: eventHeadOf(readPackedStart(bytes, EVENT_HEAD_FIELDS)) };
     case REPLY:
-      return { type: 'reply', sequence, reply: readReplyFields(fields) };
+      return { type: 'reply', sequence, reply: readReply(bytes) };
     default:
-      assert(false, `record ${sequence} has the unknown tag ${String(fields[0])}`);
+      assert(false, `record ${sequence} has the unknown tag ${String(bytes[TAG_AT])}`);
   }
 }
 
@@ -152,12 +161,16 @@ function readFact(fields: readonly unknown[], sequence: number): Fact {
 type EventFields = readonly [string, string, Mode, string, string, string, number, number, number, string, AgentFields, boolean];
 
 function readEventFields(fields: readonly unknown[]): StoredEvent {
+  const [, , , data, externalIds] = fields as readonly [unknown, unknown, unknown, Record<string, unknown>, (readonly (string | null)[] | null)?];
+  return { data, externalIds: externalIdsOf(externalIds), ...eventHeadOf(fields) };
+}
+
+function eventHeadOf(fields: readonly unknown[]): EventHead {
   const [id, company, mode, eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey, by, isReplay] =
     fields[1] as EventFields;
   return {
     id, tenant: tenantOf(company, mode), eventType, objectType, objectId, stamp, occurredAt, sequence, orderKey,
-    by: agentOf(by), isReplay, refs: refsOf(fields[2] as readonly (string | null)[]), data: fields[3] as Record<string, unknown>,
-    externalIds: externalIdsOf(fields[4] as readonly (string | null)[] | null | undefined),
+    by: agentOf(by), isReplay, refs: refsOf(fields[2] as readonly (string | null)[]),
   };
 }
 

@@ -76,7 +76,7 @@ export async function* recover(
         countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
         // A copy of the bytes, which are a view of a whole segment.
-        if (isNew(replyMarks) && world.owns(block.shard)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Uint8Array.from(bytes) });
+        if (isNew(replyMarks) && world.owns(block.shard)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
       } else if (isNew(actorMarks)) {
         const resident = world.apply(record.fact, null, envOf(record.fact.tenant, block.shard));
         if (resident) touched.add(resident);

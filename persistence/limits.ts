@@ -15,6 +15,8 @@ export const limits = {
   streamReservePart: 1 / 16,
   /** Messages of a restored journal on their way to the server at once. */
   filledInFlight: 256,
+  /** How long the server may take to acknowledge one of them: it writes gigabytes to its disk at once every other minute. */
+  filledAckMs: 300_000,
   /** How long a reading of a whole stream waits for the next message. */
   wholeReadSilenceMs: 30_000,
   /** Looks at the end of a shard whose writer misses what was acknowledged, and milliseconds between two, before it is said to be lost. */

@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises';
 import { cutBlock, restoredBlock, type ShardBlock } from '../../actors/index.js';
 import { assert } from '../../engine/index.js';
 import { ExportDamaged, type ExportContents, type OpenedExport, type OpenedKeyStore, type RestoreTarget, unwrapIdKey } from '../../persistence/index.js';
@@ -24,6 +25,9 @@ export interface RestoreSummary {
 /** A restore that cannot begin, or has nothing to restore. */
 export class RestoreRefused extends Error {}
 
+/** Records that are checked before others have their turn. */
+const CHECKED_TOGETHER = 4_096;
+
 /** Bytes of records that one append takes. */
 const APPENDED_BYTES = 1024 * 1024;
 
@@ -37,7 +41,7 @@ export async function restoreJournal(options: RestoreOptions): Promise<RestoreSu
     const idKey = unwrapIdKey(contents.idKey, target.masterKey);
     if (contents.shards !== target.shards) throw new RestoreRefused(`The export has ${contents.shards} shards, and this version has ${target.shards}.`);
     assertKeys(options);
-    checkAll(options);
+    await checkAll(options);
     await target.begin(idKey);
     const records = await putBack(options);
     await markRestored(options);
@@ -57,9 +61,16 @@ function assertKeys({ from: { contents: { keys: { keys, destroyed } } }, keys: s
   throw new RestoreRefused(`The export needs ${keys + destroyed} data keys, destroyed ones among them, and ${most} are given: name the folder that they were exported to with --keys.`);
 }
 
-function checkAll({ from, onProgress }: RestoreOptions): void {
-  let checked = 0;
-  for (const { records } of from.blocks()) onProgress((checked += records.length));
+/** In pieces, since a connection to a target answers its server all the while. */
+async function checkAll({ from, onProgress }: RestoreOptions): Promise<void> {
+  let [checked, together] = [0, 0];
+  for (const { records } of from.blocks()) {
+    onProgress((checked += records.length));
+    together += records.length;
+    if (together < CHECKED_TOGETHER) continue;
+    together = 0;
+    await othersTurn();
+  }
   if (checked !== from.contents.records) throw new ExportDamaged(from.folder, 0, `it holds ${checked} records of ${from.contents.records}`);
 }
 

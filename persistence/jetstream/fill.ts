@@ -18,7 +18,7 @@ export class StreamFiller {
   /** Makes the stream. */
   static async begin(connection: NatsConnection, stream: JournalStream): Promise<StreamFiller> {
     await makeStream(await jetstreamManager(connection), stream, 1);
-    return new StreamFiller(jetstream(connection, { timeout: limits.journalAckMs * 2 }), stream, (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes);
+    return new StreamFiller(jetstream(connection, { timeout: limits.filledAckMs }), stream, (connection.info?.max_payload ?? 0) - limits.messageHeaderBytes);
   }
 
   private constructor(private readonly client: JetStreamClient, private readonly stream: JournalStream, private readonly partBytes: number) {}

@@ -1,3 +1,4 @@
+import { statSync, truncateSync } from 'node:fs';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { open, type RootDatabase } from 'lmdb';
@@ -28,7 +29,7 @@ export class LmdbStore implements KeyValue {
   /** The file at the path was inspected: LMDB ends the process when it is not one of its own. */
   constructor(
     private readonly name: string,
-    path: string,
+    private readonly path: string,
   ) {
     this.#database = open<Buffer, Buffer>({
       path,
@@ -132,9 +133,20 @@ export class LmdbStore implements KeyValue {
         for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
       });
       await this.#database.flushed;
+      this.#lengthen();
     } catch (cause) {
       throw new SnapshotWriteFailed(this.name, await reasonOf(cause));
     }
+  }
+
+  /**
+   * LMDB counts on pages that a transaction has taken and given back, and does not write those at the end of the file: it is made as long as the
+   * meta page says, so that a file that is shorter has been cut.
+   */
+  #lengthen(): void {
+    const { lastPageNumber, pageSize } = this.#database.getStats() as { readonly lastPageNumber: number; readonly pageSize: number };
+    const bytes = (lastPageNumber + 1) * pageSize;
+    if (statSync(this.path).size < bytes) truncateSync(this.path, bytes);
   }
 
   #checked(key: Buffer, stored: Buffer): Uint8Array {

@@ -77,6 +77,18 @@ for (const [name, reason, damage] of damages) {
   });
 }
 
+test('a file whose last pages were taken and given back by one transaction is a whole one', async (t) => {
+  const folder = t.testdir();
+  await fill(folder);
+  for (let times = 0; times < 3; times++) {
+    const stores = openSnapshots({ folder });
+    t.strictSame(stores.setAside, [], `start ${times}`);
+    t.equal(firstOf(stores), marker(0));
+    await stores.actors.write([['large', Buffer.alloc(1_000_000)], ['large', null]]);
+    await stores.close();
+  }
+});
+
 test('a folder in the place of an environment is set aside', async (t) => {
   const folder = t.testdir();
   mkdirSync(pathIn(folder));

@@ -27,6 +27,18 @@ export async function answered(client: Client, loans: readonly Loan[], check: (p
   }));
 }
 
+/** Resolves when lists are answered: after a start their index is still being read. */
+export async function listed(client: Client): Promise<void> {
+  for (const begun = performance.now(); ; ) {
+    try {
+      return void (await client.ask('GET', '/people?limit=1'));
+    } catch (cause) {
+      if (!(cause instanceof HttpFailure) || cause.status !== 503 || performance.now() - begun > OWNER_MS) throw cause;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
 export async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {
   const { paidBalances } = await client.data('GET', `/people/${personId}/loans/${loanId}/balances`);
   return cents(Number((paidBalances as { readonly paidTotalAmount: number }).paidTotalAmount));

@@ -1,7 +1,7 @@
 import type { OperationView } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure } from '../service/client.js';
-import { answered, sampleOf } from './answered.js';
+import { answered, listed, sampleOf } from './answered.js';
 import type { Benchmark, Measure } from './benchmark.js';
 import { INDEX } from './book.js';
 import { monthsAgo } from './book-loans.js';
@@ -61,6 +61,9 @@ async function measured(served: ServedBook, { since, days }: Ordered, tell: (lin
     const startSeconds = served.startSeconds + (performance.now() - started) / 1000;
     tell(`${served.name}: all of a sample answered ${startSeconds.toFixed(1)} s after the start`);
     await unitsPlaced();
+    await listed(client);
+    const listSeconds = served.startSeconds + (performance.now() - started) / 1000;
+    tell(`${served.name}: the first list ${listSeconds.toFixed(1)} s after the start`);
     const rate = await watched(client, served, () => client.data('POST', `/loan-types/${loanTypeId}/index-rates`, { annualRate: 0.05, startDate: since }));
     tell(`${served.name}: the index rate took ${rate.seconds.toFixed(1)} s: ${JSON.stringify(rate.operation.counts)}`);
     const closed = await closeDays(client, served, days);
@@ -70,6 +73,7 @@ async function measured(served: ServedBook, { since, days }: Ordered, tell: (lin
     await new Promise((resolve) => setTimeout(resolve, STORED_MS));
     return [
       { name: `${served.name}: start, to the first answers of all units`, value: Math.round(startSeconds * 100) / 100, unit: 's', budget: '1,000,000 loans <= 5 s' },
+      { name: `${served.name}: start, to the first list`, value: Math.round(listSeconds * 100) / 100, unit: 's' },
       ...measuresOf('index rate into the past', rate, served), ...measuresOf(what, closed, served), ...memory, ...(await takeover(served, client, sample, tell)),
     ];
   } finally {

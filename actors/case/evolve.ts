@@ -18,7 +18,8 @@ interface Applied {
   readonly events: () => readonly EventDraft[];
 }
 
-type Apply = { readonly [Type in Exclude<keyof CaseFacts, 'ReviewPlanned'>]: (state: CaseState, body: CaseFacts[Type], fact: Fact) => Applied };
+/** Null of a fact that is nothing that was done with the case. */
+type Apply = { readonly [Type in keyof CaseFacts]: (state: CaseState, body: CaseFacts[Type], fact: Fact) => Applied | null };
 
 const APPLY: Apply = {
   CaseOpened(state, { loanIds, ...fields }, fact) {
@@ -139,6 +140,10 @@ const APPLY: Apply = {
     return { action: 'workflowStarted', changes: [added('workflow', workflowId)], events: () => [] };
   },
   CaseWorkflowMoved: (_state, { itemId, status }) => ({ action: 'workflowItemMoved', changes: [{ field: itemId, oldValue: null, newValue: status }], events: () => [] }),
+  ReviewPlanned(state, plan) {
+    state.review = plan;
+    return null;
+  },
   DocumentAttached(state, { documentId }, fact) {
     state.documents = [...state.documents, { documentId, createdAt: fact.businessAt, createdBy: fact.by }];
     return withChanges(state, 'documentAttached', [added('document', documentId)]);
@@ -154,12 +159,9 @@ const VIEWS = 'CaseViewed';
 
 /** Applies a fact to a case and tells what happened. */
 export function evolveCase(state: CaseState, fact: Fact, emit: Emit | null): void {
-  if (fact.type === 'ReviewPlanned') {
-    state.review = fact.body as CaseFacts['ReviewPlanned'];
-    return;
-  }
-  const apply = must(APPLY[fact.type as keyof typeof APPLY], `a case knows no fact ${fact.type}`);
-  const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied)(state, fact.body, fact);
+  const apply = must(APPLY[fact.type as keyof CaseFacts], `a case knows no fact ${fact.type}`);
+  const applied = (apply as (state: CaseState, body: unknown, fact: Fact) => Applied | null)(state, fact.body, fact);
+  if (applied === null) return;
   state.updatedStamp = fact.stamp;
   if (fact.type !== VIEWS) {
     state.lastSubresourceUpdatedAt = fact.businessAt;

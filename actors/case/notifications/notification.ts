@@ -1,3 +1,4 @@
+import type { NotificationChannel } from '../../company/index.js';
 import type { InteractionTheme } from '../words.js';
 
 /** The firing of a notification type (cases 11): a message that is to be sent for the case. */
@@ -14,7 +15,7 @@ export interface NotificationFields {
   readonly notificationTypeId: string;
   /** The version that fired; what it asks for is asked again when the time has come. */
   readonly notificationTypeVersion: number;
-  readonly channel: 'voice' | 'email' | 'text' | 'mail' | 'chat';
+  readonly channel: NotificationChannel;
   readonly theme: InteractionTheme;
   /** A template by its id, or by its number. */
   readonly templateId: string | number | null;

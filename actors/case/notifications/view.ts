@@ -1,3 +1,4 @@
+import type { NotificationChannel } from '../../company/index.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../wire.js';
 import type { CaseState } from '../state.js';
 import type { InteractionTheme } from '../words.js';
@@ -10,7 +11,7 @@ export interface NotificationView {
   readonly caseId: string;
   readonly notificationTypeId: string;
   readonly notificationTypeVersion: number;
-  readonly channel: 'voice' | 'email' | 'text' | 'mail' | 'chat';
+  readonly channel: NotificationChannel;
   readonly theme: InteractionTheme;
   /** What was sent; null for as long as nothing is. */
   readonly interactionId: string | null;

@@ -32,19 +32,20 @@ function install() {
   writeFileSync(mark, lock);
 }
 
-/** Compiles when a source is newer than the last build. */
+/** Compiles when a source is newer than the last build, and makes one file of the front door. */
 function build() {
   const mark = 'dist/.built';
   const built = existsSync(mark) ? statSync(mark).mtimeMs : 0;
   if (built > newestSource()) return;
   console.log('Building ...');
   run(process.execPath, ['node_modules/ts-patch/bin/tspc.js', '-p', 'tsconfig.json']);
+  run(process.execPath, ['packaging/bundle.mjs']);
   mkdirSync('dist', { recursive: true });
   writeFileSync(mark, '');
 }
 
 function newestSource() {
-  let newest = Math.max(statSync('package-lock.json').mtimeMs, statSync('tsconfig.json').mtimeMs, statSync('tenor.ts').mtimeMs, statSync('wiring.ts').mtimeMs);
+  let newest = Math.max(...['package-lock.json', 'tsconfig.json', 'packaging/bundle.mjs', 'tenor.ts', 'wiring.ts'].map((file) => statSync(file).mtimeMs));
   for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'test']) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && entry.name.endsWith('.ts')) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);

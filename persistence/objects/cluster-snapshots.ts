@@ -61,7 +61,7 @@ export class ClusterSnapshots {
       for (const environment of STORED_ENVIRONMENTS) {
         if ((await objects.describe(environment)) === null) continue;
         const path = join(folder, environment);
-        const message = await objects.fetch(environment, path).then(() => inspectEnvironment(path) ?? damageSeenFromOutside(path), asFinding);
+        const message = await objects.fetch(environment, path).then(() => inspectEnvironment(path) ?? damageSeenFromOutside([path]).get(path) ?? null, asFinding);
         if (message !== null) findings.push({ unit, environment, message });
       }
     } finally {

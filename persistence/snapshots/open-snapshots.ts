@@ -44,9 +44,10 @@ export function openSnapshots({ folder, checkRecords = false, clock = systemCloc
   const isSuspect = starts.noteStart(clock.now());
   const setAside: SetAside[] = [];
   const opened = new Map<EnvironmentName, LmdbStore>();
+  const faults = faultsOf(ENVIRONMENTS.map((name) => environmentPath(folder, name)), checkRecords || isSuspect);
   for (const name of ENVIRONMENTS) {
     const path = environmentPath(folder, name);
-    const fault = inspectEnvironment(path) ?? (checkRecords || isSuspect ? damageInside(path) : null);
+    const fault = faults.get(path) ?? null;
     if (fault !== null) setAside.push(moveAside(folder, name, fault));
     opened.set(name, new LmdbStore(name, path));
   }
@@ -80,8 +81,14 @@ const named = (environment: string): EnvironmentName => must(ENVIRONMENTS.find((
 /** Where an environment lies below the folder. */
 export const environmentPath = (folder: string, name: EnvironmentName): string => join(folder, `${name}.lmdb`);
 
-function damageInside(path: string): string | null {
-  return existsSync(path) ? damageSeenFromOutside(path) : null;
+/** What is wrong with the environments at these paths, by its look or, when asked, by any of its records; the sound ones are not named. */
+function faultsOf(paths: readonly string[], everyRecord: boolean): ReadonlyMap<string, string> {
+  const atSight = new Map(paths.flatMap((path) => {
+    const fault = inspectEnvironment(path);
+    return fault === null ? [] : [[path, fault] as const];
+  }));
+  if (!everyRecord) return atSight;
+  return new Map([...atSight, ...damageSeenFromOutside(paths.filter((path) => existsSync(path) && !atSight.has(path)))]);
 }
 
 function moveAside(folder: string, environment: EnvironmentName, reason: string): SetAside {

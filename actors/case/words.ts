@@ -28,12 +28,3 @@ export const BASE_CASE_TYPE_NAMES: Readonly<Record<BaseCaseType, string>> = {
   disputeOfPurchase: 'Dispute of purchase',
   creditBureauDispute: 'Credit bureau dispute',
 };
-
-/** What a block is about (cases 9). */
-export type BlockedChannel = 'all' | 'voice' | 'email' | 'fax' | 'text' | 'chat' | 'mail';
-
-export type InteractionTheme =
-  | 'opsCollDebt' | 'opsCollLocateBorrower' | 'opsCollVerifyEmployment' | 'opsCollContactEmployerNotice' | 'opsServicingDebtValidation'
-  | 'opsServicingNegativeCreditReportNotice' | 'opsServicingTimeBarredNotice' | 'opsServicing';
-
-export type BlockedTheme = 'all' | InteractionTheme;

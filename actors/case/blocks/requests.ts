@@ -1,7 +1,7 @@
 import type { tags } from 'typia';
+import type { BlockedChannel, BlockedTheme } from '../../../engine/index.js';
 import type { PageQuery } from '../../page.js';
 import type { DateText, ShortText, Whole } from '../../wire.js';
-import type { BlockedChannel, BlockedTheme } from '../words.js';
 
 interface TimeOfDayRange {
   readonly fromHour: Whole & tags.Maximum<24>;

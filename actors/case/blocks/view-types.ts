@@ -1,5 +1,5 @@
+import type { BlockedChannel, BlockedTheme } from '../../../engine/index.js';
 import type { DateText, DateTimeText } from '../../wire.js';
-import type { BlockedChannel, BlockedTheme } from '../words.js';
 
 /** A Do Not Interact as replies show it (cases 9). */
 export interface DoNotInteractView {

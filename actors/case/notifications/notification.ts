@@ -1,5 +1,4 @@
-import type { NotificationChannel } from '../../company/index.js';
-import type { InteractionTheme } from '../words.js';
+import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
 
 /** The firing of a notification type (cases 11): a message that is to be sent for the case. */
 export interface Notification extends NotificationFields {
@@ -16,7 +15,7 @@ export interface NotificationFields {
   /** The version that fired; what it asks for is asked again when the time has come. */
   readonly notificationTypeVersion: number;
   readonly channel: NotificationChannel;
-  readonly theme: InteractionTheme;
+  readonly theme: OutboundTheme;
   /** A template by its id, or by its number. */
   readonly templateId: string | number | null;
   readonly scheduledAt: number;

@@ -1,7 +1,6 @@
-import type { NotificationChannel } from '../../company/index.js';
+import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
 import { dateTimeText, type DateTimeText, orNull } from '../../wire.js';
 import type { CaseState } from '../state.js';
-import type { InteractionTheme } from '../words.js';
 import type { Notification, NotificationStatus } from './notification.js';
 
 /** The firing of a notification type on a case (cases 11). */
@@ -12,7 +11,7 @@ export interface NotificationView {
   readonly notificationTypeId: string;
   readonly notificationTypeVersion: number;
   readonly channel: NotificationChannel;
-  readonly theme: InteractionTheme;
+  readonly theme: OutboundTheme;
   /** What was sent; null for as long as nothing is. */
   readonly interactionId: string | null;
   readonly status: NotificationStatus;

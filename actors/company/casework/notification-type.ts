@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
+import type { NotificationChannel, OutboundTheme } from '../../../engine/index.js';
 import type { Trigger, TriggerBody } from '../../case/conditions/index.js';
-import type { InteractionTheme } from '../../case/words.js';
 import type { VersionedCreateBody, VersionedListQuery, VersionedUpdateBody, VersionedView } from '../../declared/index.js';
 import type { AnyId, Whole } from '../../wire.js';
 import type { Linked } from './links.js';
@@ -8,7 +8,7 @@ import type { Linked } from './links.js';
 /** What sends a message for a case by itself (cases 11). */
 export interface NotificationType extends Trigger, Linked {
   readonly channel: NotificationChannel;
-  readonly theme: InteractionTheme;
+  readonly theme: OutboundTheme;
   /** A template by its id, or by its number. */
   readonly templateId: string | number | null;
   /** Between the firing and the sending. */
@@ -16,14 +16,13 @@ export interface NotificationType extends Trigger, Linked {
   readonly unit: DelayUnit;
 }
 
-export type NotificationChannel = 'voice' | 'email' | 'text' | 'mail' | 'chat';
 export type DelayUnit = 'calendarDays' | 'hours' | 'businessDays';
 
 export const NOTIFICATION_TYPE_TYPE = 'notificationType';
 
 interface FieldsBody extends TriggerBody {
   readonly channel?: NotificationChannel;
-  readonly theme?: InteractionTheme;
+  readonly theme?: OutboundTheme;
   readonly templateId?: AnyId | Whole | null;
   readonly delay?: Whole & tags.Maximum<87600>;
   readonly unit?: DelayUnit;

@@ -1,0 +1,197 @@
+import type { WordFault } from './fault.js';
+import type { SettableTheme } from './themes.js';
+
+export interface SubjectRow {
+  /** What the subject is always about; null of those whose theme has to be said. */
+  readonly theme: SettableTheme | null;
+  /** Whether it answers an event or an action, when the sender does not say so. */
+  readonly isTransactional: boolean;
+}
+
+/** What a message says (communications 0.4): implicit theme, and whether it is transactional by default. */
+export const SUBJECTS = {
+  /** Yearly privacy notice. */
+  annualPrivacyPolicyNotice: { theme: 'opsServicingPrivacy', isTransactional: false },
+  /** Text shown when autopay is turned on. */
+  autopayAgreement: { theme: 'opsServicing', isTransactional: true },
+  /** An upcoming autopay amount rose. */
+  autopayAmountChanged: { theme: 'opsServicing', isTransactional: true },
+  /** The service ended the plan. */
+  autopayCanceledBySystem: { theme: 'opsServicing', isTransactional: true },
+  autopayEnabled: { theme: 'opsServicing', isTransactional: true },
+  /** Invitation to enrol. */
+  autopayEnableReminder: { theme: 'opsServicing', isTransactional: false },
+  autopayPaymentCanceled: { theme: 'opsServicing', isTransactional: true },
+  autopayPaymentMethodUpdated: { theme: 'opsServicing', isTransactional: true },
+  autopayPaymentReminder: { theme: 'opsServicing', isTransactional: false },
+  autopayPaymentRescheduled: { theme: 'opsServicing', isTransactional: true },
+  cardExpiresReminder: { theme: 'opsServicing', isTransactional: false },
+  caseEscalation: { theme: 'agentNotification', isTransactional: true },
+  /** Answers to a cease request. */
+  ceaseCommunicationAcknowledgement: { theme: 'opsServicing', isTransactional: true },
+  ceaseCommunicationRefuseToPay: { theme: 'opsServicing', isTransactional: true },
+  /** A code for one use. */
+  confirmationCode: { theme: 'opsAccountCredentials', isTransactional: true },
+  /** A contact value is now used by another borrower. */
+  contactTakeover: { theme: 'opsAccountCredentials', isTransactional: true },
+  creditNegativeInfoReported: { theme: 'opsServicing', isTransactional: false },
+  creditPositiveInfoReported: { theme: 'opsServicing', isTransactional: false },
+  /** Whatever a lender makes of them. */
+  custom1: { theme: null, isTransactional: false },
+  custom2: { theme: null, isTransactional: false },
+  custom3: { theme: null, isTransactional: false },
+  custom4: { theme: null, isTransactional: false },
+  custom5: { theme: null, isTransactional: false },
+  custom6: { theme: null, isTransactional: false },
+  custom7: { theme: null, isTransactional: false },
+  custom8: { theme: null, isTransactional: false },
+  custom9: { theme: null, isTransactional: false },
+  custom10: { theme: null, isTransactional: false },
+  custom11: { theme: null, isTransactional: false },
+  custom12: { theme: null, isTransactional: false },
+  custom13: { theme: null, isTransactional: false },
+  custom14: { theme: null, isTransactional: false },
+  custom15: { theme: null, isTransactional: false },
+  custom16: { theme: null, isTransactional: false },
+  custom17: { theme: null, isTransactional: false },
+  custom18: { theme: null, isTransactional: false },
+  custom19: { theme: null, isTransactional: false },
+  custom20: { theme: null, isTransactional: false },
+  /** Validation notices, by jurisdiction. */
+  debtValidationNotice: { theme: 'opsServicingDebtValidation', isTransactional: false },
+  debtValidationNoticeArizona: { theme: 'opsServicingDebtValidation', isTransactional: false },
+  debtValidationNoticeAutomatic: { theme: 'opsServicingDebtValidation', isTransactional: false },
+  debtValidationNoticeNYCYonkers: { theme: 'opsServicingDebtValidation', isTransactional: false },
+  debtValidationNoticePuertoRico: { theme: 'opsServicingDebtValidation', isTransactional: false },
+  deceasedConfirmationOfPayoff: { theme: 'opsServicing', isTransactional: false },
+  deceasedNoticeToRepresentative: { theme: 'opsServicing', isTransactional: false },
+  deceasedNotificationUponDeath: { theme: 'opsServicing', isTransactional: false },
+  disputeOfDebtConfirmed: { theme: 'opsServicingDebtValidation', isTransactional: true },
+  disputeOfDebtSubmitDocumentation: { theme: 'opsServicingDebtValidation', isTransactional: true },
+  disputeOfDebtSubmitDocumentationReminder: { theme: 'opsServicingDebtValidation', isTransactional: true },
+  disputeOfDebtUnableToConfirm: { theme: 'opsServicingDebtValidation', isTransactional: true },
+  disputeOfDebtUnableToResolve: { theme: 'opsServicingDebtValidation', isTransactional: true },
+  documentUploadFailed: { theme: 'opsServicing', isTransactional: true },
+  downpaymentFailed: { theme: 'opsServicing', isTransactional: true },
+  /** The consent to electronic communication was withdrawn. */
+  electronicConsentOptOut: { theme: 'opsServicingPrivacy', isTransactional: true },
+  /** A plain message of an agent. */
+  freeForm: { theme: null, isTransactional: false },
+  /** The same in the branded frame. */
+  freeFormBranded: { theme: null, isTransactional: false },
+  /** A payment that was planned once. */
+  futurepayCanceled: { theme: 'opsServicing', isTransactional: true },
+  futurepayPaymentDueReminder: { theme: 'opsServicing', isTransactional: false },
+  identityTheftIncompleteDocumentation: { theme: 'opsServicing', isTransactional: true },
+  identityTheftNotValidated: { theme: 'opsServicing', isTransactional: true },
+  identityTheftSubmitDocumentation: { theme: 'opsServicing', isTransactional: true },
+  identityTheftSubmitDocumentationFirstReminder: { theme: 'opsServicing', isTransactional: true },
+  identityTheftSubmitDocumentationSecondReminder: { theme: 'opsServicing', isTransactional: true },
+  identityTheftValidated: { theme: 'opsServicing', isTransactional: true },
+  identityTheftAcknowledgement: { theme: 'opsServicing', isTransactional: true },
+  /** The terms, after activation. */
+  loanDetails: { theme: 'opsOrigination', isTransactional: true },
+  /** The series of overdue notices. */
+  loanOverdueFirstNotice: { theme: 'opsCollDebt', isTransactional: false },
+  loanOverdueSecondNotice: { theme: 'opsCollDebt', isTransactional: false },
+  loanOverdueThirdNotice: { theme: 'opsCollDebt', isTransactional: false },
+  loanOverdueFourthNotice: { theme: 'opsCollDebt', isTransactional: false },
+  loanOverdueFifthNotice: { theme: 'opsCollDebt', isTransactional: false },
+  loanOverdueSixthNotice: { theme: 'opsCollDebt', isTransactional: false },
+  loanRightToCurePersonalUnsecured: { theme: 'opsCollDebt', isTransactional: false },
+  /** The borrower never logged in and the first payment is near. */
+  loginFirstPaymentReminder: { theme: 'opsServicing', isTransactional: false },
+  locLineClosed: { theme: 'opsServicing', isTransactional: true },
+  paymentDueDateReminder: { theme: 'opsServicing', isTransactional: false },
+  paymentFailed: { theme: 'opsServicing', isTransactional: true },
+  promoProgramReminder: { theme: 'opsServicing', isTransactional: false },
+  promoProgramEligibilityAtRisk: { theme: 'opsServicing', isTransactional: false },
+  refundScheduled: { theme: 'opsServicing', isTransactional: true },
+  statementGenerated: { theme: 'opsServicingStatement', isTransactional: true },
+  statementRegenerated: { theme: 'opsServicingStatement', isTransactional: true },
+  /** Credentials and profile. */
+  passwordChanged: { theme: 'opsAccountCredentials', isTransactional: true },
+  passwordReset: { theme: 'opsAccountCredentials', isTransactional: true },
+  loginWelcome: { theme: 'opsAccountCredentials', isTransactional: true },
+  emailVerification: { theme: 'opsAccountCredentials', isTransactional: true },
+  contactChanged: { theme: 'opsAccountCredentials', isTransactional: true },
+  /** Set-up of a loan. */
+  borrowerWelcome: { theme: 'opsOrigination', isTransactional: true },
+  loanActivated: { theme: 'opsOrigination', isTransactional: true },
+  loanDeclined: { theme: 'opsOrigination', isTransactional: true },
+  loanCanceled: { theme: 'opsOrigination', isTransactional: true },
+  /** Payments. */
+  paymentConfirmation: { theme: 'opsServicing', isTransactional: true },
+  paymentScheduled: { theme: 'opsServicing', isTransactional: true },
+  paymentRescheduled: { theme: 'opsServicing', isTransactional: true },
+  paymentReversed: { theme: 'opsServicing', isTransactional: true },
+  paymentMethodAdded: { theme: 'opsServicing', isTransactional: true },
+  paymentMethodRemoved: { theme: 'opsServicing', isTransactional: true },
+  microDepositsSent: { theme: 'opsServicing', isTransactional: true },
+  reimbursementInitiated: { theme: 'opsServicing', isTransactional: true },
+  reimbursementFailed: { theme: 'opsServicing', isTransactional: true },
+  /** Changes of a loan's status. */
+  loanPaidOff: { theme: 'opsServicing', isTransactional: true },
+  loanFrozen: { theme: 'opsServicing', isTransactional: true },
+  loanUnfrozen: { theme: 'opsServicing', isTransactional: true },
+  loanAccelerated: { theme: 'opsCollDebt', isTransactional: true },
+  loanAccelerationReversed: { theme: 'opsServicing', isTransactional: true },
+  loanChargedOff: { theme: 'opsCollDebt', isTransactional: true },
+  loanChargeOffReversed: { theme: 'opsServicing', isTransactional: true },
+  /** Any change of the payment schedule. */
+  loanPaymentScheduleChanged: { theme: 'opsServicing', isTransactional: true },
+  /** Modifications. */
+  dueDateDeferred: { theme: 'opsServicing', isTransactional: true },
+  scheduleDeferred: { theme: 'opsServicing', isTransactional: true },
+  dueDatesChanged: { theme: 'opsServicing', isTransactional: true },
+  loanTermsChanged: { theme: 'opsServicing', isTransactional: true },
+  paymentPlanCreated: { theme: 'opsServicing', isTransactional: true },
+  paymentPlanCanceled: { theme: 'opsServicing', isTransactional: true },
+  promiseToPayCreated: { theme: 'opsServicing', isTransactional: true },
+  promiseToPayDueReminder: { theme: 'opsServicing', isTransactional: true },
+  promiseToPayBroken: { theme: 'opsCollDebt', isTransactional: true },
+  scraTermsSet: { theme: 'opsServicing', isTransactional: true },
+  /** Lines and fees. */
+  creditLimitChanged: { theme: 'opsServicing', isTransactional: true },
+  rateChanged: { theme: 'opsServicing', isTransactional: true },
+  lateFeeCharged: { theme: 'opsServicing', isTransactional: true },
+  cardActivated: { theme: 'opsServicing', isTransactional: true },
+  cardReplaced: { theme: 'opsServicing', isTransactional: true },
+  purchaseDisputeOpened: { theme: 'opsServicing', isTransactional: true },
+  purchaseDisputeResolved: { theme: 'opsServicing', isTransactional: true },
+  /** Cases. */
+  bankruptcyAcknowledgement: { theme: 'opsServicing', isTransactional: false },
+  militaryDutyAcknowledgement: { theme: 'opsServicing', isTransactional: false },
+  militaryDutySubmitDocumentation: { theme: 'opsServicing', isTransactional: false },
+  disasterRelief: { theme: 'opsServicing', isTransactional: false },
+  complaintAcknowledgement: { theme: 'opsServicing', isTransactional: false },
+  timeBarredNotice: { theme: 'opsServicingTimeBarredNotice', isTransactional: false },
+  marketingMessage: { theme: 'marketing', isTransactional: false },
+} as const satisfies Readonly<Record<string, SubjectRow>>;
+
+export type Subject = keyof typeof SUBJECTS;
+
+/** Words of older callers, and what they are today; null of one that is refused. */
+export const DEPRECATED_SUBJECTS = {
+  locStatementGenerated: 'statementGenerated',
+  locStatementRegenerated: 'statementRegenerated',
+  failedSettlementService: null,
+} as const satisfies Readonly<Record<string, Subject | null>>;
+
+/** What a request may say; a deprecated word is converted or refused by name (`subjectNamed`). */
+export type SubjectWord = Subject | keyof typeof DEPRECATED_SUBJECTS;
+
+export const isSubject = (word: string): word is Subject => Object.hasOwn(SUBJECTS, word);
+
+const isDeprecated = (word: string): word is keyof typeof DEPRECATED_SUBJECTS => Object.hasOwn(DEPRECATED_SUBJECTS, word);
+
+/** The subject that a word stands for today. */
+export function subjectNamed(word: string): { readonly subject: Subject } | { readonly fault: WordFault } {
+  if (isSubject(word)) return { subject: word };
+  if (!isDeprecated(word)) return { fault: { path: 'subject', expected: 'a subject of interactions', message: `There is no subject ${word}.` } };
+  const subject = DEPRECATED_SUBJECTS[word];
+  return subject === null ? { fault: { path: 'subject', expected: 'a subject that is not deprecated', message: `The subject ${word} is no longer taken.` } } : { subject };
+}
+
+/** A template may also be a fragment or a letter head: these words are rendered and never sent. */
+export const isTemplateSubject = (word: string): boolean => /^[a-z][A-Za-z0-9]{1,63}$/.test(word);

@@ -29,6 +29,8 @@ export interface Settings {
   readonly eventsNats: string | null;
   /** File of values of public indexes. */
   readonly indexRatesFile: string | null;
+  /** Where the records of mail domains are looked for: a file, or `system`; null = nowhere. */
+  readonly nameRecords: string | null;
   /** Address of the NATS server of a cluster. */
   readonly nats: string | null;
   /** Name of the cluster: what its subjects and streams begin with. */
@@ -112,6 +114,8 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'borrowers and loans kept awake in memory, 100 to 10,000,000; the others are read when they are touched' },
   { name: 'indexRatesFile', environment: 'TENOR_INDEX_RATES', standard: null, fault: anyText,
     meaning: 'file of values of public indexes for `GET /utilities/index-rates`: lines of indexName,effectiveDate,rate' },
+  { name: 'nameRecords', environment: 'TENOR_NAME_RECORDS', standard: null, fault: anyText,
+    meaning: 'where the DNS records of mail domains are looked for in live mode: `system` asks the name servers of this machine, anything else is a file of lines of host,text; absent: nowhere, so that none is verified' },
   { name: 'nats', environment: 'TENOR_NATS', standard: null, fault: natsText,
     meaning: 'address of the NATS server of a cluster, for `tenor worker` and `tenor gateway`: nats://127.0.0.1:4222' },
   { name: 'cluster', environment: 'TENOR_CLUSTER', standard: 'tenor', fault: wordText, meaning: 'name of the cluster: what its subjects and streams begin with' },

@@ -10,6 +10,7 @@ export { RedisRateLimiter, type RedisRateLimiterOptions } from './auth/redis-rat
 export { API_VERSION, BASE_PATH } from './dispatch.js';
 export type { Engine } from './engine.js';
 export { LocalCaller, type LocalRequest } from './local-caller.js';
+export { localNames, parseNames, systemNames } from './outgoing/name-servers.js';
 export { type CardBinFacts, type Lookups, OWN_LOOKUPS, parseIndexRates, type PublicIndexRate } from './lookups.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export { streamRoutes } from './routes/streams.js';

@@ -83,6 +83,9 @@ export const LIMITS = {
   /** Bytes of an answer's header fields, and those of its body that are read before the connection is given up. */
   outgoingHeaderBytes: 16 * 1024,
   outgoingAnswerBytes: 64 * 1024,
+  /** Milliseconds for one question to a name server, and how often it is asked. */
+  nameServerMs: 2_000,
+  nameServerTries: 2,
   /** Connections that are kept for the next call, to one host, and how long. */
   outgoingKept: 8,
   outgoingIdleMs: 15_000,

@@ -1,4 +1,5 @@
 import { type CardNetwork, type Day, networkOfBin, parseDay, parseRate, type Rate } from '../engine/index.js';
+import { localNames, type NameServers } from './outgoing/name-servers.js';
 
 /** What the world outside tells: an installation that has a directory of cards or a source of rates puts it here. */
 export interface Lookups {
@@ -6,6 +7,8 @@ export interface Lookups {
   readonly indexRates: readonly PublicIndexRate[];
   /** Undefined for numbers that no card has. */
   cardBin(bin: string): CardBinFacts | undefined;
+  /** Of the domains that companies send from. */
+  readonly names: NameServers;
 }
 
 /** A value holds from its day until the next one of its index. */
@@ -24,9 +27,10 @@ export interface CardBinFacts {
   readonly isCommercial: boolean | null;
 }
 
-/** No values of indexes, and of cards what their first digits tell by themselves. */
+/** No values of indexes, of cards what their first digits tell by themselves, and of name servers nothing. */
 export const OWN_LOOKUPS: Lookups = {
   indexRates: [],
+  names: localNames(new Map()),
   cardBin(bin) {
     const network = networkOfBin(bin);
     return network === undefined ? undefined : { network, cardType: null, issuerName: null, countryCode: null, isCommercial: null };

@@ -19,6 +19,7 @@ import { followIndex, INDEX_RATE, indexRateCommands, indexWork } from './index-r
 import { LOAN_LABEL } from './loan-labels.js';
 import { massCommands } from './mass-commands.js';
 import { PROMO_TYPE } from './promo-types.js';
+import { sendingCommands, sendingQueries } from './sending/index.js';
 import { companyQueries } from './queries.js';
 import { webhookCommands } from './webhooks/commands.js';
 import { DISASTER, feedDisaster } from './monitoring/disasters.js';
@@ -59,7 +60,8 @@ export const companyModule = actorModule<CompanyState>({
     setTeamEmployees,
     feedDisaster,
     ...caseworkCommands,
+    ...sendingCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...sendingQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

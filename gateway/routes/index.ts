@@ -31,6 +31,7 @@ import { monitoringRoutes } from './people/monitoring.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
+import { sendingRoutes } from './sending.js';
 import { statementRoutes } from './statements.js';
 import { allSupercaseRoutes } from './supercases/index.js';
 import { promoTypeRoutes } from './promo-types.js';
@@ -65,6 +66,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...permissionRoutes,
   ...roleRoutes,
   ...bootstrapRoutes(desks),
+  ...sendingRoutes(lookups.names),
   ...signInRoutes(desks),
   ...statementRoutes,
   ...allSupercaseRoutes,

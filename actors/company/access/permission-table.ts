@@ -30,6 +30,9 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read a case and record that it was read'], ['update.force', 'Complete cases whose workflow is not done'],
   ],
   casetype: [['create', 'Create case types, Do Not Interact types and notification types'], ['read', 'Read the types that casework is configured by'], ['update', 'Change, publish, link and delete them']],
+  communicator: [['send', 'Send messages to borrowers'], ['preview', 'See what a message would say'], ['receive', 'Record messages that came in']],
+  'communicator.sendingdomain': [['read', 'Read mail domains'], ['create', 'Register mail domains'], ['update', 'Change and verify mail domains'], ['delete', 'Remove mail domains']],
+  'communicator.sendingnumber': [['read', 'Read sending numbers'], ['create', 'Register sending numbers'], ['update', 'Change sending numbers'], ['delete', 'Release sending numbers']],
   company: [['read', 'Read the company and its settings'], ['update', 'Change the settings of the company']],
   consent: [['read', 'Read consents'], ['update', 'Record consents']],
   contact: [

@@ -17,7 +17,7 @@ interface StandardRole {
 const READING = /:(list|read)(\.|$)/;
 const OF_ACCESS = /^(apikey:|auth\.|role:|user:)/;
 const OF_DESK = new RegExp([
-  '^(case|consent|contact|legalrepresentative|note|operation|person|promise\\.to\\.pay\\.plan|taskrouter\\.task|verification):',
+  '^(case|communicator|consent|contact|legalrepresentative|note|operation|person|promise\\.to\\.pay\\.plan|taskrouter\\.task|verification):',
   '^(casetype|employee|identity|loan|loan\\.balance|monitoring|task|team|transaction|workflowtype):(list|read)',
   '^document:(create|list|read|update)$',
 ].join('|'));

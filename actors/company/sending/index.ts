@@ -1,0 +1,12 @@
+import { type AnyDeclaration, declaredCommands, declaredQueries } from '../../declared/index.js';
+import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CompanyState } from '../state.js';
+import { SENDING_DOMAIN, verifySendingDomain } from './sending-domains.js';
+import { SENDING_NUMBER } from './sending-numbers.js';
+
+const DECLARED: readonly AnyDeclaration[] = [SENDING_DOMAIN as AnyDeclaration, SENDING_NUMBER as AnyDeclaration];
+
+/** Where a company's messages come from (communications 1.7 and 1.8). */
+export const sendingCommands: readonly CommandSpec<CompanyState>[] = [...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)), verifySendingDomain];
+
+export const sendingQueries: readonly QuerySpec<CompanyState>[] = DECLARED.flatMap((declaration) => declaredQueries<CompanyState>('company', declaration));

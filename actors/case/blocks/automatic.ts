@@ -6,7 +6,7 @@ import { orNull } from '../../wire.js';
 import { type CaseMoment, fires } from '../conditions/index.js';
 import { fact } from '../context.js';
 import type { Block, BlockFields } from '../state.js';
-import { endOfDay, fieldsOf, firstBlock } from './block-fields.js';
+import { endOfDay, fieldsOf, firstBlock, widened } from './block-fields.js';
 
 interface Moved {
   readonly personId: string;
@@ -26,9 +26,10 @@ export function automaticBlocks(env: DecideEnv, { personId, caseTypeId, block, b
   if (caseTypeId === null) return [];
   const [first, ...others] = blockingTypesOf(companyOf(env, env.tenant), caseTypeId).filter((type) => fires(type, before, after));
   if (first === undefined) return [];
-  const wider = (fields: BlockFields, type: DoNotInteractType): BlockFields => widened(fields, extentOf(env, type));
+  const blockOf = (type: DoNotInteractType): BlockFields => ({ ...firstBlock(env, personId), ...extentOf(env, type) });
+  const wider = (fields: BlockFields, type: DoNotInteractType): BlockFields => widened(fields, blockOf(type));
   if (block) return [fact('BlockChanged', { id: block.id, ...[first, ...others].reduce(wider, fieldsOf(block)) })];
-  const fields = others.reduce(wider, { ...firstBlock(env, personId), ...extentOf(env, first) });
+  const fields = others.reduce(wider, blockOf(first));
   return [fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'system', doNotInteractTypeId: first.id })];
 }
 
@@ -50,14 +51,3 @@ const LATER: Readonly<Record<DoNotInteractType['unit'], (today: Day, duration: n
     return dayOf(inYear, inMonth, Math.min(day, daysInMonth(inYear, inMonth)));
   },
 };
-
-/** All that either blocks, until the later end; one without an end lasts longest. */
-function widened(fields: BlockFields, { channels, themes, endDate, endsAt }: Extent): BlockFields {
-  const isLater = fields.endsAt !== null && (endsAt === null || endsAt > fields.endsAt);
-  return {
-    ...fields,
-    channels: [...new Set([...fields.channels, ...channels])],
-    themes: [...new Set([...fields.themes, ...themes])],
-    ...(isLater ? { endDate, endsAt } : {}),
-  };
-}

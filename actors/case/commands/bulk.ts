@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Decision } from '../../runtime/actor.js';
 import { setOffByMove } from '../automatic.js';
+import { fieldsOf, widened } from '../blocks/block-fields.js';
 import { blockFrom } from '../blocks/commands.js';
 import type { DoNotInteractRequest } from '../blocks/requests.js';
 import { fact, onCase } from '../context.js';
@@ -33,10 +35,15 @@ export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
   return done([...passing, ...movedTo(state, move), ...setOffByMove(env, state, move), ...deskAfterMove(env, state, 'completed')]);
 });
 
-/** A case that blocks already keeps its own block. */
+/** A case that blocks already keeps its own block, made wider where it blocks less than what is set for all. */
 export const blockSubcase = onCase('doNotInteract.createInBulk', null, ({ state, env, body }) => {
-  if (isClosed(state.status) || activeBlock(state)) return nothing;
+  if (isClosed(state.status)) return nothing;
   const fields = blockFrom(env, state.personId, body as DoNotInteractRequest);
+  const known = activeBlock(state);
+  if (known) {
+    const wider = widened(fieldsOf(known), fields);
+    return isDeepStrictEqual(wider, fieldsOf(known)) ? nothing : done([fact('BlockChanged', { id: known.id, ...wider })]);
+  }
   return done([fact('BlockSet', { id: env.newId('DN'), ...fields, source: 'supercase', doNotInteractTypeId: null })]);
 });
 

@@ -126,6 +126,12 @@ test('a case is made from its company\'s type: its name, its own fields and its 
   await ask('PUT', path, { status: 'initiated' });
   t.match(await ask('PUT', path, { status: 'processing', customFields: { colour: 'blue' } }), { json: { data: { doNotInteract: { id: String } } } });
   t.match(listOf(await ask('GET', `${path}/do-not-interacts`)), [{ channels: ['voice'], source: 'system', endDate: '2026-03-12' }]);
+  const narrow = dataOf(await open({ caseType: undefined, caseTypeId: type, customFields: { colour: 'blue' } }));
+  const blocks = `${cases}/${String(narrow['id'])}/do-not-interacts`;
+  await ask('POST', blocks, { channels: ['mail'], themes: ['opsCollDebt'], daysOfWeek: [0], timesOfDay: [{ fromHour: 9, toHour: 12 }], contactLabels: ['work'], startDate: '2026-04-01' });
+  await ask('PUT', `${cases}/${String(narrow['id'])}`, { status: 'processing' });
+  const wider = { channels: ['mail', 'voice'], themes: ['opsCollDebt', 'all'], daysOfWeek: [], timesOfDay: [], contactLabels: [], startDate: '2026-03-02', endDate: null };
+  t.match(listOf(await ask('GET', blocks)), [wider], 'a block that the case has becomes as wide as what its type blocks, at any hour');
   t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved' }), { status: 400, json: { errors: [{ path: 'customFields.hearing' }] } });
   t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved', customFields: { hearing: '2026-05-01' } }), { status: 200 });
 });

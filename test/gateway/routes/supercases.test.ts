@@ -70,10 +70,14 @@ test('subcases are blocked and closed in bulk', async (t) => {
   await done(dataOf(await ask('PUT', population, { isDraft: false }))['operationId']);
   await ask('PUT', supercase, { status: 'processing' });
   t.match(await ask('PUT', supercase, { status: 'completed', outcome: 'resolved' }), { status: 409, json: { errorType: 'invalidState' } });
+  const last = `/people/${pairs[3]?.personId}/cases`;
+  const own = `${last}/${String(listOf(await ask('GET', last))[0]?.['id'])}/do-not-interacts`;
+  await ask('POST', own, { channels: ['voice'], daysOfWeek: [6] });
   const blocked = await ask('POST', `${supercase}/bulk/do-not-interacts`, { channels: ['mail'] });
   t.match(dataOf(blocked), { type: 'createDoNotInteracts', status: 'queued', total: 4 });
   await done(dataOf(blocked)['id']);
   t.match(listOf(await ask('GET', `/people/${pairs[0]?.personId}/do-not-interacts`)), [{ channels: ['mail'], source: 'supercase' }]);
+  t.match(listOf(await ask('GET', own)), [{ channels: ['voice', 'mail'], daysOfWeek: [], source: 'api' }], 'one that a case had of its own becomes wider');
   t.match(await ask('POST', `${supercase}/bulk/close-subcases?dryRun=true`, { outcome: 'resolved' }), { json: { data: { id: null, total: 4 } } });
   const closed = await ask('POST', `${supercase}/bulk/close-subcases`, { outcome: 'resolved', note: 'the water is gone' });
   await done(dataOf(closed)['id']);

@@ -9,4 +9,5 @@ export * from './line/index.js';
 export * from './money/index.js';
 export * from './rates/index.js';
 export * from './replay/index.js';
+export * from './templates/index.js';
 export * from './waterfall/index.js';

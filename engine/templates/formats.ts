@@ -1,0 +1,97 @@
+import { civil, type Day, dayAt, parseDay, timeOfDayAt, weekday } from '../calendar/index.js';
+import { decimalOf, scaledOf } from './decimals.js';
+
+/** `$1,234.56`; undefined for what is no amount. */
+export function moneyText(value: unknown): string | undefined {
+  const scaled = scaledOf(value);
+  if (scaled === undefined) return undefined;
+  const [whole = '', cents = ''] = decimalOf(scaled, 2).split('.');
+  const sign = whole.startsWith('-') ? '-' : '';
+  return `${sign}$${whole.replace('-', '').replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`;
+}
+
+/** A rate with two decimals: `5.25%` of 0.0525. */
+export function percentText(value: unknown): string | undefined {
+  const scaled = scaledOf(value);
+  return scaled === undefined ? undefined : `${decimalOf(scaled * 100n, 2)}%`;
+}
+
+const US_PHONE = /^(?:\+?1)?(\d{3})(\d{3})(\d{4})$/;
+
+/** `(202) 555-0143`; numbers of other countries stay as they are. */
+export function phoneText(value: string): string {
+  const match = US_PHONE.exec(value.replace(/[\s().-]/g, ''));
+  return match ? `(${match[1]}) ${match[2]}-${match[3]}` : value;
+}
+
+const SHOWN = 4;
+
+export const lastFourText = (value: string): string => value.replace(/[^A-Za-z0-9]/g, '').slice(-SHOWN);
+
+/** All letters and digits but the last four as asterisks; all of them where there are no more than four. */
+export function maskText(value: string): string {
+  const count = value.replace(/[^\p{L}\p{N}]/gu, '').length;
+  const hidden = count <= SHOWN ? count : count - SHOWN;
+  let seen = 0;
+  return value.replace(/[\p{L}\p{N}]/gu, (character) => {
+    seen += character.length;
+    return seen <= hidden ? '*' : character;
+  });
+}
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+interface Moment {
+  readonly day: Day;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+}
+
+/** A date as it is; a date-time as the clocks of the zone show it. Undefined for other texts. */
+function momentOf(text: string, zone: string): Moment | undefined {
+  const date = parseDay(text);
+  if (date !== undefined) return { day: date, hour: 0, minute: 0, second: 0 };
+  if (!DATE_TIME.test(text)) return undefined;
+  const at = Date.parse(text.replace(/(\.\d{3})\d+/, '$1'));
+  return Number.isNaN(at) ? undefined : { day: dayAt(zone, at), ...timeOfDayAt(zone, at) };
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+const twelve = (hour: number): number => hour % 12 || 12;
+const monthName = (day: Day): string => MONTHS[civil(day).month - 1] ?? '';
+const weekdayName = (day: Day): string => WEEKDAYS[weekday(day) - 1] ?? '';
+
+/** What the letters of a format stand for; the longest first. */
+const FIELDS: readonly (readonly [letters: string, of: (at: Moment) => string])[] = [
+  ['YYYY', ({ day }) => String(civil(day).year).padStart(4, '0')],
+  ['YY', ({ day }) => two(civil(day).year % 100)],
+  ['MMMM', ({ day }) => monthName(day)],
+  ['MMM', ({ day }) => monthName(day).slice(0, 3)],
+  ['MM', ({ day }) => two(civil(day).month)],
+  ['M', ({ day }) => String(civil(day).month)],
+  ['DD', ({ day }) => two(civil(day).day)],
+  ['D', ({ day }) => String(civil(day).day)],
+  ['dddd', ({ day }) => weekdayName(day)],
+  ['ddd', ({ day }) => weekdayName(day).slice(0, 3)],
+  ['HH', ({ hour }) => two(hour)],
+  ['H', ({ hour }) => String(hour)],
+  ['hh', ({ hour }) => two(twelve(hour))],
+  ['h', ({ hour }) => String(twelve(hour))],
+  ['mm', ({ minute }) => two(minute)],
+  ['ss', ({ second }) => two(second)],
+  ['A', ({ hour }) => (hour < 12 ? 'AM' : 'PM')],
+  ['a', ({ hour }) => (hour < 12 ? 'am' : 'pm')],
+];
+const LETTERS = new RegExp(`\\[([^\\]]*)\\]|${FIELDS.map(([letters]) => letters).join('|')}`, 'g');
+const BY_LETTERS: ReadonlyMap<string, (at: Moment) => string> = new Map(FIELDS);
+
+export const DEFAULT_DATE_FORMAT = 'MMMM D, YYYY';
+
+/** Text between square brackets stands as it is; undefined for what is no date. */
+export function dateFormatted(value: unknown, format: string, zone: string): string | undefined {
+  const at = typeof value === 'string' ? momentOf(value, zone) : undefined;
+  return at && format.replace(LETTERS, (letters, literal: string | undefined) => literal ?? BY_LETTERS.get(letters)?.(at) ?? letters);
+}

@@ -4,6 +4,7 @@ export * from './assert.js';
 export * from './banking/index.js';
 export * from './calendar/index.js';
 export * from './communication/index.js';
+export * from './html/index.js';
 export * from './instalments/index.js';
 export * from './line/index.js';
 export * from './money/index.js';

@@ -19,4 +19,4 @@ export type { PersonSearchQuery } from './search/query.js';
 export type { Address, Contact, Identity, Instrument, PersonState } from './state.js';
 export type * from './verifications/wire.js';
 export { isReachable } from './state.js';
-export { personView, personWithoutUser, type ViewEnv } from './views.js';
+export { contactView, personView, personWithoutUser, type ViewEnv } from './views.js';

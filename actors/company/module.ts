@@ -20,6 +20,7 @@ import { LOAN_LABEL } from './loan-labels.js';
 import { massCommands } from './mass-commands.js';
 import { PROMO_TYPE } from './promo-types.js';
 import { sendingCommands, sendingQueries } from './sending/index.js';
+import { templateCommands, templateQueries } from './templates/index.js';
 import { companyQueries } from './queries.js';
 import { webhookCommands } from './webhooks/commands.js';
 import { DISASTER, feedDisaster } from './monitoring/disasters.js';
@@ -61,7 +62,8 @@ export const companyModule = actorModule<CompanyState>({
     feedDisaster,
     ...caseworkCommands,
     ...sendingCommands,
+    ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...sendingQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...sendingQueries, ...templateQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

@@ -6,6 +6,7 @@ export { balancesAsOf } from './explained/as-of.js';
 export { type ChangedLine, compareLines } from './explained/compare-lines.js';
 export { type LedgerLine, ledgerLines, type LedgerRange } from './explained/ledger-lines.js';
 export { loanView } from './views/loan.js';
+export { statementDetailsOf } from './statements/view.js';
 export { type LoanOverdue, overdueToday } from './views/overdue.js';
 export type { LoanState } from './state.js';
 export type { CreditLimitQuery } from './line/limits.js';

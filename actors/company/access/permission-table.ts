@@ -33,6 +33,9 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   communicator: [['send', 'Send messages to borrowers'], ['preview', 'See what a message would say'], ['receive', 'Record messages that came in']],
   'communicator.sendingdomain': [['read', 'Read mail domains'], ['create', 'Register mail domains'], ['update', 'Change and verify mail domains'], ['delete', 'Remove mail domains']],
   'communicator.sendingnumber': [['read', 'Read sending numbers'], ['create', 'Register sending numbers'], ['update', 'Change sending numbers'], ['delete', 'Release sending numbers']],
+  'communicator.template': [
+    ['read', 'Read templates and their versions, and render them'], ['create', 'Create templates and versions'], ['update', 'Change and delete templates and versions'], ['activate', 'Say which version of a template is in use'],
+  ],
   company: [['read', 'Read the company and its settings'], ['update', 'Change the settings of the company']],
   consent: [['read', 'Read consents'], ['update', 'Record consents']],
   contact: [

@@ -1,7 +1,7 @@
 import { type Cents, civil, type Rate, ZERO } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
-import { recordOf } from '../context.js';
+import { activationOf, recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import { drawIdOf } from '../draws/find.js';
 import type { LoanState } from '../state.js';
@@ -35,6 +35,15 @@ export function statementReply(state: LoanState, env: EvolveEnv, statement: Stat
     updatedAt: dateTimeText(statement.updatedAt),
     deletedAt: null,
   };
+}
+
+/** The statement of one of the loans, in full; undefined where none has it. */
+export function statementDetailsOf(loans: readonly LoanState[], id: string, env: EvolveEnv): StatementDetailsReply | undefined {
+  for (const loan of loans) {
+    const found = activationOf(loan)?.statements.find((statement) => statement.id === id);
+    if (found) return statementDetails(loan, env, found);
+  }
+  return undefined;
 }
 
 export function statementDetails(state: LoanState, env: EvolveEnv, statement: StatementRecord): StatementDetailsReply {

@@ -1,0 +1,75 @@
+import { type Channel, must, parseTemplate, referencesOf, TemplateError } from '../../../engine/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { TemplateContent, TemplateFault, TemplateValidation } from './version.js';
+
+export type Part = keyof TemplateContent;
+
+export const PARTS: readonly Part[] = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'];
+
+/** The parts that a version needs to become active (communications 3.3): all of one of the lists. */
+const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {
+  email: [['subjectLineTemplate', 'contentHtmlTemplate']],
+  mail: [['contentHtmlTemplate']],
+  gui: [['contentHtmlTemplate']],
+  document: [['contentHtmlTemplate']],
+  text: [['contentTextTemplate']],
+  voice: [['contentTextTemplate']],
+  chat: [['contentTextTemplate']],
+  fax: [['contentHtmlTemplate'], ['contentTextTemplate']],
+};
+
+/** A fragment is included by templates of any kind. */
+const OF_NO_CHANNEL: readonly (readonly Part[])[] = [['contentHtmlTemplate'], ['contentTextTemplate']];
+
+/** What a content lacks to be active in a channel; none when nothing. */
+export function lackingParts(content: TemplateContent, channel: Channel | null): readonly Part[] {
+  const ways = (channel === null ? OF_NO_CHANNEL : NEEDED[channel]).map((way) => way.filter((part) => content[part] === null));
+  return ways.some((lacking) => lacking.length === 0) ? [] : must(ways[0], 'a channel needs something');
+}
+
+export function refuseLacking(content: TemplateContent, channel: Channel | null): void {
+  const errors = lackingParts(content, channel).map((path): Fault => ({ path, expected: 'a template', message: `a version for ${channel ?? 'no channel'} needs it to be active` }));
+  if (errors.length > 0) refuse('businessValidation', 'The version is not complete.', { errors });
+}
+
+/** Refuses what is no template, with the lines. */
+export function refuseFaulty(content: TemplateContent): void {
+  const errors = faultsOf(content).map(({ part, line, message }): Fault => ({ path: part, expected: 'a valid template', message: `line ${line}: ${message}` }));
+  if (errors.length > 0) refuse('validationError', 'The template is not valid.', { errors });
+}
+
+function faultsOf(content: TemplateContent): readonly TemplateFault[] {
+  return PARTS.flatMap((part) => {
+    const text = content[part];
+    if (text === null) return [];
+    const fault = faultOf(text);
+    if (fault !== null) return [{ part, ...fault }];
+    return part === 'subjectLineTemplate' && /[\r\n]/.test(text) ? [{ part, line: 1, message: 'A subject line has one line.' }] : [];
+  });
+}
+
+function faultOf(text: string): { readonly line: number; readonly message: string } | null {
+  try {
+    parseTemplate(text);
+    return null;
+  } catch (cause) {
+    if (cause instanceof TemplateError) return { line: cause.line, message: cause.message };
+    throw cause;
+  }
+}
+
+/** `isThere`: whether a template can be included in a part. */
+export function validationOf(content: TemplateContent, isThere: (part: Part, name: string) => boolean): TemplateValidation {
+  const faults = faultsOf(content);
+  const faulty = new Set(faults.map(({ part }) => part));
+  const variables = new Set<string>();
+  const missing = PARTS.flatMap((part): readonly TemplateFault[] => {
+    const text = content[part];
+    if (text === null || faulty.has(part)) return [];
+    const references = referencesOf(parseTemplate(text));
+    for (const variable of references.variables) variables.add(variable);
+    return references.templates.filter((name) => !isThere(part, name)).map((name) => ({ part, line: 1, message: `There is no active template ${name} to include.` }));
+  });
+  const errors = [...faults, ...missing];
+  return { valid: errors.length === 0, errors, variables: [...variables].sort() };
+}

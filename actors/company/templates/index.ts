@@ -1,0 +1,14 @@
+import { type AnyDeclaration, declaredCommands } from '../../declared/index.js';
+import type { CommandSpec } from '../../runtime/actor.js';
+import type { CompanyState } from '../state.js';
+import { TEMPLATE_DESCRIPTOR } from './descriptors.js';
+import { activateVersion, TEMPLATE_VERSION } from './versions.js';
+
+export { templateQueries } from './queries.js';
+
+/** What messages of a company say (communications 3). */
+export const templateCommands: readonly CommandSpec<CompanyState>[] = [
+  ...declaredCommands<CompanyState>('company', TEMPLATE_DESCRIPTOR as AnyDeclaration),
+  ...declaredCommands<CompanyState>('company', TEMPLATE_VERSION as AnyDeclaration),
+  activateVersion,
+];

@@ -37,6 +37,7 @@ export * from './company/index.js';
 export type { VersionedCreateQuery, VersionQuery } from './declared/index.js';
 export { actorModules } from './modules.js';
 export * from './message/index.js';
+export * from './interaction/index.js';
 export * from './note/index.js';
 export * from './case/index.js';
 export * from './supercase/index.js';

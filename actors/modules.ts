@@ -1,6 +1,7 @@
 import { personModule } from './borrower/index.js';
 import { caseModule } from './case/index.js';
 import { companyModule } from './company/index.js';
+import { interactionModule } from './interaction/index.js';
 import { loanModule, type LoanParts } from './loan/index.js';
 import { noteModule } from './note/index.js';
 import { portalUserModule } from './portal-user/index.js';
@@ -11,4 +12,4 @@ import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [companyModule, personModule(), loanModule(loans), noteModule, caseModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+  [companyModule, personModule(), loanModule(loans), noteModule, interactionModule, caseModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];

@@ -1,6 +1,7 @@
 export * from './agent-outcomes.js';
 export * from './channels.js';
 export * from './fault.js';
+export * from './feedback.js';
 export * from './status-details.js';
 export * from './statuses.js';
 export * from './subjects.js';

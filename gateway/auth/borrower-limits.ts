@@ -5,7 +5,7 @@ import type { Route } from '../routing/route.js';
 /** What a borrower may do, below its own path alone (people 5). */
 export const BORROWER_PERMISSIONS: ReadonlySet<string> = new Set([
   'person:read', 'contact:list', 'contact:read', 'contact:create', 'contact:update', 'contact:delete', 'consent:read', 'consent:update',
-  'document:list', 'document:read', 'document:create',
+  'document:list', 'document:read', 'document:create', 'interaction:read',
   'loan:list', 'loan:read', 'loan.balance:read', 'loan.payoff:read', 'statement:list', 'statement:read',
   'transaction:list', 'transaction:read', 'transaction:create', 'transaction:create.onetimepayment',
 ]);

@@ -23,6 +23,7 @@ import { eventRoutes } from './events.js';
 import { feeTypeRoutes } from './fee-types.js';
 import { identityRoutes } from './identities.js';
 import { indexRateRoutes } from './index-rates.js';
+import { allInteractionRoutes } from './interactions/index.js';
 import { keyRoutes } from './keys.js';
 import { legalRepresentativeRoutes } from './people/legal-representatives.js';
 import { loanTypeRoutes } from './loan-types.js';
@@ -55,6 +56,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...feeTypeRoutes,
   ...identityRoutes,
   ...indexRateRoutes,
+  ...allInteractionRoutes,
   ...keyRoutes,
   ...legalRepresentativeRoutes,
   ...loanTypeRoutes,

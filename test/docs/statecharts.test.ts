@@ -4,6 +4,7 @@ import { instrumentMachine, personMachine } from '../../actors/borrower/machine.
 import { monitoringMachine } from '../../actors/borrower/monitoring/status.js';
 import { caseMachine } from '../../actors/case/machine.js';
 import { typeVersionMachine } from '../../actors/declared/versions/machine.js';
+import { interactionMachine } from '../../actors/interaction/machine.js';
 import { loanMachine } from '../../actors/loan/machine.js';
 import { advanceMachine } from '../../actors/loan/advances/machine.js';
 import { autopayMachine } from '../../actors/loan/autopay/machine.js';
@@ -37,6 +38,7 @@ const CHARTS: readonly (readonly [name: string, machine: unknown, title: string]
   ['autopay', autopayMachine, 'The life of an autopay plan'],
   ['case', caseMachine, 'The life of a case'],
   ['chargeback', chargebackMachine, 'The life of a chargeback'],
+  ['interaction', interactionMachine, 'The life of an interaction'],
   ['loan', loanMachine, 'The life of a loan'],
   ['migration', migrationMachine, 'The way of a loan in from another system'],
   ['monitoring', monitoringMachine, 'How a kind of monitoring of a borrower stands'],

@@ -49,6 +49,10 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
   event: [['list', 'List and follow events'], ['read', 'Read an event']],
   identity: [['create', 'Add identities to borrowers'], ['delete', 'Remove identities'], ['read', 'Read identities in clear'], ['update', 'Change identities']],
   indexrates: [['create', 'Add values to an index'], ['delete', 'Remove values of an index'], ['list', 'List the values of an index'], ['read', 'Read a value of an index'], ['update', 'Change values of an index']],
+  interaction: [
+    ['create', 'Record interactions'], ['read', 'List and read interactions'], ['read.sensitive', 'Read what was said in sensitive interactions'], ['update', 'Change interactions'],
+    ['delete', 'Delete interactions that were recorded by hand'], ['cancel', 'Call off planned interactions'],
+  ],
   legalrepresentative: [
     ['create', 'Add legal representatives'], ['delete', 'Archive legal representatives'], ['read', 'Read legal representatives'], ['update', 'Change legal representatives'],
   ],

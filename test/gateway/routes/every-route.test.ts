@@ -46,6 +46,7 @@ async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, stri
   const loanId = await made(`/people/${personId}/loans`, { ...loanBody(loanTypeId), externalId: 'secret-loan' });
   await made(`/people/${personId}/loans/${loanId}/activate`, {});
   await made(`/people/${personId}/loans/${loanId}/transactions`, { type: 'oneTime', amount: 25, isExternal: true, status: 'succeeded' });
+  await made(`/people/${personId}/interactions`, { channel: 'email', externalId: 'secret-interaction' });
   await made('/teams', { name: 'Secret team' });
   await made(`/companies/${company}/loan-labels`, { name: 'Secret label' });
   await made(`/companies/${company}/app-domains`, { domain: 'app.secret.example', type: 'agent' });

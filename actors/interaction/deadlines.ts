@@ -1,0 +1,33 @@
+import { assert } from '../../engine/index.js';
+import type { AgendaPlace, DecideEnv } from '../runtime/actor.js';
+import type { FactDraft } from '../runtime/fact.js';
+import { dayOfMoment, MOMENTS } from '../runtime/moments.js';
+import { plannedTask, plannedTaskEnded } from './desk.js';
+import { fact } from './facts.js';
+import { type InteractionState, isReachable } from './state.js';
+
+/** The next moment of a planned contact (communications 4.8): its window begins, then ends. A scheduled send has a moment of sending instead. */
+function nextMoment({ status, isDue, scheduledAtFrom, scheduledAtTo }: InteractionState): number | null {
+  return status === 'scheduled' ? (isDue ? scheduledAtTo : scheduledAtFrom) : null;
+}
+
+export function interactionAgenda(state: InteractionState): AgendaPlace | null {
+  const at = isReachable(state) ? nextMoment(state) : null;
+  return at === null ? null : { zone: MOMENTS, nextDay: dayOfMoment(at) };
+}
+
+/** What has come due by now; each fact is applied before the next is asked for. */
+export function* catchUpInteraction(state: InteractionState, env: DecideEnv): Iterable<FactDraft> {
+  for (let moments = 0; ; moments += 1) {
+    assert(moments <= 2, 'a window begins and ends');
+    const at = nextMoment(state);
+    if (at === null || dayOfMoment(at) > env.today(MOMENTS)) return;
+    if (state.isDue) {
+      yield* plannedTaskEnded(env, state, 'windowPassed');
+      yield fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null }, at });
+    } else {
+      yield plannedTask(env, state);
+      yield fact('WindowBegun', { at });
+    }
+  }
+}

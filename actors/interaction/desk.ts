@@ -1,0 +1,33 @@
+import type { Channel } from '../../engine/index.js';
+import type { CaseState } from '../case/state.js';
+import type { TaskType } from '../company/index.js';
+import type { DecideEnv } from '../runtime/actor.js';
+import type { FactDraft } from '../runtime/fact.js';
+import { openTasksCanceled, taskBeside, taskForCase } from '../task/creation.js';
+import type { InteractionState } from './state.js';
+
+/** What an agent has to do when the window of a planned contact begins. */
+const PLANNED_TASKS: Readonly<Record<Channel, TaskType>> = {
+  voice: 'makeScheduledCall',
+  text: 'replyToNewText',
+  chat: 'replyToNewWebChat',
+  email: 'replyToNewConvo',
+  mail: 'replyToNewConvo',
+  gui: 'replyToNewConvo',
+  document: 'replyToNewConvo',
+  fax: 'replyToNewConvo',
+};
+
+type OfTask = Pick<InteractionState, 'id' | 'personId' | 'caseId'>;
+
+/** A task about an interaction, of its case where it has one. */
+export function taskAbout(env: DecideEnv, { id: interactionId, personId, caseId }: OfTask, taskType: TaskType): FactDraft {
+  const ofCase = caseId === null ? undefined : env.read<CaseState>('case', caseId);
+  const made = ofCase && taskForCase(env, ofCase.id, ofCase, { taskType, interactionId });
+  return made ?? taskBeside(env, { taskType, personId, interactionId });
+}
+
+export const plannedTask = (env: DecideEnv, state: InteractionState): FactDraft => taskAbout(env, state, PLANNED_TASKS[state.channel]);
+
+/** The window is over, or the contact was called off: what nobody has taken goes with it. */
+export const plannedTaskEnded = (env: DecideEnv, { id }: OfTask, reason: string): readonly FactDraft[] => openTasksCanceled(env, id, reason);

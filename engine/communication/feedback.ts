@@ -1,0 +1,54 @@
+import type { InteractionStatus } from './statuses.js';
+import { type StatusDetail, type StatusDetailRow, STATUS_DETAILS } from './status-detail-rows.js';
+
+/** What a signal of a provider makes of the contact that was used. */
+export type SignalEffect = 'emailInvalid' | 'addressInvalid' | 'textsStopped' | 'phoneDisconnected' | 'marketingStopped';
+
+interface SignalRow {
+  readonly status: InteractionStatus;
+  readonly statusDetails: StatusDetail | null;
+  readonly effects?: readonly SignalEffect[];
+}
+
+/** What providers tell of mail, and that a text has arrived (communications 4.5). */
+const NAMED = {
+  emailAccepted: { status: 'attempted', statusDetails: 'emailSent' },
+  emailDelivered: { status: 'succeeded', statusDetails: 'emailDelivered' },
+  emailOpened: { status: 'succeeded', statusDetails: 'emailOpened' },
+  emailClicked: { status: 'succeeded', statusDetails: 'emailClick' },
+  emailDeferred: { status: 'failed', statusDetails: 'emailBlocked' },
+  emailBounced: { status: 'failed', statusDetails: 'emailBounced', effects: ['emailInvalid'] },
+  emailDropped: { status: 'failed', statusDetails: 'emailDropped' },
+  emailReportedAsSpam: { status: 'failed', statusDetails: 'emailReportedAsSpam', effects: ['marketingStopped'] },
+  textDelivered: { status: 'succeeded', statusDetails: null },
+} as const satisfies Readonly<Record<string, SignalRow>>;
+
+/** Carriers and letter houses tell the details themselves; some of them say something of the contact. */
+const EFFECTS: Readonly<Partial<Record<StatusDetail, readonly SignalEffect[]>>> = {
+  textUnsubscribedRecipient: ['textsStopped'],
+  textLandlineOrUnreachableCarrier: ['textsStopped'],
+  textNumberDisconnected: ['phoneDisconnected'],
+  letterReturnedToSender: ['addressInvalid'],
+};
+
+export type FeedbackSignal = keyof typeof NAMED | Extract<StatusDetail, `text${string}` | `letter${string}`>;
+
+export function signalRow(signal: FeedbackSignal): Required<SignalRow> {
+  if (Object.hasOwn(NAMED, signal)) return { effects: [], ...(NAMED as Readonly<Record<string, SignalRow>>)[signal] } as Required<SignalRow>;
+  const statusDetails = signal as StatusDetail;
+  return { status: (STATUS_DETAILS[statusDetails] as StatusDetailRow).status, statusDetails, effects: EFFECTS[statusDetails] ?? [] };
+}
+
+/** Later signals of a higher rank take the place of lower ones of the same status. */
+const RANKS: readonly (readonly (StatusDetail | null)[])[] = [
+  [null, 'emailSent'],
+  [null, 'emailDelivered', 'emailOpened', 'emailClick'],
+  [null, 'letterCreated', 'letterRenderedPdf', 'letterRenderedThumbnails', 'letterInTransit', 'letterInLocalArea', 'letterProcessedForDelivery'],
+];
+
+/** Whether a detail takes the place of another of the same status. Details without a rank among them follow each other as they come. */
+export function outranks(next: StatusDetail | null, before: StatusDetail | null): boolean {
+  if (next === before || next === null) return false;
+  const rank = RANKS.find((order) => order.includes(next) && order.includes(before));
+  return rank === undefined || rank.indexOf(next) > rank.indexOf(before);
+}

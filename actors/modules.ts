@@ -3,13 +3,19 @@ import { caseModule } from './case/index.js';
 import { companyModule } from './company/index.js';
 import { interactionModule } from './interaction/index.js';
 import { loanModule, type LoanParts } from './loan/index.js';
+import { messageQueriesOfCompanies, messageQueriesOfPeople } from './message/index.js';
 import { noteModule } from './note/index.js';
 import { portalUserModule } from './portal-user/index.js';
-import type { ActorModule } from './runtime/actor.js';
+import type { ActorModule, QuerySpec } from './runtime/actor.js';
 import { supercaseModules } from './supercase/index.js';
 import { taskModule } from './task/index.js';
 import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [companyModule, personModule(), loanModule(loans), noteModule, interactionModule, caseModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+  [asked(companyModule, messageQueriesOfCompanies), asked(personModule(), messageQueriesOfPeople), loanModule(loans), noteModule, interactionModule, caseModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+
+/** Messages are rendered of borrowers, loans and cases together: what is asked of them stands above all three. */
+function asked<State>(module: ActorModule, queries: readonly QuerySpec<State>[]): ActorModule {
+  return { ...module, queries: [...module.queries, ...(queries as readonly unknown[] as ActorModule['queries'])] };
+}

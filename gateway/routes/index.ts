@@ -35,6 +35,8 @@ import { peopleRoutes } from './people.js';
 import { sendingRoutes } from './sending.js';
 import { statementRoutes } from './statements.js';
 import { allSupercaseRoutes } from './supercases/index.js';
+import { renderingRoutes } from './rendering.js';
+import { templateRoutes } from './templates.js';
 import { promoTypeRoutes } from './promo-types.js';
 import { testClockRoutes } from './test-clocks.js';
 import { transactionRoutes } from './transactions.js';
@@ -73,6 +75,8 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...statementRoutes,
   ...allSupercaseRoutes,
   ...promoTypeRoutes,
+  ...renderingRoutes,
+  ...templateRoutes,
   ...testClockRoutes,
   ...transactionRoutes,
   ...userRoutes,

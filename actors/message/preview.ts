@@ -1,0 +1,105 @@
+import { resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
+import type { PersonState } from '../borrower/index.js';
+import type { CaseState } from '../case/index.js';
+import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type NoTemplate, templateNamed } from '../company/index.js';
+import { refuse, refuseProperty } from '../errors.js';
+import { type LoanState, statementDetailsOf } from '../loan/index.js';
+import type { QueryEnv, QuerySpec } from '../runtime/actor.js';
+import { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
+import { renderMessage } from './render-message.js';
+import type { Rendered, RenderedMessage } from './render-parts.js';
+import type { PreviewFreeFormBody, PreviewMessageBody } from './requests.js';
+
+/** `POST /communicator/preview` for a borrower: what a send would say. */
+export const previewMessage: QuerySpec<PersonState> = {
+  kind: 'person', type: 'message.preview', on: 'target',
+  read({ state, query, env }) {
+    const body = query as PreviewMessageBody;
+    return previewed(body, subjectsOf(body, state, env), env);
+  },
+};
+
+/** The same for nobody in particular: over the company and what the caller gives. */
+export const previewOfCompany: QuerySpec<CompanyState> = {
+  kind: 'company', type: 'message.previewOfCompany', on: 'target',
+  read: ({ state, query, env }) => previewed(query as PreviewMessageBody, companyAlone(state), env),
+};
+
+/** `POST /communicator/preview-free-form-email` */
+export const previewFreeForm: QuerySpec<CompanyState> = {
+  kind: 'company', type: 'message.previewFreeForm', on: 'target',
+  read({ state, query, env }) {
+    const { subjectLine, contentHtml, contentPlain } = query as PreviewFreeFormBody;
+    if (contentHtml == null && contentPlain == null) refuseProperty('contentHtml', 'a content as HTML or as plain text', 'One of the two contents is needed.');
+    const template = chosen(chooseTemplate(state, { subject: 'freeFormBranded', channel: 'email', productId: null, language: null }), 'freeFormBranded');
+    const context = { subjectLine: subjectLine ?? '', contentHtml, contentPlain };
+    return messageOf(renderMessage({ subjects: companyAlone(state), template, context, undefinedVariables: 'lenient' }, env));
+  },
+};
+
+export const companyAlone = (company: CompanyState): MessageSubjects => ({ company, person: null, contact: null, loan: null, loans: [], openCase: null, statementId: null });
+
+function previewed({ channel, subject: word, theme = null, context, overrideTemplateId }: PreviewMessageBody, subjects: MessageSubjects, env: HydrationEnv): RenderedMessage {
+  const named = subjectNamed(word);
+  if ('fault' in named) return refuseWord(named.fault);
+  const { subject } = named;
+  const resolved = resolveTheme({ subject, theme, direction: 'outbound' });
+  if ('fault' in resolved) return refuseWord(resolved.fault);
+  const { company } = subjects;
+  const wanted = { subject, channel, productId: loanTypeIdOf(subjects), language: null };
+  const template = chosen(overrideTemplateId == null ? chooseTemplate(company, wanted) : templateNamed(company, overrideTemplateId, channel, 'overrideTemplateId'), subject);
+  return messageOf(renderMessage({ subjects, template, context: context ?? {}, undefinedVariables: 'lenient' }, env));
+}
+
+const refuseWord = ({ path, expected, message }: WordFault): never => refuseProperty(path, expected, message);
+
+/** The template, or the refusal of a preview: no descriptor is 404, one that is not in use 422 (communications 1.4). */
+export function chosen(template: ChosenTemplate | NoTemplate, subject: string): ChosenTemplate {
+  switch (template) {
+    case 'missing':
+      return refuse('notFound', `There is no template for ${subject}.`);
+    case 'disabled':
+      return refuse('businessValidation', `The template for ${subject} is disabled.`, { extra: { blockReason: 'templateDisabled' } });
+    case 'inactive':
+      return refuse('businessValidation', `The template for ${subject} has no active version.`, { extra: { blockReason: 'templateMissing' } });
+    default:
+      return template;
+  }
+}
+
+/** The message, or the refusal that names the place in the template. */
+export function messageOf(rendered: Rendered): RenderedMessage {
+  if ('message' in rendered) return rendered.message;
+  const { part, line, message } = rendered.fault;
+  return refuse('businessValidation', 'The template cannot be rendered.', {
+    errors: [{ path: part, expected: 'a template that can be rendered', message: `line ${line}: ${message}` }], extra: { blockReason: 'templateError' },
+  });
+}
+
+function subjectsOf({ loanId, loanIds = [], caseId, statementId }: PreviewMessageBody, person: PersonState, env: QueryEnv): MessageSubjects {
+  const loan = loanId == null ? null : loanNamed(loanId, person, env);
+  const others = loanIds.map((id) => loanNamed(id, person, env));
+  const loans = loan === null || others.length === 0 || others.some(({ id }) => id === loan.id) ? others : [loan, ...others];
+  if (statementId != null) refuseUnknownStatement(loan === null ? loans : [loan, ...loans], statementId, env);
+  return {
+    company: companyOf(env, env.tenant), person, contact: null, loan, loans, statementId: statementId ?? null,
+    openCase: caseId == null ? null : caseNamed(caseId, person, env),
+  };
+}
+
+const idOf = (env: QueryEnv, kind: string, anyId: string): string => (anyId.startsWith('ext-') ? env.findExternal(env.tenant, kind, anyId.slice(4)) ?? anyId : anyId);
+
+function loanNamed(anyId: string, { id: personId }: PersonState, env: QueryEnv): LoanState {
+  const loan = env.stateOf<LoanState>('loan', idOf(env, 'loan', anyId));
+  const isOnIt = loan?.record != null && (loan.record.personId === personId || loan.record.additionalPeople.some((one) => one.personId === personId));
+  return loan !== undefined && isOnIt ? loan : refuse('notFound', `The borrower has no loan ${anyId}.`);
+}
+
+function caseNamed(anyId: string, { id: personId }: PersonState, env: QueryEnv): CaseState {
+  const found = env.stateOf<CaseState>('case', idOf(env, 'case', anyId));
+  return found?.personId === personId ? found : refuse('notFound', `The borrower has no case ${anyId}.`);
+}
+
+function refuseUnknownStatement(loans: readonly LoanState[], id: string, env: QueryEnv): void {
+  if (statementDetailsOf(loans, id, env) === undefined) refuse('notFound', `The loans of the message have no statement ${id}.`);
+}

@@ -61,6 +61,12 @@ export function orderedPageOf<Item extends Listed>(
   return { ...page, items: page.items.map(view), order: page.order() };
 }
 
+/** All items as one page, in an order by which those of other engines are put between them: keys that tell any two apart. */
+export function wholeList<Item>(items: readonly Item[], placeOf: (item: Item) => readonly (string | number)[], keys: number): ListResult {
+  const places = items.map(placeOf);
+  return { items: [...items], total: items.length, hasMore: false, hasPrevious: false, order: { descending: Array.from({ length: keys }, () => false), places, cursor: null } };
+}
+
 /** A position and a cursor contradict each other (platform 6). */
 export function refuseMixed({ offset, startingAfter, endingBefore }: OffsetQuery): void {
   if (offset === undefined || (startingAfter === undefined && endingBefore === undefined)) return;

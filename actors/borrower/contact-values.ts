@@ -2,10 +2,13 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { refuseProperty } from '../errors.js';
 
 /** A telephone number in E.164, however it is spaced. */
-export function phoneNumber(text: string, path: string): string {
+export const phoneNumber = (text: string, path: string): string =>
+  phoneNumberOf(text) ?? refuseProperty(path, 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
+
+/** Null for what is no number. */
+export function phoneNumberOf(text: string): string | null {
   const known = parsePhoneNumberFromString(text);
-  if (known?.isValid() && known.ext === undefined) return known.number;
-  return refuseProperty(path, 'a number in E.164 such as +12025550143', 'The value is no telephone number.');
+  return known?.isValid() && known.ext === undefined ? known.number : null;
 }
 
 /** The longest that a mailbox may be (RFC 5321, 4.5.3.1). */

@@ -15,6 +15,7 @@ export { monitoringMachine } from './monitoring/status.js';
 export type * from './monitoring/wire.js';
 export { personModule } from './module.js';
 export type { ArchivedQuery, ContactListQuery, InstrumentListQuery, PersonGetQuery, PersonListQuery } from './queries.js';
+export type { SenderItem, SenderQuery } from './search/person-search.js';
 export type { PersonSearchQuery } from './search/query.js';
 export type { Address, Contact, Identity, Instrument, PersonState } from './state.js';
 export type * from './verifications/wire.js';

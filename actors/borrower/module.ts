@@ -51,7 +51,7 @@ export function personModule(): ActorModule {
       startVerification, submitAnswers, cancelVerification,
       createRepresentative, updateRepresentative, archiveRepresentative,
     ],
-    queries: [...personQueries, search.query],
+    queries: [...personQueries, search.query, search.senders],
   });
 }
 

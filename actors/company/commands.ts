@@ -73,6 +73,8 @@ interface CompanyConfigBody {
   };
   readonly autopay?: { readonly requireAgreement?: boolean };
   readonly monitoring?: { readonly requireLoanStatuses?: readonly ('active' | 'frozen' | 'accelerated' | 'chargedOff')[] };
+  /** Whether texts of borrowers are taken. Words that stop texts are heeded in any case. */
+  readonly communication?: { readonly inboundTextsEnabled?: boolean };
 }
 
 export interface CompanyView {

@@ -41,6 +41,8 @@ export interface CompanyConfig {
   /** `requireAgreement`: a plan needs the signed authorization of the borrower. */
   readonly autopay: { readonly requireAgreement: boolean };
   readonly monitoring: { readonly requireLoanStatuses: readonly string[] };
+  /** Absent of companies that were stored before it: texts are taken. */
+  readonly communication?: { readonly inboundTextsEnabled: boolean };
 }
 
 export interface AuthConfig {
@@ -100,6 +102,7 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
     },
     autopay: { requireAgreement: true },
     monitoring: { requireLoanStatuses: ['active', 'frozen', 'accelerated', 'chargedOff'] },
+    communication: { inboundTextsEnabled: true },
   },
   metaData: null,
 };

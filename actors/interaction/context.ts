@@ -28,15 +28,17 @@ export function requirePerson({ id, tenant, personId }: InteractionState, anyId:
 
 /** A decision that answers the interaction, sealed with the key of its owner where it is kept for retries. */
 export const showing = ({ id, env, command }: Context, personId: string | null, facts: readonly FactDraft[]): Decision<InteractionState> =>
-  ({ facts, reply: (after) => ({ data: shown(after, env, command), sealedFor: ownerOf(id, personId) }) });
+  ({ facts, reply: (after) => ({ data: shown(after, env, command, newTaskIn(facts)), sealedFor: ownerOf(id, personId) }) });
+
+const newTaskIn = (facts: readonly FactDraft[]): string | undefined => facts.find(({ type, target }) => type === 'TaskCreated' && target?.kind === 'task')?.target?.id;
 
 const writerOf = ({ permissions, actor }: CommandRequest): Reader => ({ permissions, userId: actor.userId ?? null, isBorrower: false });
 
-function shown(after: InteractionState, env: DecideEnv, command: CommandRequest): unknown {
+function shown(after: InteractionState, env: DecideEnv, command: CommandRequest, newTaskId: string | undefined): unknown {
   const { searchable = false } = (command.query ?? {}) as WriteInteractionQuery;
   const reader = writerOf(command);
   if (searchable) return searchableView(after, env, reader);
-  return interactionView(after, env, { reader, contactToken: ({ personId, id }) => tokenOf(personId, id) });
+  return interactionView(after, env, { reader, newTaskId, contactToken: ({ personId, id }) => tokenOf(personId, id) });
 }
 
 export function refuseTaken(env: DecideEnv, externalId: string | null | undefined, ownId: string): void {

@@ -26,7 +26,7 @@ export function* catchUpInteraction(state: InteractionState, env: DecideEnv): It
       yield* plannedTaskEnded(env, state, 'windowPassed');
       yield fact('InteractionChanged', { changes: { status: 'canceled', statusDetails: null }, at });
     } else {
-      yield plannedTask(env, state);
+      yield* plannedTask(env, state);
       yield fact('WindowBegun', { at });
     }
   }

@@ -6,6 +6,7 @@ import { catchUpInteraction, interactionAgenda } from './deadlines.js';
 import { evolveInteraction } from './evolve.js';
 import { listInteractions, listPersonInteractions } from './queries/list.js';
 import { interactionQueries } from './queries/one.js';
+import { receive, receiveUnbound } from './receive/command.js';
 import { interactionRow } from './row.js';
 import { type InteractionState, newInteraction } from './state.js';
 
@@ -23,6 +24,6 @@ export const interactionModule: ActorModule = actorModule<InteractionState>({
     agenda: interactionAgenda,
     catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
   },
-  commands: [createInteraction, updateInteraction, cancelInteraction, deleteInteraction, ...serviceCommands],
+  commands: [createInteraction, updateInteraction, cancelInteraction, deleteInteraction, ...serviceCommands, receive, receiveUnbound],
   queries: [listInteractions, listPersonInteractions, ...interactionQueries],
 });

@@ -45,18 +45,21 @@ export const CONTACT_EFFECTS = {
   textsWanted: (env: DecideEnv, of: OfContact) => contactChanged(env, of, 'phone', () => ({ receiveTextMessages: true })),
   emailInvalid: (env: DecideEnv, of: OfContact) => contactChanged(env, of, 'email', () => ({ valid: false })),
   addressInvalid: (env: DecideEnv, of: OfContact) => contactChanged(env, of, 'address', () => ({ valid: false })),
-  marketingStopped: (env: DecideEnv, { personId }: OfContact) => consentSaid(env, personId, 'emailMarketing', 'revoked'),
+  marketingStopped: (env: DecideEnv, { personId }: OfContact) => consentsRevoked(env, personId, ['emailMarketing']),
+  autodialingStopped: (env: DecideEnv, { personId }: OfContact) => consentsRevoked(env, personId, ['autodialedColl', 'autodialedMarketing']),
 } as const satisfies Readonly<Record<string, (env: DecideEnv, of: OfContact) => readonly FactDraft[]>>;
 
 export type ContactEffect = keyof typeof CONTACT_EFFECTS;
 
-function consentSaid(env: DecideEnv, personId: string | null, name: Consent['name'], status: Consent['status']): readonly FactDraft[] {
+/** The borrower says that it does not allow these, also where it never has. */
+function consentsRevoked(env: DecideEnv, personId: string | null, names: readonly Consent['name'][]): readonly FactDraft[] {
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
   if (!person) return [];
-  const before = person.consents.find((consent) => consent.name === name);
-  if (before?.status === status) return [];
-  const said = { id: before?.id ?? env.newId('CN'), name, status, source: 'borrower', obtainedAt: env.now, documentId: null } as const;
-  return [personFact(person.id, 'ConsentsUpdated', { consents: [said] })];
+  const withdrawn = names.filter((name) => person.consents.find((consent) => consent.name === name)?.status !== 'revoked');
+  if (withdrawn.length === 0) return [];
+  const idOf = (name: Consent['name']): string => person.consents.find((consent) => consent.name === name)?.id ?? env.newId('CN');
+  const consents = withdrawn.map((name) => ({ id: idOf(name), name, status: 'revoked', source: 'borrower', obtainedAt: env.now, documentId: null } as const));
+  return [personFact(person.id, 'ConsentsUpdated', { consents })];
 }
 
 /** A number that is disconnected is no longer called (communications 4.7). */

@@ -18,6 +18,8 @@ export interface ShownWith {
   readonly includeContent?: boolean;
   /** What stands for the contact's value in replies to writes; absent: the value. */
   readonly contactToken?: (contact: ContactView) => string;
+  /** A task that is being made, which the list index does not know yet. */
+  readonly newTaskId?: string | undefined;
 }
 
 export interface Failure {
@@ -28,7 +30,7 @@ export interface Failure {
 type ViewEnv = EvolveEnv & Pick<DecideEnv, 'list' | 'now'>;
 
 /** An interaction as replies show it; what was said with relatives and other third parties is nothing for the borrower itself. Sealed texts are opened when the reply is made, so that an erasure wins at once. */
-export function interactionView(state: InteractionState, env: ViewEnv, { reader, includeContent = true, contactToken }: ShownWith): InteractionView {
+export function interactionView(state: InteractionState, env: ViewEnv, { reader, includeContent = true, contactToken, newTaskId }: ShownWith): InteractionView {
   const { personId } = state;
   const contact = openJson<ContactView>(env, state, 'contact');
   const isOthers = reader.isBorrower && contact !== null && contact.affiliation !== 'self';
@@ -48,7 +50,7 @@ export function interactionView(state: InteractionState, env: ViewEnv, { reader,
     statusDetailsUpdatedAt: orNull(dateTimeText, state.statusDetailsUpdatedAt),
     agentOutcomeUpdatedAt: orNull(dateTimeText, state.agentOutcomeUpdatedAt),
     createdBy: orNull(actorView, state.createdBy),
-    lastTaskMeta: lastTaskMeta(state.id, env),
+    lastTaskMeta: lastTaskMeta(newTaskId ?? env.list('task', { parentId: state.id, limit: 1 }).rows[0]?.id, env),
   };
 }
 
@@ -104,9 +106,8 @@ function plain(state: InteractionState, contact: ContactView | null): Omit<Searc
 }
 
 /** Of the newest task about it. */
-function lastTaskMeta(interactionId: string, env: ViewEnv): LastTaskMeta | null {
-  const [row] = env.list('task', { parentId: interactionId, limit: 1 }).rows;
-  const task = row && env.read<TaskState>('task', row.id);
+function lastTaskMeta(taskId: string | undefined, env: ViewEnv): LastTaskMeta | null {
+  const task = taskId === undefined ? undefined : env.read<TaskState>('task', taskId);
   if (!task) return null;
   const { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt } = taskView(task, env);
   return { sid, taskType, assignmentStatus, assignedEmployee, taskInitAt };

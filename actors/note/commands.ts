@@ -4,7 +4,7 @@ import type { CaseState } from '../case/state.js';
 import { refuse, refuseProperty } from '../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { type NewTask, taskBeside, taskForCase } from '../task/creation.js';
+import { type NewTask, taskBesideOnce, taskForCase } from '../task/creation.js';
 import { noteWritten, sealContent } from './facts.js';
 import { assertOfPath, placeOf } from './place.js';
 import type { CreateNoteRequest, UpdateNoteRequest } from './requests.js';
@@ -72,8 +72,7 @@ function followedBy(env: DecideEnv, { id, personId, caseId, interactionId, asksF
   const noted: readonly FactDraft[] = caseId === null ? [] : [{ ...caseFact('CaseNoted', { noteId: id, action }), target: { kind: 'case', id: caseId } }];
   if (!asksForWork) return noted;
   const asked: NewTask = { taskType: 'reviewCaseInstructions', noteId: id };
-  if (caseId === null) return [...noted, taskBeside(env, { ...asked, personId, interactionId })];
-  const made = taskForCase(env, caseId, must(env.read<CaseState>('case', caseId), 'the case of a note'), asked);
+  const made = caseId === null ? taskBesideOnce(env, { ...asked, personId, interactionId }) : taskForCase(env, caseId, must(env.read<CaseState>('case', caseId), 'the case of a note'), asked);
   return made === null ? noted : [...noted, made];
 }
 

@@ -6,7 +6,7 @@ import { DEFAULT_LIMIT, refuseMixed } from '../page.js';
 import type { CatalogRow, ListRequest, QueryEnv, QueryRequest, QuerySpec } from '../runtime/actor.js';
 import { SUPERCASE_NOTE, type SupercaseNoteState, supercaseNoteView } from '../supercase/notes/note.js';
 import type { ListResult } from '../wire.js';
-import { assertOfPath, caseOf, loanOf, personOfPath } from './place.js';
+import { assertOfPath, caseOf, interactionOf, loanOf, personOfPath } from './place.js';
 import type { ListNotesQuery, ListPersonNotesQuery, NoteView } from './requests.js';
 import type { NoteState } from './state.js';
 import { noteView } from './view.js';
@@ -25,6 +25,7 @@ export const noteQueries: readonly QuerySpec<NoteState>[] = [
     const caseId = caseOf(env, env.tenant, personId, params['caseId'] ?? '');
     return { parentId: caseId, among: globalNotes(env, caseId) };
   }),
+  below('note.listOfInteraction', (env, { params }, personId) => ({ parentId: interactionOf(env, env.tenant, personId, params['interactionId'] ?? '') })),
   {
     // The loan of a co-borrower has notes beside the main borrower, too: wherever they lie.
     kind: 'note', type: 'note.listOfLoan', on: 'tenant',

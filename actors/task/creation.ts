@@ -41,13 +41,18 @@ const PREFIX = 'TK';
 
 /** The fact of a task for a case that has none of its kind; null where it has one. For the actors that make tasks by themselves. */
 export function taskForCase(env: DecideEnv, caseId: string, of: CaseOfTask, task: NewTask, isInTheWay: (row: CatalogRow) => boolean = isStillOpen): FactDraft | null {
-  if (openTaskOf(env, caseId, task.taskType, isInTheWay) !== undefined) return null;
+  if (openTaskOf(env, caseId, task.taskType, isInTheWay) !== undefined || isAskedOfInteraction(env, task)) return null;
   const id = env.newId(PREFIX);
   return { ...taskCreated(env, { ...task, personId: of.personId, caseId, supercaseId: of.supercaseId }, traitsOf(of)), target: { kind: 'task', id } };
 }
 
 /** A task that another actor of the same shard makes, about no case. */
 export const taskBeside = (env: DecideEnv, task: NewTask): FactDraft => ({ ...taskCreated(env, task), target: { kind: 'task', id: env.newId(PREFIX) } });
+
+/** The same; null where the interaction that it is about has one. */
+export const taskBesideOnce = (env: DecideEnv, task: NewTask): FactDraft | null => (isAskedOfInteraction(env, task) ? null : taskBeside(env, task));
+
+const isAskedOfInteraction = (env: DecideEnv, { interactionId, taskType }: NewTask): boolean => interactionId != null && openTaskOf(env, interactionId, taskType) !== undefined;
 
 export function taskCreated(env: DecideEnv, task: NewTask, traits: TaskTraits = {}): FactDraft {
   const { taskType, priority = PRIORITIES[taskType] ?? USUAL_PRIORITY, attributes = {}, target = {}, ...subject } = task;

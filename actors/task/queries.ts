@@ -3,7 +3,7 @@ import { resolveId } from '../case/context.js';
 import { companyOf, employeeOf, type TaskType } from '../company/index.js';
 import { refuse } from '../errors.js';
 import { cutPage } from '../list-order.js';
-import { DEFAULT_LIMIT, type OffsetQuery, refuseMixed } from '../page.js';
+import { DEFAULT_LIMIT, type OffsetQuery, refuseMixed, wholeList } from '../page.js';
 import type { CatalogRow, QueryEnv, QueryRequest, QuerySpec } from '../runtime/actor.js';
 import type { ListResult } from '../wire.js';
 import type { Bucket, TaskBoards, TaskLine } from './board.js';
@@ -66,22 +66,22 @@ export function taskQueries(boards: TaskBoards): readonly QuerySpec<TaskState>[]
     },
     {
       kind: 'task', type: 'task.waiting', on: 'tenant',
-      read: ({ env }) => ordered([...boards.of(env).routes()].flatMap(({ waiting }) => waiting.first(HEADS)).map(waitingItem), ({ priority, stamp, id }) => [-priority, stamp, id], 3),
+      read: ({ env }) => wholeList([...boards.of(env).routes()].flatMap(({ waiting }) => waiting.first(HEADS)).map(waitingItem), ({ priority, stamp, id }) => [-priority, stamp, id], 3),
     },
     {
       kind: 'task', type: 'task.loads', on: 'tenant',
-      read: ({ env }) => ordered(
+      read: ({ env }) => wholeList(
         boards.of(env).loads().map(([employeeId, { taskIds, voice, last }]) => ({ employeeId, taskIds: [...taskIds], voice, lastAt: last.at, lastId: last.taskId })),
         ({ employeeId, lastId }) => [employeeId, lastId], 2,
       ),
     },
     {
       kind: 'task', type: 'task.counts', on: 'tenant',
-      read: ({ env }) => ordered(countsOf(boards.of(env).lines()), ({ oldestId }) => [oldestId], 1),
+      read: ({ env }) => wholeList(countsOf(boards.of(env).lines()), ({ oldestId }) => [oldestId], 1),
     },
     {
       kind: 'task', type: 'task.tallies', on: 'tenant',
-      read: ({ env }) => ordered(boards.of(env).tallies.all(), ({ queueName, firstTaskId }) => [queueName, firstTaskId], 2),
+      read: ({ env }) => wholeList(boards.of(env).tallies.all(), ({ queueName, firstTaskId }) => [queueName, firstTaskId], 2),
     },
   ];
 }
@@ -91,12 +91,6 @@ const belowPerson = ({ query }: QueryRequest): { readonly kind: string; readonly
 
 const waitingItem = ({ id, stamp, bucket: { route: { taskType, traits, target }, priority }, refusals }: TaskLine): WaitingItem =>
   ({ id, stamp, taskType, priority, traits, target, refusals });
-
-/** All items as one page, in an order by which those of other engines are put between them. */
-function ordered<Item>(items: readonly Item[], placeOf: (item: Item) => readonly (string | number)[], keys: number): ListResult {
-  const places = items.map(placeOf);
-  return { items: [...items], total: items.length, hasMore: false, hasPrevious: false, order: { descending: Array.from({ length: keys }, () => false), places, cursor: null } };
-}
 
 function countsOf(lines: Iterable<TaskLine>): readonly CountItem[] {
   const counts = new Map<Bucket, { count: number; oldest: TaskLine }>();

@@ -1,10 +1,13 @@
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { type Tenant, tenantKey } from '../../runtime/fact.js';
-import { isReachable, type PersonState } from '../state.js';
+import { wholeList } from '../../page.js';
+import { openText } from '../fields.js';
+import { type Affiliation, isReachable, type PersonState } from '../state.js';
 import { personView } from '../views.js';
 import { profileOf } from './profile.js';
 import { type PersonSearchQuery, search } from './query.js';
 import { SearchIndex } from './search-index.js';
+import { digitsOf } from './words.js';
 
 /** Most borrowers that one search answers. */
 const MAX_RESULTS = 100;
@@ -38,6 +41,23 @@ export class PersonSearch {
     type: 'person.search',
     on: 'tenant',
     read: ({ query, env }) => this.#answer(query as PersonSearchQuery, env),
+  };
+
+  /** Who has an e-mail address or a telephone number among its contacts, in any part of a cluster. */
+  readonly senders: QuerySpec<PersonState> = {
+    kind: 'person',
+    type: 'person.senders',
+    on: 'tenant',
+    read: ({ query, env }) => {
+      const { email, phone } = query as SenderQuery;
+      const index = this.#indexOf(env.tenant, env);
+      const ids = [...(email === undefined ? [] : index.find(['emailExact'], email).keys()), ...(phone === undefined ? [] : index.find(['phoneExact'], digitsOf(phone)).keys())];
+      const items = ids.flatMap((id) => {
+        const state = env.stateOf<PersonState>('person', id);
+        return state && isReachable(state) ? sendersIn(state, email ?? phone ?? '', env) : [];
+      });
+      return wholeList(items, ({ personId, contactId }) => [personId, contactId], 2);
+    },
   };
 
   #answer(query: PersonSearchQuery, env: QueryEnv): unknown {
@@ -76,6 +96,25 @@ export class PersonSearch {
     return fresh.index;
   }
 }
+
+/** The sender of something that came in: an address in lower case, or a number in E.164. */
+export interface SenderQuery {
+  readonly email?: string;
+  readonly phone?: string;
+}
+
+/** A contact that the sender may have used. */
+export interface SenderItem {
+  readonly personId: string;
+  readonly contactId: string;
+  readonly affiliation: Affiliation;
+}
+
+/** Contacts with exactly this value that are still kept. */
+const sendersIn = (state: PersonState, value: string, env: QueryEnv): readonly SenderItem[] =>
+  state.contacts
+    .filter(({ id, status, value: sealed }) => status !== 'archived' && openText(env, state.id, 'contact.value', id, sealed) === value)
+    .map(({ id: contactId, affiliation }) => ({ personId: state.id, contactId, affiliation }));
 
 function refresh(index: SearchIndex, env: QueryEnv, id: string): void {
   const state = env.stateOf<PersonState>('person', id);

@@ -2,7 +2,7 @@ import { type DigitField, type SearchProfile, type WordField } from './profile.j
 import { digitsScore, wordScore } from './words.js';
 
 /** Fields whose whole value must be named. */
-export type ExactField = 'borrowerType' | 'externalId' | 'dateOfBirth' | 'emailExact' | 'employeeEmailExact';
+export type ExactField = 'borrowerType' | 'externalId' | 'dateOfBirth' | 'emailExact' | 'phoneExact' | 'employeeEmailExact';
 export type SearchField = WordField | DigitField | ExactField;
 
 /** What is known of a match: its score, and the words that matched by field. */
@@ -34,6 +34,7 @@ export class SearchIndex {
     for (const [field, words] of profile.words) for (const word of words) this.#enter(field, word, number);
     for (const [field, numbers] of profile.digits) for (const digits of numbers) this.#enter(field, digits, number);
     for (const email of profile.emails) this.#enter('emailExact', email, number);
+    for (const phone of profile.digits.get('phone') ?? []) this.#enter('phoneExact', phone, number);
     for (const email of profile.employeeEmails) this.#enter('employeeEmailExact', email, number);
     this.#enter('borrowerType', profile.borrowerType, number);
     if (profile.externalId !== null) this.#enter('externalId', profile.externalId, number);
@@ -92,7 +93,7 @@ export class SearchIndex {
   }
 }
 
-const EXACT: ReadonlySet<SearchField> = new Set<SearchField>(['borrowerType', 'externalId', 'dateOfBirth', 'emailExact', 'employeeEmailExact']);
+const EXACT: ReadonlySet<SearchField> = new Set<SearchField>(['borrowerType', 'externalId', 'dateOfBirth', 'emailExact', 'phoneExact', 'employeeEmailExact']);
 const DIGITS: ReadonlySet<SearchField> = new Set<SearchField>(['phone', 'taxId', 'legalRepPhone', 'employeePhone']);
 
 function scoreOf(field: SearchField, wanted: string, known: string): number {

@@ -69,5 +69,6 @@ function mergeConfig(state: CompanyState, before: CompanyConfig, body: NonNullab
     calendar: { ...before.calendar, ...body.calendar },
     autopay: { ...before.autopay, ...body.autopay },
     monitoring: { ...before.monitoring, ...body.monitoring },
+    communication: { inboundTextsEnabled: true, ...before.communication, ...body.communication },
   };
 }

@@ -1,5 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { companyOf, zoneOf } from '../../company/index.js';
+import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../runtime/actor.js';
 import { type Context, refuseTaken, showing } from '../context.js';
 import { drafted } from '../draft.js';
@@ -15,10 +16,17 @@ export const createInteraction: CommandSpec<InteractionState> = {
     const { env, id, besideId, body } = context;
     const personId = must(besideId, 'an interaction lies beside its borrower');
     const { channel, direction = 'outbound', ...said } = body as CreateInteractionRequest;
+    if (direction === 'outbound') requireCase(context, said.caseId);
     const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
     return showing(context, personId, [fact('InteractionRecorded', recorded), ...disconnection(env, recorded, null)]);
   },
 };
+
+/** Where the company asks for it, an agent says for which case a borrower was contacted (communications 4.8). */
+function requireCase({ env, command }: Context, caseId: string | null | undefined): void {
+  if (command.actor.type !== 'user' || caseId != null || companyOf(env, env.tenant).profile?.forceCaseIdOnAgentActions !== true) return;
+  refuse('caseRequired', 'The interaction needs a case.', { errors: [{ path: 'caseId', expected: 'the id of a case', message: 'missing' }] });
+}
 
 export interface NewInteraction {
   readonly id: string;

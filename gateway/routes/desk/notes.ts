@@ -13,7 +13,7 @@ const personListQuery: Checked<ListPersonNotesQuery> = {
 const createBody: Checked<CreateNoteRequest> = { validate: typia.misc.createValidatePrune<CreateNoteRequest>(), schemas: typia.json.schemas<[CreateNoteRequest], '3.1'>() };
 const updateBody: Checked<UpdateNoteRequest> = { validate: typia.misc.createValidatePrune<UpdateNoteRequest>(), schemas: typia.json.schemas<[UpdateNoteRequest], '3.1'>() };
 
-type NotePath = '/people/{personId}' | '/people/{personId}/cases/{caseId}' | '/people/{personId}/loans/{loanId}';
+type NotePath = '/people/{personId}' | '/people/{personId}/cases/{caseId}' | '/people/{personId}/loans/{loanId}' | '/people/{personId}/interactions/{interactionId}';
 
 /** Listing and writing notes under a path. */
 const listAndCreate = (path: NotePath, name: string, noun: string, query: string, listQueryOf: Checked<ListNotesQuery>): readonly Route[] => [
@@ -54,5 +54,7 @@ export const noteRoutes: readonly Route[] = [
   ...one(PERSON, 'Person', 'a borrower'),
   ...listAndCreate(`${PERSON}/cases/{caseId}`, 'Case', 'a case', 'note.listOfCase', listQuery),
   ...one(`${PERSON}/cases/{caseId}`, 'Case', 'a case'),
+  ...listAndCreate(`${PERSON}/interactions/{interactionId}`, 'Interaction', 'an interaction', 'note.listOfInteraction', listQuery),
+  ...one(`${PERSON}/interactions/{interactionId}`, 'Interaction', 'an interaction'),
   ...listAndCreate(`${PERSON}/loans/{loanId}`, 'Loan', 'a loan', 'note.listOfLoan', listQuery),
 ];

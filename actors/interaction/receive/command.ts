@@ -1,0 +1,85 @@
+import { type Channel, must } from '../../../engine/index.js';
+import { companyOf, type TaskType } from '../../company/index.js';
+import type { CommandSpec, DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { newFields } from '../commands/create.js';
+import { showing } from '../context.js';
+import { taskAbout } from '../desk.js';
+import { fact } from '../facts.js';
+import { contactHistory } from '../history.js';
+import { CONTACT_EFFECTS, disconnection } from '../on-contact.js';
+import type { InteractionContent, ReceiveRequest } from '../requests.js';
+import type { InteractionFields, InteractionState } from '../state.js';
+import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
+
+/*
+ * `POST /communicator/receive` (communications 1.6): what came in is recorded, what it asks for by a word is done at once, and the rest is a
+ * task for the desk. Who has sent it was looked for before; what nobody knows lies on a shard of its own.
+ */
+
+/** Of a borrower. A number that is not known as one of the borrower's is none of its contacts. */
+export const receive: CommandSpec<InteractionState> = {
+  kind: 'interaction', type: 'interaction.receive', place: { on: 'beside', kind: 'person' },
+  decide(context) {
+    const { env, id, besideId } = context;
+    const personId = must(besideId, 'it lies beside its borrower');
+    const body = context.body as ReceiveRequest;
+    const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
+    const recorded = linked(env, received(env, id, personId, body, action));
+    const done = action === null ? [] : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
+    return showing(context, personId, [fact('InteractionRecorded', recorded), ...done, ...disconnection(env, recorded, null), ...workFor(env, id, recorded, body.content, action)]);
+  },
+};
+
+/** Of a sender whom nobody, or more than one, is known by. */
+export const receiveUnbound: CommandSpec<InteractionState> = {
+  kind: 'interaction', type: 'interaction.receiveUnbound', place: { on: 'root' },
+  decide(context) {
+    const { env, id } = context;
+    env.createKey(id);
+    const recorded = received(env, id, null, context.body as ReceiveRequest, null);
+    return showing(context, null, [fact('InteractionRecorded', recorded), ...taskAbout(env, { id, personId: null, caseId: null }, 'handleUnboundInboundInteraction')]);
+  },
+};
+
+/** The record: about nothing in particular unless the body says so. */
+function received(env: DecideEnv, id: string, personId: string | null, body: ReceiveRequest, action: InboundAction | null): InteractionFields {
+  const { channel, direction = 'inbound', personId: _person, ...told } = body;
+  const refusal = direction === 'inbound' && channel === 'text' ? refusalOfText(env, personId) : null;
+  const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
+  const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
+  return newFields(env, { id, personId, channel, direction, isExternal: false, said: refusal === null ? said : { ...said, status: 'failed', statusDetails: refusal } });
+}
+
+/** Why a text is not taken; what it stops is stopped all the same. */
+function refusalOfText(env: DecideEnv, personId: string | null): 'textConvoUnknownNumberRejected' | 'textLenderDisabledInboundTexts' | null {
+  if (personId === null) return 'textConvoUnknownNumberRejected';
+  return companyOf(env, env.tenant).profile?.config.communication?.inboundTextsEnabled === false ? 'textLenderDisabledInboundTexts' : null;
+}
+
+/** It follows what was said last over the same contact, unless the body says what it follows. */
+function linked(env: DecideEnv, recorded: InteractionFields): InteractionFields {
+  const { personId, previousInteractionId, channel, contactId } = recorded;
+  if (personId === null || previousInteractionId !== null || contactId === null) return recorded;
+  const before = contactHistory(env, personId).find((past) => past.channel === channel && past.contactId === contactId && past.status !== 'scheduled' && past.status !== 'canceled');
+  return before ? { ...recorded, previousInteractionId: before.id } : recorded;
+}
+
+/** What the desk has to do with what came in (cases 12). */
+const TASKS: Readonly<Record<Channel, TaskType>> = {
+  voice: 'handleInboundInteraction',
+  email: 'replyToNewConvo',
+  text: 'replyToNewText',
+  chat: 'replyToNewWebChat',
+  mail: 'handleInboundInteraction',
+  gui: 'handleInboundInteraction',
+  document: 'handleInboundInteraction',
+  fax: 'handleInboundInteraction',
+};
+
+function workFor(env: DecideEnv, id: string, recorded: InteractionFields, content: InteractionContent, action: InboundAction | null): readonly FactDraft[] {
+  const { direction, status, statusDetails } = recorded;
+  if (action !== null || direction === 'outbound' || statusDetails === 'textLenderDisabledInboundTexts') return [];
+  const ofCall: TaskType = content.voicemail === true ? 'reviewVoicemail' : status === 'inProgress' ? 'answerInboundVoiceCall' : TASKS.voice;
+  return taskAbout(env, { ...recorded, id }, recorded.channel === 'voice' ? ofCall : TASKS[recorded.channel]);
+}

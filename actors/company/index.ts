@@ -47,6 +47,7 @@ export type * from './sending/sending-domain.js';
 export { sendingDomainFor } from './sending/sending-domain.js';
 export type { VerifyDomainBody } from './sending/sending-domains.js';
 export type * from './sending/sending-number.js';
+export { readPart } from './templates/content.js';
 export type * from './templates/descriptor.js';
 export { templateDescriptorsOf } from './templates/descriptor.js';
 export { chooseTemplate, type ChosenTemplate, fragmentsOf, type NoTemplate, templateNamed, type TemplateWanted } from './templates/selection.js';

@@ -1,5 +1,5 @@
-import { parseTemplate, referencesOf, TemplateError } from '../../engine/index.js';
-import type { ChosenTemplate, TemplateContent } from '../company/index.js';
+import { type References, TemplateError } from '../../engine/index.js';
+import { type ChosenTemplate, readPart, type TemplateContent } from '../company/index.js';
 import { freeFormContext, hydrated, type HydrationEnv, type MessageSubjects, zoneOfMessage } from './hydrate.js';
 import { type Rendered, renderParts } from './render-parts.js';
 
@@ -28,24 +28,22 @@ export function renderMessage({ subjects, template, context, undefinedVariables 
 
 const PARTS = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'] as const satisfies readonly (keyof TemplateContent)[];
 
-/** The variables that a template reads: a loan that nobody reads is not computed. Null: unknown, since it includes others. */
-function rootsOf(template: ChosenTemplate): ReadonlySet<string> | null {
+/** The variables that a template reads: a loan that nobody reads is not computed. Null: all of them, since it includes others, or cannot be read. */
+function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> | null {
   const roots = new Set<string>();
   for (const part of PARTS) {
-    const text = template.version.stored[part];
-    if (text === null) continue;
-    const references = referencesSafely(text);
-    if (references === null || INCLUDES.test(text)) return null;
+    const references = referencesIn(stored, part);
+    if (references === null || references.includes) return null;
     for (const variable of references.variables) roots.add(variable.split('.')[0] ?? '');
   }
   return roots;
 }
 
-const INCLUDES = /\{%-?\s*(include|extends)\b/;
+const NONE: References = { variables: [], templates: [], includes: false };
 
-function referencesSafely(text: string): ReturnType<typeof referencesOf> | null {
+function referencesIn(content: TemplateContent, part: keyof TemplateContent): References | null {
   try {
-    return referencesOf(parseTemplate(text));
+    return readPart(content, part)?.references ?? NONE;
   } catch (cause) {
     // The rendering says what is wrong with it.
     if (cause instanceof TemplateError) return null;

@@ -1,5 +1,5 @@
-import { parseTemplate, plainTextOf, renderTemplate, TemplateError, type TemplateErrorKind } from '../../engine/index.js';
-import { type ChosenTemplate, fragmentsOf, type TemplateContent } from '../company/index.js';
+import { plainTextOf, renderTemplate, TemplateError, type TemplateErrorKind } from '../../engine/index.js';
+import { type ChosenTemplate, fragmentsOf, readPart, type TemplateContent } from '../company/index.js';
 import type { ResourceHost } from '../declared/index.js';
 
 /** What a message says. */
@@ -52,11 +52,10 @@ class Faulty extends Error {
 }
 
 function partOf({ host, template, context, zone, undefinedVariables }: PartsOrder, part: keyof TemplateContent): string {
-  const text = template.version.stored[part];
-  if (text === null) return '';
   try {
+    const read = readPart(template.version.stored, part);
     const output = part === 'contentHtmlTemplate' ? 'html' : 'text';
-    return renderTemplate(parseTemplate(text), { context, zone, output, undefinedVariables, templateNamed: fragmentsOf(host, template, part) });
+    return read === undefined ? '' : renderTemplate(read.template, { context, zone, output, undefinedVariables, templateNamed: fragmentsOf(host, template, part) });
   } catch (cause) {
     if (!(cause instanceof TemplateError)) throw cause;
     const { kind, line, message, variable } = cause;

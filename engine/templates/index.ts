@@ -1,3 +1,4 @@
+export { FILTERS as TEMPLATE_FILTERS } from './filters.js';
 export { TEMPLATE_LIMITS } from './limits.js';
 export { parseTemplate } from './parse-template.js';
 export { type References, referencesOf } from './references.js';

@@ -5,6 +5,8 @@ export interface References {
   readonly variables: readonly string[];
   /** Templates that it names to be included or extended; those whose name is computed are unknown. */
   readonly templates: readonly string[];
+  /** Whether it includes or extends any, those whose name is computed among them. */
+  readonly includes: boolean;
 }
 
 export function referencesOf({ body, parent }: Template): References {
@@ -37,13 +39,15 @@ class Reading {
   readonly #paths = new Set<string>();
   readonly #templates = new Set<string>();
   readonly #own = new Set(['loop', 'forloop']);
+  #includes = false;
 
   result(): References {
     const variables = [...this.#paths].filter((path) => !this.#own.has(path.split('.')[0] ?? ''));
-    return { variables: variables.sort(), templates: [...this.#templates].sort() };
+    return { variables: variables.sort(), templates: [...this.#templates].sort(), includes: this.#includes };
   }
 
   template(expression: Expression): void {
+    this.#includes = true;
     if (expression.type === 'literal' && typeof expression.value === 'string') this.#templates.add(expression.value);
     else this.#expression(expression);
   }

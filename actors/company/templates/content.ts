@@ -1,10 +1,33 @@
-import { type Channel, must, parseTemplate, referencesOf, TemplateError } from '../../../engine/index.js';
+import { type Channel, must, parseTemplate, type References, referencesOf, type Template, TemplateError } from '../../../engine/index.js';
 import { type Fault, refuse } from '../../errors.js';
 import type { TemplateContent, TemplateFault, TemplateValidation } from './version.js';
 
 export type Part = keyof TemplateContent;
 
 export const PARTS: readonly Part[] = ['subjectLineTemplate', 'contentTextTemplate', 'contentHtmlTemplate'];
+
+interface ReadPart {
+  readonly template: Template;
+  readonly references: References;
+}
+
+/** A part of a version as it was read, undefined where the version has none. Records are replaced, never changed: each is read once. */
+export function readPart(content: TemplateContent, part: Part): ReadPart | undefined {
+  const text = content[part];
+  if (text === null) return undefined;
+  const known = readParts.get(content) ?? new Map<Part, ReadPart>();
+  readParts.set(content, known);
+  const read = known.get(part) ?? readText(text);
+  known.set(part, read);
+  return read;
+}
+
+const readParts = new WeakMap<TemplateContent, Map<Part, ReadPart>>();
+
+function readText(text: string): ReadPart {
+  const template = parseTemplate(text);
+  return { template, references: referencesOf(template) };
+}
 
 /** The parts that a version needs to become active (communications 3.3): all of one of the lists. */
 const NEEDED: Readonly<Record<Channel, readonly (readonly Part[])[]>> = {

@@ -1,7 +1,7 @@
-import { type Channel, parseTemplate, type Template } from '../../../engine/index.js';
+import type { Channel, Template } from '../../../engine/index.js';
 import type { ResourceHost } from '../../declared/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import type { Part } from './content.js';
+import { type Part, readPart } from './content.js';
 import { type DescriptorRecord, templateDescriptorsOf } from './descriptor.js';
 import { templateVersionsOf, type VersionRecord } from './version.js';
 
@@ -73,8 +73,7 @@ export function fragmentsOf(host: ResourceHost, { descriptor }: Pick<ChosenTempl
   const find = (subject: string): Template | undefined => {
     const own = chooseTemplate(host, { subject, channel, productId, language });
     const chosen = typeof own === 'string' && channel !== null ? chooseTemplate(host, { subject, channel: null, productId, language }) : own;
-    const text = typeof chosen === 'string' ? null : chosen.version.stored[part];
-    return text === null ? undefined : parseTemplate(text);
+    return typeof chosen === 'string' ? undefined : readPart(chosen.version.stored, part)?.template;
   };
   return (subject) => {
     if (!read.has(subject)) read.set(subject, find(subject));

@@ -130,6 +130,8 @@ test('what cannot be computed is refused with its line', async (t) => {
 
 test('a template tells what it reads, and which templates it names', async (t) => {
   const source = '{{ loan.displayId }}{% for p in loan.payments %}{{ p.amount | money }}{{ loop.index }}{% endfor %}{% set x = person["name"].firstName %}{{ x }}{% include "footer" %}{{ a[b] }}';
-  t.strictSame(referencesOf(parseTemplate(source)), { variables: ['a', 'b', 'loan.displayId', 'loan.payments', 'person.name.firstName'], templates: ['footer'] });
-  t.strictSame(referencesOf(parseTemplate('{% extends "frame" %}{% block a %}{{ b }}{% endblock %}')), { variables: ['b'], templates: ['frame'] });
+  t.strictSame(referencesOf(parseTemplate(source)), { variables: ['a', 'b', 'loan.displayId', 'loan.payments', 'person.name.firstName'], templates: ['footer'], includes: true });
+  t.strictSame(referencesOf(parseTemplate('{% extends "frame" %}{% block a %}{{ b }}{% endblock %}')), { variables: ['b'], templates: ['frame'], includes: true });
+  t.match(referencesOf(parseTemplate('{% include name %}')), { variables: ['name'], templates: [], includes: true });
+  t.match(referencesOf(parseTemplate('{{ include }}')), { includes: false });
 });

@@ -2,6 +2,8 @@ import { ACCOUNT, ANN, EMAIL, HOME, PHONE } from '../../actors/borrower/book.js'
 import { loanBody } from '../../actors/loan/setting.js';
 import { oddity, type Taste } from './values.js';
 
+const TEMPLATE = { subjectLineTemplate: 'a {{ b }}', contentHtmlTemplate: '<p>{{ amount | money }}</p>{% include "letterHeader" %}', contentTextTemplate: '{{ company.name | upper }}' };
+
 /** Bodies that are right, by operation: one odd value in one of them gets further than many at once. */
 export function templatesFor(loanTypeId: () => string): Readonly<Record<string, () => readonly object[]>> {
   const external = { type: 'oneTime', amount: 299.06, isExternal: true, status: 'succeeded' };
@@ -21,6 +23,12 @@ export function templatesFor(loanTypeId: () => string): Readonly<Record<string, 
     updatePurchase: () => [{ status: 'settled' }, { status: 'canceled' }, { amount: 11 }],
     createPurchaseDispute: () => [{ disputedAmount: 3 }, { amount: 4, status: 'submitted' }],
     updatePurchaseDispute: () => [{ status: 'submitted' }, { status: 'won' }, { status: 'lost' }, { status: 'expired' }],
+    createTemplateDescriptor: () => [{ subject: 'paymentFailed', channel: 'email' }, { subject: 'letterHeader', channel: null }, { subject: 'custom1', channel: 'text', language: 'es' }],
+    createTemplateVersion: () => [TEMPLATE, { contentTextTemplate: '{{ a }}' }],
+    updateTemplateVersion: () => [TEMPLATE, { contentHtmlTemplate: '{% for x in y %}{{ x | date }}{% endfor %}' }],
+    previewMessage: () => [{ channel: 'email', subject: 'paymentFailed', context: { amount: 12.5 } }],
+    previewFreeFormEmail: () => [{ subjectLine: 'a', contentHtml: '<p>b</p>' }, { contentPlain: 'c' }],
+    renderTemplate: () => [{ subject: 'paymentFailed', channel: 'email' }, { subject: 'custom1', channel: 'text', language: 'es', context: { a: [1] } }],
     updateLoan: () => [{ nickname: 'home' }, { metaData: { code: 'x' } }],
   };
 }

@@ -53,6 +53,8 @@ async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, stri
   const userId = await made('/users', { type: 'agent', userName: 'secret-agent', auths: [{ authType: 'basic', authValueType: 'email', value: 'agent@secret.example' }] });
   await made(`/people/${personId}/user`, { userName: 'borrower@secret.example', auths: [{ authType: 'basic', authValueType: 'email', value: 'borrower@secret.example' }] });
   await made('/employees', { userId, firstName: 'Secret employee' });
+  const { json: { id: descriptorId } } = await ask('POST', '/communicator/templatedescriptors', { subject: 'secretHeader', channel: null });
+  await ask('POST', `/communicator/templatedescriptors/${String(descriptorId)}/versions`, { contentTextTemplate: 'secret' });
   await made('/webhooks', { webhookType: 'direct', eventTypes: ['loan.created'], enabled: false, webhookDirectDetails: { webhookUrl: 'https://secret.example/hook' } });
   return new Map([['companyId', company], ['personId', personId], ['loanTypeId', loanTypeId], ['loanId', loanId]]);
 }

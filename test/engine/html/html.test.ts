@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { test } from 'tap';
+import { blocksOf, paragraphsOf, plainTextOf, sanitizedHtml } from '../../../engine/index.js';
+import { SEED } from '../../random.js';
+
+/** What comes in, and what is left of it. */
+const CLEANED: readonly (readonly [html: string, left: string])[] = [
+  ['<p>plain <b>bold</b></p>', '<p>plain <b>bold</b></p>'],
+  ['<script>steal()</script>a', 'a'],
+  ['<img src="https://a.example/x.png" onerror="steal()" />', '<img src="https://a.example/x.png" />'],
+  ['<img src="http://a.example/x.png" />', '<img />'],
+  ['<img src="data:text/html,x" />', '<img />'],
+  ['<a href="javascript:steal()">x</a>', '<a>x</a>'],
+  ['<a href="//a.example">x</a>', '<a>x</a>'],
+  ['<a href="mailto:a@b.example">x</a>', '<a href="mailto:a@b.example">x</a>'],
+  ['<form action="/x"><input name="a"><button>b</button></form>', 'b'],
+  ['<link rel="stylesheet" href="https://a.example/x.css"><style>p{}</style>x', 'x'],
+  ['<iframe src="https://a.example"></iframe><object data="x"></object><embed src="x">x', 'x'],
+  ['<p style="color:#fff;position:fixed;background-image:url(https://a.example)">x</p>', '<p style="color:#fff">x</p>'],
+  ['<svg onload="steal()"><circle/></svg>x', 'x'],
+  ['<meta http-equiv="refresh" content="0;url=https://a.example"><base href="x">x', 'x'],
+  ['<p onclick=steal() ONMOUSEOVER="x">x', '<p>x</p>'],
+];
+
+test('what acts is taken out of HTML, a row each', async (t) => {
+  for (const [html, left] of CLEANED) t.equal(sanitizedHtml(html), left, html);
+});
+
+/** HTML, and its text. */
+const TEXTS: readonly (readonly [html: string, text: string])[] = [
+  ['<h1>Title</h1><p>One\n  two<br>three</p>', 'Title\nOne two\nthree'],
+  ['<ul><li>a</li><li>b</li></ul>', '- a\n- b'],
+  ['<table><tr><td>a</td><td>b</td></tr><tr><th>c</th></tr></table>', 'a  b\nc'],
+  ['a &amp; b &lt;c&gt; &quot;d&quot; &eacute;', 'a & b <c> "d" é'],
+  ['<head><title>x</title></head><style>p{}</style><script>s()</script><p>y</p>', 'y'],
+  ['', ''],
+  ['no markup', 'no markup'],
+];
+
+test('HTML reads as paragraphs', async (t) => {
+  for (const [html, text] of TEXTS) t.equal(plainTextOf(html), text, html);
+  t.same(blocksOf('<p>a <b>b <i>c</i></b></p>'), [{
+    type: 'paragraph', runs: [{ text: 'a ', isBold: false, isItalic: false }, { text: 'b ', isBold: true, isItalic: false }, { text: 'c', isBold: true, isItalic: true }],
+  }]);
+  t.match(blocksOf('<h2>a</h2>'), [{ type: 'heading', runs: [{ text: 'a', isBold: true }] }]);
+});
+
+test('a plain text becomes paragraphs in which nothing is markup', async (t) => {
+  t.equal(paragraphsOf(' a <b>\nc\n\n\nd & e '), '<p>a &lt;b&gt;<br>c</p>\n<p>d &amp; e</p>');
+});
+
+test(`whatever comes in, nothing that acts is left, and cleaning again changes nothing (seed ${SEED})`, async (t) => {
+  const piece = fc.constantFrom('<script>', '</script>', '<p ', 'onclick="x"', '>', '<', '</', 'javascript:', '<a href=', '"', "'", '<style>', '<!--', '-->', '<![CDATA[', ']]>', '&lt;script&gt;', '<img src=x onerror=x>', '\0', 'text', '<svg>', '</p>', '<textarea>', '<title>', '/');
+  fc.assert(fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 30 }), (pieces) => {
+    const clean = sanitizedHtml(pieces.join(''));
+    return sanitizedHtml(clean) === clean && !/<(script|style|form|iframe|svg|link|meta|base|object|embed|textarea|title)/i.test(clean) && !/<[^>]*\son\w+=/i.test(clean) && typeof plainTextOf(pieces.join('')) === 'string';
+  }), { seed: SEED, numRuns: Number(process.env['TENOR_RUNS'] ?? 1000) });
+  t.pass();
+});

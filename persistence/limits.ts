@@ -71,7 +71,7 @@ export const limits = {
   settledKeySlots: 8 * 1024,
   /** Data keys kept unwrapped in memory; the oldest are unwrapped again when needed. */
   unwrappedKeys: 100_000,
-  /** Data keys on their way to the cluster's bucket at once, and those read before their loading asks whether it is still answered. */
+  /** Data keys on their way to the cluster's bucket at once, and from it. */
   keysInFlight: 1_000,
   /** Tries to change the record of the cluster against others who change it. */
   identityTries: 5,

@@ -98,7 +98,7 @@ export class Core {
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
     const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns));
     let step = await recovering.next();
-    for (; step.done !== true; step = await recovering.next()) await snapshotter.takeActors();
+    for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
     world.saw((await parts.part?.newestStamp()) ?? 0); // events that are told from here stand behind all that readers were told
     snapshotter.noteTail(step.value.records);
     for (const person of step.value.erased) await keys.destroy(person);

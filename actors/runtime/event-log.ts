@@ -5,7 +5,9 @@ import { type StoredEvent, type Tenant, tenantKey } from './fact.js';
 import type { Ids } from './ids.js';
 import { LIMITS } from './limits.js';
 import type { KeyValue } from './ports.js';
-import { type EventHead, readEvent } from './records.js';
+import { type EventHead, readEvent, readEventHead } from './records.js';
+import { RecoveredEvents } from './recovered-events.js';
+import type { Slices } from './slices.js';
 import { SlidingList } from './sliding-list.js';
 
 /**
@@ -18,10 +20,11 @@ export class EventLog {
   readonly #unwritten = new SlidingList<LoggedEvent>();
   readonly #listeners = new Set<() => void>();
   readonly #index: EventIndex;
+  #recovering = new RecoveredEvents();
   #isToldSoon = false;
   #newestTenant: { readonly tenant: Tenant; readonly recent: SlidingList<LoggedEvent> } | null = null;
 
-  constructor(store: KeyValue, ids: Ids) {
+  constructor(private readonly store: KeyValue, ids: Ids) {
     this.#index = new EventIndex(store, ids);
   }
 
@@ -32,16 +35,29 @@ export class EventLog {
     if (this.#listeners.size > 0) this.#tellSoon();
   }
 
-  /** Takes an event that a recovery meets in the journal, in the order of the journal; `recovered` follows. */
-  recover(event: EventHead, packed: Uint8Array): void {
-    // A copy: the bytes are a view of a whole segment.
-    if (event.stamp > this.#index.through) this.#add(loggedEvent(event, Buffer.from(packed)));
+  /** Takes an event that a recovery meets in the journal, in the order of its shard; `recovered` follows. */
+  recover(shard: number, { stamp }: EventHead, packed: Uint8Array): void {
+    if (stamp > this.#index.through) this.#recovering.add(shard, stamp, packed);
   }
 
-  /** A batch lies in the journal shard by shard: what was recovered is put in order. */
-  recovered(): void {
-    this.#unwritten.sort((one, other) => one.stamp - other.stamp);
-    for (const recent of this.#recent.values()) recent.sort((one, other) => one.stamp - other.stamp);
+  /** All shards have come, so that the order is known: the newest stay in memory, and all that is older is stored. */
+  async recovered(slices: Slices): Promise<void> {
+    const { length } = this.#recovering;
+    const older: LoggedEvent[] = [];
+    let place = 0;
+    for (const packed of this.#recovering.inOrder()) {
+      place += 1;
+      if (length - place < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
+      else older.push(loggedEvent(readEventHead(packed), packed));
+      if (older.length >= LIMITS.hurrySlice || length - place === LIMITS.recentEvents) await this.#store(older.splice(0));
+      if (slices.isOver) await slices.othersTurn();
+    }
+    this.#recovering = new RecoveredEvents();
+  }
+
+  async #store(events: readonly LoggedEvent[]): Promise<void> {
+    await this.store.write(this.#index.entries(events));
+    this.#index.stored(events.at(-1)?.stamp ?? this.#index.through);
   }
 
   /** Calls back after new events, once for all that came together; returns the way to stop it. */

@@ -5,8 +5,7 @@ import type { Tenant } from './fact.js';
 import { Ids } from './ids.js';
 import { readWholeIndex } from './index-reading.js';
 import type { Journal, KeyValue, Snapshots } from './ports.js';
-import { recover, type RecoveryReport } from './recovery.js';
-import { Replies } from './replies.js';
+import { type EventsRecovered, recover, type RecoveryReport, type RepliesRecovered } from './recovery.js';
 import { Scope } from './scope.js';
 import { HALF, Slices } from './slices.js';
 import { World } from './world.js';
@@ -31,12 +30,16 @@ export async function recompute({ clock, keys, idKey, modules }: Parts, journal:
   const scope = (tenant: Tenant, shard: number): Scope =>
     new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
   const loading = world.startLoading();
-  const recovering = recover(world, journal, from, new EventLog(from.events, world.ids), new Replies(from.replies), scope, new Slices(() => HALF));
+  const recovering = recover(world, journal, from, notKept(new EventLog(from.events, world.ids)), NO_REPLIES, scope, new Slices(() => HALF));
   let step = await recovering.next();
   while (step.done !== true) step = await recovering.next(); // nothing is stored on the way
   readWholeIndex(world, loading);
   return { world, recovery: step.value, scope };
 }
+
+/** Nobody reads events and replies here. */
+const notKept = ({ storedThrough }: EventLog): EventsRecovered => ({ recover: () => undefined, recovered: () => Promise.resolve(), storedThrough });
+const NO_REPLIES: RepliesRecovered = { keep: () => undefined, unwritten: 0 };
 
 const EMPTY: KeyValue = {
   get: () => undefined,

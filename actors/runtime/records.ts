@@ -134,7 +134,7 @@ export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
       return { type: 'fact', sequence, fact: readFact(fields, sequence), idCounter: fields[3] as number };
     }
     case EVENT:
-      return { type: 'event', sequence, event: eventHeadOf(readPackedStart(bytes, EVENT_HEAD_FIELDS)) };
+      return { type: 'event', sequence, event: readEventHead(bytes) };
     case REPLY:
       return { type: 'reply', sequence, reply: readReply(bytes) };
     default:
@@ -142,6 +142,7 @@ export function readRecord(bytes: Uint8Array, sequence: number): JournalRecord {
   }
 }
 
+export const readEventHead = (bytes: Uint8Array): EventHead => eventHeadOf(readPackedStart(bytes, EVENT_HEAD_FIELDS));
 export const readEvent = (bytes: Uint8Array): StoredEvent => readEventFields(readPacked(bytes) as readonly unknown[]);
 export const readReply = (bytes: Uint8Array): StoredReply => readReplyFields(readPacked(bytes) as readonly unknown[]);
 

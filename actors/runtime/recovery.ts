@@ -19,10 +19,16 @@ export interface RecoveryReport {
   readonly erased: readonly string[];
 }
 
+/** What becomes of the events that it meets. */
+export type EventsRecovered = Pick<EventLog, 'recover' | 'recovered' | 'storedThrough'>;
+
+/** And of the replies. */
+export type RepliesRecovered = Pick<Replies, 'keep' | 'unwritten'>;
+
 /**
  * Brings memory to where the journal stands: marks from the snapshots, then the tail of the journal. Actors of the tail
  * are loaded and brought up to date; all others wait until they are touched, and rows until they are read.
- * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, and between its slices
+ * Where the tail is long it yields each time that memory has changed as much as should be stored before it goes on, stores events when all are there, and between its slices
  * others have their turn: a worker that reads long journals tells the others all the while that it lives.
  * Throws `JournalShortened` and `JournalDiverged`.
  */
@@ -30,8 +36,8 @@ export async function* recover(
   world: World,
   journal: Journal,
   stores: Snapshots,
-  events: EventLog,
-  replies: Replies,
+  events: EventsRecovered,
+  replies: RepliesRecovered,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
   slices: Slices,
 ): AsyncGenerator<void, RecoveryReport> {
@@ -71,9 +77,9 @@ export async function* recover(
       const record = readRecord(bytes, sequence);
       records += 1;
       if (record.type === 'event') {
-        if (isNew(eventMarks) && world.owns(block.shard)) events.recover(record.event, bytes);
+        if (isNew(eventMarks) && world.owns(block.shard)) events.recover(block.shard, record.event, bytes);
         world.saw(record.event.stamp);
-        countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
+        if (isNew(actorMarks)) countEvent(world, record.event.tenant, record.event.orderKey, record.event.sequence);
       } else if (record.type === 'reply') {
         // A copy of the bytes, which are a view of a whole segment.
         if (isNew(replyMarks) && world.owns(block.shard)) replies.keep({ commandId: record.reply.commandId, at: record.reply.at, packed: Buffer.from(bytes) });
@@ -86,14 +92,14 @@ export async function* recover(
       }
       position.sequence = Math.max(position.sequence, sequence);
     }
-    if (world.dirty.size >= LIMITS.recoveryActors) {
+    if (world.dirty.size >= LIMITS.recoveryActors || replies.unwritten >= LIMITS.hurryRecords) {
       await index();
       yield;
     }
     if (slices.isOver) await slices.othersTurn();
   }
   known.assertMet(after.keys());
-  events.recovered();
+  await events.recovered(slices);
   world.saw(events.storedThrough);
   // Ids of events lie between those of facts: step over what the last command may have taken.
   for (const position of world.shards) if (position.sequence > 0) position.idCounter += RESERVED_AFTER_RECOVERY;

@@ -24,11 +24,6 @@ export class SlidingList<Item> {
     this.#first = 0;
   }
 
-  sort(order: (one: Item, other: Item) => number): void {
-    this.#items = this.#items.slice(this.#first).sort(order);
-    this.#first = 0;
-  }
-
   /** The place of the first item that the test holds for; it holds for all behind it. The length when there is none. */
   firstWhere(test: (item: Item) => boolean): number {
     let low = 0;

@@ -109,11 +109,14 @@ export class Snapshotter {
   }
 
   /**
-   * What a start has computed from a long journal so far: actors alone, in large transactions, as nobody is served yet. Events are
-   * stored in their order, which is known when the journal has been read.
+   * What a start has read of a long journal so far: actors in large transactions, as nobody is served yet, and replies, whose mark does not
+   * move: after a crash they are read again. Events are stored in their order, which is known when the journal has been read.
    */
-  async takeActors(): Promise<void> {
-    await this.#alone(() => this.#takeActors({ from: LIMITS.recoveryBatch, upTo: LIMITS.recoveryBatch }));
+  async takeSoFar(): Promise<void> {
+    await this.#alone(async () => {
+      await this.#takeActors({ from: LIMITS.recoveryBatch, upTo: LIMITS.recoveryBatch });
+      await this.#writeReplies();
+    });
   }
 
   /** Memory can no longer be trusted: nothing more is written, and what is being written has ended when this resolves. */
@@ -177,9 +180,15 @@ export class Snapshotter {
     return new Map([...this.heads()].filter(([shard, { lastSequence }]) => this.world.owns(shard) && lastSequence >= (this.#marks[shard]?.[0] ?? 0)));
   }
 
-  /** Like events. Once at least, so that old replies go even if no new ones come. */
+  /** Like events. */
   async #storeReplies(marks: Marks): Promise<void> {
     await this.soFar();
+    await this.#writeReplies();
+    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
+  }
+
+  /** Once at least, so that old replies go even if no new ones come. */
+  async #writeReplies(): Promise<void> {
     let left = this.replies.unwritten;
     const slice = sliceFor(left, LIMITS.replySlice);
     do {
@@ -188,7 +197,6 @@ export class Snapshotter {
       this.replies.stored(count);
       left -= count;
     } while (left > 0);
-    await this.stores.replies.write([markOf(this.stores.replies, marks)]);
   }
 
   async #storeActors(keys: ReadonlySet<string>, sizes: BatchSizes): Promise<void> {

@@ -52,16 +52,21 @@ export class KeyBucket {
     let { num_pending: left } = await answered(this.bucket, () => consumer.info());
     if (left === 0) return;
     const messages = await answered(this.bucket, () => consumer.consume({ max_messages: limits.keysInFlight }));
-    const silence = setTimeout(() => messages.stop(), this.timeoutMs);
+    // Two looks without a key between them: a process that did not come to read for that long finds at the first what has come meanwhile.
+    let [leftBefore, looksInVain] = [left, 0];
+    const looks = setInterval(() => {
+      looksInVain = left === leftBefore ? looksInVain + 1 : 0;
+      leftBefore = left;
+      if (looksInVain >= 2) messages.stop();
+    }, this.timeoutMs);
     try {
       for await (const message of messages) {
         yield this.#entryOf(message);
         left = message.info.pending;
         if (left === 0) return;
-        if (left % limits.keysInFlight === 0) silence.refresh();
       }
     } finally {
-      clearTimeout(silence);
+      clearInterval(looks);
       await messages.close();
     }
     throw new KeyValueUnavailable(`${left} data keys have not come`);

@@ -8,6 +8,7 @@ import { Ids } from '../../../actors/runtime/ids.js';
 import { LIMITS } from '../../../actors/runtime/limits.js';
 import type { KeyValue } from '../../../actors/runtime/ports.js';
 import { packEvent } from '../../../actors/runtime/records.js';
+import { Slices } from '../../../actors/runtime/slices.js';
 import { must } from '../../../engine/index.js';
 import { openSnapshots } from '../../../persistence/index.js';
 import { Random, SEED } from '../../random.js';
@@ -73,12 +74,29 @@ void test('a process that ends between two slices leaves each event once', async
   const again = new EventLog(stores.events, ids);
   // A batch lies in the journal shard by shard.
   const byShard = [...published].sort((one, other) => (ids.shardOf(one.id) ?? 0) - (ids.shardOf(other.id) ?? 0));
-  for (const logged of byShard) again.recover(originalOf(logged), logged.packed);
-  again.recovered();
+  for (const logged of byShard) again.recover(ids.shardOf(logged.id) ?? 0, originalOf(logged), logged.packed);
+  await again.recovered(new Slices());
   t.equal(again.unwritten, 600 - LIMITS.eventSlice);
   for (const tenant of TENANTS) {
     const expected = published.filter((logged) => logged.tenant === tenant).map(originalOf);
     t.strictSame(again.after(tenant, {}, 1000).map(({ id }) => id), expected.map(({ id }) => id));
+  }
+  await stores.close();
+});
+
+void test('of a long journal the newest events stay in memory, and all that is older is stored in its order', async (t) => {
+  const stores = openSnapshots({ folder: tempFolder(t) });
+  const maker = new Maker(new Random(8));
+  const published = Array.from({ length: LIMITS.recentEvents + LIMITS.hurrySlice + 700 }, () => maker.next());
+  const log = new EventLog(stores.events, ids);
+  const shardOf = ({ id }: LoggedEvent): number => ids.shardOf(id) ?? 0;
+  for (const logged of [...published].sort((one, other) => shardOf(one) - shardOf(other))) log.recover(shardOf(logged), originalOf(logged), logged.packed);
+  await log.recovered(new Slices());
+  t.equal(log.unwritten, LIMITS.recentEvents);
+  t.equal(log.storedThrough, published[LIMITS.hurrySlice + 699]?.stamp);
+  for (const tenant of TENANTS) {
+    const expected = published.filter((logged) => logged.tenant === tenant).map(({ id }) => id);
+    t.strictSame(log.after(tenant, {}, published.length).map(({ id }) => id), expected);
   }
   await stores.close();
 });
@@ -119,8 +137,8 @@ async function runHistory(
     }
     if (random.below(15) === 0) {
       log = new EventLog(store, ids);
-      for (const logged of published) log.recover(originalOf(logged), logged.packed);
-      log.recovered();
+      for (const logged of published) log.recover(ids.shardOf(logged.id) ?? 0, originalOf(logged), logged.packed);
+      await log.recovered(new Slices());
     }
     const fault = look(log, published);
     if (fault !== null) return fault;

@@ -97,6 +97,21 @@ test('a destruction that was interrupted behind its mark is finished by the next
   t.equal(keys.open('PE-1', new Uint8Array(60), CONTEXT), undefined);
 });
 
+test('a process that is busy for longer than it waits for a key loads what has come meanwhile', async (t) => {
+  const server = await natsServer(t);
+  const identity = await memory().identity();
+  const before = await opened({ connection: await server.connect(), bucket: 'keys-u00', identity });
+  const owners = Array.from({ length: 3_000 }, (_, place) => `PE-${place}`);
+  for (const owner of owners) before.create(owner);
+  await before.flush();
+  const heir = await openStreamKeyStore({ connection: await server.connect(), bucket: 'keys-u00', identity, timeoutMs: 200 });
+  const busy = setInterval(() => {
+    for (const until = performance.now() + 450; performance.now() < until; );
+  }, 5);
+  await heir.load().finally(() => clearInterval(busy));
+  t.ok(owners.every((owner) => heir.has(owner)));
+});
+
 test('without the server a flush fails within its bound, and the next one writes what is missing', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);

@@ -40,6 +40,7 @@ export * from './message/index.js';
 export * from './interaction/index.js';
 export * from './note/index.js';
 export * from './case/index.js';
+export * from './compliance/index.js';
 export * from './supercase/index.js';
 export * from './task/index.js';
 export * from './workflow/index.js';

@@ -1,6 +1,7 @@
 import { personModule } from './borrower/index.js';
 import { caseModule } from './case/index.js';
 import { companyModule } from './company/index.js';
+import { complianceModule } from './compliance/index.js';
 import { interactionModule } from './interaction/index.js';
 import { loanModule, type LoanParts } from './loan/index.js';
 import { messageQueriesOfCompanies, messageQueriesOfPeople } from './message/index.js';
@@ -13,7 +14,7 @@ import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [asked(companyModule, messageQueriesOfCompanies), asked(personModule(), messageQueriesOfPeople), loanModule(loans), noteModule, interactionModule, caseModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+  [asked(companyModule, messageQueriesOfCompanies), asked(personModule(), messageQueriesOfPeople), loanModule(loans), noteModule, interactionModule, caseModule, complianceModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
 
 /** Messages are rendered of borrowers, loans and cases together: what is asked of them stands above all three. */
 function asked<State>(module: ActorModule, queries: readonly QuerySpec<State>[]): ActorModule {

@@ -1,11 +1,11 @@
+import { zoneOfZip } from '../../engine/index.js';
 import { refuse } from '../errors.js';
 import type { EvolveEnv } from '../runtime/actor.js';
 import { isOfUnitedStates } from './address.js';
 import { findContact } from './find-contact.js';
 import { findInstrument } from './decide/instruments.js';
-import { openJson, type Opener } from './fields.js';
+import { openJson, openText, type Opener } from './fields.js';
 import { type Address, type Contact, type Instrument, isReachable, type PersonState } from './state.js';
-import { zoneOfZip } from './us-time-zones.js';
 
 /*
  * What others read of a borrower. States come from `env.read('person', id)`; ids of bodies may be `ext-` ids.
@@ -22,6 +22,9 @@ export const contactOf = (person: PersonState, anyId: string): Contact | undefin
 /** The address of a contact in clear; null for other contacts, and once the borrower was erased. */
 export const addressOf = (env: Opener, person: PersonState, contact: Contact): Address | null =>
   openJson<Address>(env, person.id, 'contact.address', contact.id, contact.address);
+
+/** The e-mail address or number of a contact in clear; null for other contacts, and once the borrower was erased. */
+export const contactValueOf = (env: Opener, person: PersonState, contact: Contact): string | null => openText(env, person.id, 'contact.value', contact.id, contact.value);
 
 /** The zone in which the borrower lives, by the primary address; null where that tells none. */
 export function zoneOfPerson(env: Opener, person: PersonState): string | null {

@@ -1,7 +1,10 @@
 export type * from './commands.js';
 export { WRONG_CODE } from './confirmation/commands.js';
 export type * from './confirmation/wire.js';
-export { CONSENT_NAMES } from './consents/consent.js';
+export { isOfUnitedStates } from './address.js';
+export { CONSENT_NAMES, statusOfConsent } from './consents/consent.js';
+export { createContact } from './decide/contacts.js';
+export { emailAddress, phoneNumber } from './contact-values.js';
 export type * from './consents/wire.js';
 export type * from './contact-wire.js';
 export * from './directory.js';

@@ -1,3 +1,4 @@
+import { zoneOfZip } from '../../engine/index.js';
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
 import { isOfUnitedStates } from './address.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './commands.js';
@@ -7,7 +8,6 @@ import type { InstrumentView } from './instrument-wire.js';
 import { failureTexts } from './failure-reasons.js';
 import type { Address, Contact, Identity, Instrument, NameParts, NameRecord, PersonState } from './state.js';
 import { type UserFinder, userOfBorrower } from '../portal-user/shown-user.js';
-import { zoneOfZip } from './us-time-zones.js';
 
 /** What a view may know: the key store and the company's clock. */
 export interface ViewEnv extends Opener {

@@ -30,6 +30,7 @@ export { syncedConfigs } from './casework/pairing/pairing-config.js';
 export * from './casework/workers/worker.js';
 export { callingEmployee } from './casework/workers/workers.js';
 export type * from './commands.js';
+export { type BusinessRuleCreateBody, type BusinessRuleUpdateBody, businessRulesOf, type CodeView, type ComplianceRuleQuery, type ComplianceRuleView, type MuteRuleRequest, mutesOf } from './compliance/index.js';
 export * from './directory.js';
 export type * from './fee-type.js';
 export type { FeeTypeCreateBody, FeeTypeUpdateBody, FeeTypeView } from './fee-types.js';

@@ -10,6 +10,7 @@ import { USERS } from './access/users.js';
 import { APP_DOMAIN } from './app-domains.js';
 import { caseworkCommands, caseworkQueries } from './casework/index.js';
 import { reviewWork } from './casework/smart-review-commands.js';
+import { BUSINESS_RULE, complianceQueries, muteCommands } from './compliance/index.js';
 import { apiKeyCommands } from './decide/api-keys.js';
 import { createCompany, updateCompany } from './decide/company.js';
 import { loanTypeCommands } from './decide/loan-types.js';
@@ -28,7 +29,7 @@ import { VERIFICATION_TYPE } from './verification/verification-types.js';
 import { WEBHOOK } from './webhooks/webhook.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
 
-const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE];
+const DECLARED = [FEE_TYPE, LOAN_LABEL, APP_DOMAIN, PROMO_TYPE, ROLE, USERS, EMPLOYEE, TEAM, VERIFICATION_TYPE, BUSINESS_RULE];
 
 /** Companies: one actor a company and mode, with the same id in both. */
 export const companyModule = actorModule<CompanyState>({
@@ -61,9 +62,10 @@ export const companyModule = actorModule<CompanyState>({
     setTeamEmployees,
     feedDisaster,
     ...caseworkCommands,
+    ...muteCommands,
     ...sendingCommands,
     ...templateCommands,
     ...DECLARED.flatMap((declaration) => declaredCommands<CompanyState>('company', declaration)),
   ],
-  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...sendingQueries, ...templateQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
+  queries: [...companyQueries, ...signInQueries, ...tokenKeyQueries, ...caseworkQueries, ...complianceQueries, ...sendingQueries, ...templateQueries, ...[...DECLARED, INDEX_RATE, WEBHOOK, DISASTER].flatMap((declaration) => declaredQueries<CompanyState>('company', declaration))],
 });

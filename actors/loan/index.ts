@@ -8,6 +8,7 @@ export { type LedgerLine, ledgerLines, type LedgerRange } from './explained/ledg
 export { loanView } from './views/loan.js';
 export { statementDetailsOf } from './statements/view.js';
 export { type LoanOverdue, overdueToday } from './views/overdue.js';
+export { activationOf, statusOf } from './context.js';
 export type { LoanState } from './state.js';
 export type { CreditLimitQuery } from './line/limits.js';
 export type { CancelLoanQuery } from './commands/cancel.js';

@@ -65,6 +65,25 @@ export function instantAt(zone: string, value: Day, time: TimeOfDay): number {
   return after + offsetMs(record, after) === local ? after : before;
 }
 
+/** A piece of a day in which the clock runs evenly: its instants, and what local time is ahead of them. */
+export interface EvenStretch {
+  readonly from: number;
+  readonly to: number;
+  readonly offsetMs: number;
+}
+
+/** A day of a zone in its stretches: one, or two where the clock is moved. */
+export function stretchesOfDay(zone: string, value: Day): readonly EvenStretch[] {
+  const record = recordOf(zone);
+  const from = startOfDay(zone, value);
+  const to = startOfDay(zone, dayFrom(value + 1));
+  const before = offsetMs(record, from);
+  const after = offsetMs(record, to - 1);
+  if (before === after) return [{ from, to, offsetMs: before }];
+  const change = findChange(record, from, to, before);
+  return [{ from, to: change, offsetMs: before }, { from: change, to, offsetMs: after }];
+}
+
 function recordOf(name: string): ZoneRecord {
   const known = records.get(name);
   if (known) return known;

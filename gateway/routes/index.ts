@@ -15,6 +15,7 @@ import { autopayRoutes } from './autopay.js';
 import { allCaseRoutes } from './cases/index.js';
 import { chargebackRoutes } from './chargebacks.js';
 import { companyRoutes } from './companies.js';
+import { complianceRoutes } from './compliance.js';
 import { consentRoutes } from './people/consents.js';
 import { contactRoutes } from './contacts.js';
 import { deskRoutes } from './desk/index.js';
@@ -49,6 +50,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...allCaseRoutes,
   ...chargebackRoutes,
   ...companyRoutes,
+  ...complianceRoutes,
   ...consentRoutes,
   ...contactRoutes(codes),
   ...deskRoutes,

@@ -37,6 +37,9 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['read', 'Read templates and their versions, and render them'], ['create', 'Create templates and versions'], ['update', 'Change and delete templates and versions'], ['activate', 'Say which version of a template is in use'],
   ],
   company: [['read', 'Read the company and its settings'], ['update', 'Change the settings of the company']],
+  compliance: [['caninteract', 'Ask whether a contact may be made']],
+  'compliance.businessrule': [['create', 'Create business rules of compliance'], ['delete', 'End business rules'], ['update', 'Change business rules']],
+  'compliance.rule': [['mute', 'Mute rules of compliance'], ['read', 'Read rules of compliance and what the guard has said']],
   consent: [['read', 'Read consents'], ['update', 'Record consents']],
   contact: [
     ['create', 'Add contacts to borrowers'], ['delete', 'Remove contacts'], ['list', 'List contacts'], ['read', 'Read contacts in clear'], ['update', 'Change contacts'],

@@ -27,7 +27,7 @@ const PARAMETER = /\{([^}]+)\}/g;
 
 const parametersOf = ({ path }: Route): readonly string[] => [...path.matchAll(PARAMETER)].map(([, name = '']) => name);
 /** What is the same for all companies. */
-const EVERYBODYS: ReadonlySet<string> = new Set(['permissionId']);
+const EVERYBODYS: ReadonlySet<string> = new Set(['permissionId', 'ruleId']);
 
 const pathOf = ({ path }: Route, objects: ReadonlyMap<string, string>): string => path.replace(PARAMETER, (_, name: string) => objects.get(name) ?? NOTHING_THERE);
 const bodyOf = (route: Route): object | undefined =>
@@ -50,6 +50,8 @@ async function furnish({ ask, company }: BookOverHttp): Promise<Map<string, stri
   await made('/teams', { name: 'Secret team' });
   await made(`/companies/${company}/loan-labels`, { name: 'Secret label' });
   await made(`/companies/${company}/app-domains`, { domain: 'app.secret.example', type: 'agent' });
+  await made(`/companies/${company}/compliance/business-rules`, { code: 'SECRET-RULE', name: 'Secret rule', parameters: { type: 'never' } });
+  await made(`/people/${personId}/can-interact`, { channel: 'voice', theme: 'opsServicing' });
   const userId = await made('/users', { type: 'agent', userName: 'secret-agent', auths: [{ authType: 'basic', authValueType: 'email', value: 'agent@secret.example' }] });
   await made(`/people/${personId}/user`, { userName: 'borrower@secret.example', auths: [{ authType: 'basic', authValueType: 'email', value: 'borrower@secret.example' }] });
   await made('/employees', { userId, firstName: 'Secret employee' });

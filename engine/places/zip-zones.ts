@@ -59,3 +59,50 @@ export function zoneOfZip(zip: string | null): string | null {
   const area = zip.slice(0, 3);
   return ZONES.findLast(([from]) => from <= area)?.[1] ?? null;
 }
+
+const EASTERN_CENTRAL = ['America/New_York', 'America/Chicago'];
+const CENTRAL_MOUNTAIN = ['America/Chicago', 'America/Denver'];
+const MOUNTAIN_PACIFIC = ['America/Denver', 'America/Los_Angeles'];
+/** The Navajo Nation moves its clocks, Arizona around it does not. */
+const ARIZONA_NAVAJO = ['America/Phoenix', 'America/Denver'];
+
+/** Areas through which a border of zones runs, and single ZIP codes with a clock of their own. */
+const SHARED_AREAS: Readonly<Record<string, readonly string[]>> = {
+  '324': EASTERN_CENTRAL, // Gulf County of Florida
+  '373': EASTERN_CENTRAL, // Chattanooga, Tullahoma
+  '401': EASTERN_CENTRAL, // Breckinridge County of Kentucky
+  '426': EASTERN_CENTRAL, // Albany, Monticello
+  '427': EASTERN_CENTRAL, // Columbia, Elizabethtown
+  '463': EASTERN_CENTRAL, // Starke and Pulaski Counties of Indiana
+  '465': EASTERN_CENTRAL, // Knox, Plymouth
+  '475': EASTERN_CENTRAL, // Tell City, Vincennes
+  '479': EASTERN_CENTRAL, // Kentland, Lafayette
+  '498': EASTERN_CENTRAL, // Iron Mountain, Escanaba
+  '499': EASTERN_CENTRAL, // Ironwood, Houghton
+  '575': CENTRAL_MOUNTAIN, // Pierre
+  '576': CENTRAL_MOUNTAIN, // Mobridge
+  '585': CENTRAL_MOUNTAIN, // Bismarck
+  '586': CENTRAL_MOUNTAIN, // Dickinson
+  '588': CENTRAL_MOUNTAIN, // Williston
+  '677': CENTRAL_MOUNTAIN, // Colby, Goodland
+  '678': CENTRAL_MOUNTAIN, // Dodge City, Syracuse
+  '690': CENTRAL_MOUNTAIN, // McCook, Imperial
+  '691': CENTRAL_MOUNTAIN, // North Platte, Ogallala
+  '692': CENTRAL_MOUNTAIN, // Valentine
+  '798': CENTRAL_MOUNTAIN, // Alpine, Sierra Blanca
+  '835': MOUNTAIN_PACIFIC, // Lewiston, Riggins
+  '860': ARIZONA_NAVAJO, // Flagstaff, Tuba City
+  '865': ARIZONA_NAVAJO, // Window Rock
+  '898': MOUNTAIN_PACIFIC, // Elko, West Wendover
+  '979': MOUNTAIN_PACIFIC, // Ontario, McDermitt
+  '96799': ['Pacific/Pago_Pago'],
+  '99546': ['America/Adak'],
+  '99547': ['America/Adak'],
+};
+
+/** Every zone in which somebody with this ZIP code may live; none for what is none. */
+export function zonesOfZip(zip: string | null): readonly string[] {
+  const zone = zoneOfZip(zip);
+  if (zip === null || zone === null) return [];
+  return SHARED_AREAS[zip.slice(0, 5)] ?? SHARED_AREAS[zip.slice(0, 3)] ?? [zone];
+}

@@ -1,0 +1,101 @@
+import type { tags } from 'typia';
+import { addDays, type BusinessParameters, type Channel, formatDay, type InteractionTheme, minutesOf, SEED_RULES, stateNamed, type Subject, zonesOfState } from '../../../engine/index.js';
+import type { Change, Declaration } from '../../declared/index.js';
+import { type Fault, refuse } from '../../errors.js';
+import type { DateText, ShortText, Text, Whole } from '../../wire.js';
+import { zoneOf } from '../directory.js';
+import type { CompanyState } from '../state.js';
+import { businessRuleView } from './rule-view.js';
+import { BUSINESS_RULE_TYPE, businessRuleRecords, type StoredBusinessRule } from './stored.js';
+
+type TimeText = string & tags.Pattern<'^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'>;
+type Weekdays = readonly (Whole & tags.Minimum<1> & tags.Maximum<7>)[] & tags.MinItems<1> & tags.MaxItems<7>;
+
+interface ForWhom {
+  readonly collectionsIntensity?: 'light' | 'normal' | 'heavy';
+  readonly contactLabels?: readonly ('personal' | 'work' | 'home' | 'military')[] & tags.MaxItems<4>;
+}
+
+/** What the rule asks, in the local time of the borrower. */
+type ParametersBody =
+  | ({ readonly type: 'hours'; readonly from: TimeText; readonly to: TimeText; readonly weekdays?: Weekdays } & ForWhom)
+  | ({ readonly type: 'daysOff'; readonly weekdays: Weekdays } & ForWhom)
+  | ({ readonly type: 'frequency'; readonly limit: Whole & tags.Maximum<1000>; readonly days: Whole & tags.Minimum<1> & tags.Maximum<30>; readonly per: 'person' | 'loan' } & ForWhom)
+  | ({ readonly type: 'never' } & ForWhom);
+
+type Words<Word extends string> = readonly Word[] & tags.MaxItems<100>;
+
+interface OptionalBody {
+  readonly description?: Text;
+  readonly channels?: Words<Channel>;
+  readonly themes?: Words<InteractionTheme>;
+  readonly subjects?: Words<Subject>;
+  /** Default `exclude`: what answers a borrower passes. */
+  readonly transactional?: 'any' | 'only' | 'exclude';
+  readonly jurisdictions?: Words<ShortText>;
+  readonly loanTypes?: Words<ShortText>;
+  readonly loanStatuses?: Words<'originated' | 'active' | 'frozen' | 'accelerated' | 'chargedOff' | 'paidOff' | 'canceled' | 'declined' | 'pending'>;
+  readonly lawCitation?: Text | null;
+  readonly effectiveFrom?: DateText | null;
+  readonly effectiveTo?: DateText | null;
+  readonly status?: 'active' | 'inactive';
+}
+
+export interface BusinessRuleCreateBody extends OptionalBody {
+  readonly code: string & tags.Pattern<'^[A-Z][A-Z0-9-]{1,49}$'>;
+  readonly name: ShortText & tags.MinLength<1>;
+  readonly parameters: ParametersBody;
+}
+
+export interface BusinessRuleUpdateBody extends OptionalBody {
+  readonly name?: ShortText & tags.MinLength<1>;
+  readonly parameters?: ParametersBody;
+}
+
+export const BUSINESS_RULE: Declaration<BusinessRuleCreateBody, BusinessRuleUpdateBody, StoredBusinessRule, CompanyState> = {
+  type: BUSINESS_RULE_TYPE,
+  object: 'complianceRule',
+  prefix: 'CR',
+  param: 'businessRuleId',
+  unique: [{ name: 'code', of: ({ code }) => code }],
+  create(body, at) {
+    if (businessRuleRecords(at.host).size >= MOST) refuse('ruleViolation', `A company has at most ${MOST} business rules.`);
+    return checked({ ...NEW, ...body, parameters: parametersOf(body.parameters) }, at);
+  },
+  change: (before, { parameters, ...body }, at) => checked({ ...before, ...body, parameters: parameters === undefined ? before.parameters : parametersOf(parameters) }, at),
+  /** It ends with yesterday: what it did is told by the decisions that name it. */
+  retire(before, { host, env }) {
+    const yesterday = formatDay(addDays(env.today(zoneOf(host)), -1));
+    return { ...before, status: 'inactive', effectiveTo: before.effectiveTo !== null && before.effectiveTo < yesterday ? before.effectiveTo : yesterday };
+  },
+  view: (_stored, record, host) => businessRuleView(host, record),
+};
+
+/** Each is evaluated with every contact. */
+const MOST = 100;
+
+const NEW: Omit<StoredBusinessRule, 'code' | 'name' | 'parameters'> = {
+  description: '', kind: 'business', channels: [], directions: ['outbound'], themes: [], subjects: [], transactional: 'exclude', jurisdictions: [], loanTypes: [], loanStatuses: [],
+  lawCitation: null, effectiveFrom: null, effectiveTo: null, mutable: true, status: 'active',
+};
+
+const parametersOf = (body: ParametersBody): StoredBusinessRule['parameters'] => ({ ...(body as BusinessParameters) });
+
+const TERRITORIES: ReadonlySet<string> = new Set(['US', 'NYC', 'AA', 'AE', 'AP', 'FM', 'MH', 'PW', 'UM']);
+
+const isJurisdiction = (code: string): boolean => TERRITORIES.has(code) || (stateNamed(code) === code && zonesOfState(code).length > 0);
+
+function checked(rule: StoredBusinessRule, { host }: Change<CompanyState>): StoredBusinessRule {
+  const errors: Fault[] = [];
+  const need = (isRight: boolean, path: string, expected: string, message: string): void => {
+    if (!isRight) errors.push({ path, expected, message });
+  };
+  need(!SEED_RULES.some(({ code }) => code === rule.code), 'code', 'a code that no rule of the service has', 'taken already');
+  for (const [index, code] of rule.jurisdictions.entries()) need(isJurisdiction(code), `jurisdictions[${index}]`, 'a state or territory, US or NYC', 'nobody has such laws');
+  for (const [index, id] of rule.loanTypes.entries()) need(host.loanTypes.has(id), `loanTypes[${index}]`, 'a loan type of the company', 'there is no such loan type');
+  const { parameters, effectiveFrom, effectiveTo } = rule;
+  if (parameters.type === 'hours') need(minutesOf(parameters.from) < minutesOf(parameters.to), 'parameters.to', 'a time after from', 'the hours end before they begin');
+  need(effectiveFrom === null || effectiveTo === null || effectiveFrom <= effectiveTo, 'effectiveTo', 'a date that is not before effectiveFrom', 'it ends before it begins');
+  if (errors.length > 0) refuse('validationError', 'The business rule contradicts itself or what is known.', { errors });
+  return rule;
+}

@@ -1,0 +1,76 @@
+import { type Channel, type ComplianceRule, type InteractionTheme, type RuleKind, SEED_RULES } from '../../../engine/index.js';
+import type { ResourceHost, ResourceRecord } from '../../declared/index.js';
+import { refuse } from '../../errors.js';
+import type { OffsetQuery } from '../../page.js';
+import { dateTimeText, type DateTimeText, orNull, type ShortText } from '../../wire.js';
+import { businessRuleRecords, muteRecords, type StoredBusinessRule } from './stored.js';
+
+/** A compliance rule as replies show it (communications 5.4). Empty lists are all. */
+export interface ComplianceRuleView extends RuleWithoutTimes {
+  readonly id: string;
+  readonly object: 'complianceRule';
+  readonly companyId: string;
+  /** Null of rules that the service brings. */
+  readonly createdAt: DateTimeText | null;
+  readonly updatedAt: DateTimeText | null;
+  readonly deletedAt: null;
+}
+
+type RuleWithoutTimes = Omit<ComplianceRule, 'id' | 'parameters'> & {
+  readonly parameters: { readonly [name: string]: unknown };
+  readonly codeDetails: CodeView;
+  readonly companyStatus: 'applied' | 'muted';
+  readonly mutedUntil: DateTimeText | null;
+  readonly muteReason: string | null;
+};
+
+/** What a code stands for. */
+export interface CodeView {
+  readonly id: string;
+  readonly object: 'code';
+  readonly code: string;
+  readonly description: string;
+  readonly citation: string | null;
+}
+
+export interface ComplianceRuleQuery extends OffsetQuery {
+  readonly channel?: Channel;
+  readonly theme?: InteractionTheme;
+  /** A state, `US` or `NYC`. */
+  readonly jurisdiction?: ShortText;
+  readonly kind?: RuleKind;
+  readonly status?: 'active' | 'inactive';
+}
+
+/** A rule of either kind with its mute, which may be over. */
+function shown(host: ResourceHost, id: string, rule: StoredBusinessRule | ComplianceRule, now: number): RuleWithoutTimes {
+  const mute = muteRecords(host).get(id)?.stored;
+  const isMuted = mute !== undefined && mute.until > now;
+  const {
+    code, name, description, kind, channels, directions, themes, subjects, transactional, jurisdictions, loanTypes, loanStatuses, parameters, lawCitation, effectiveFrom, effectiveTo,
+    mutable, status,
+  } = rule;
+  return {
+    code, codeDetails: { id: id.replace(/^CR/, 'CO'), object: 'code', code, description, citation: lawCitation }, name, description, kind, channels, directions, themes, subjects, transactional,
+    jurisdictions, loanTypes, loanStatuses, parameters, lawCitation, effectiveFrom, effectiveTo, mutable, status,
+    companyStatus: isMuted ? 'muted' : 'applied', mutedUntil: orNull(dateTimeText, isMuted ? mute.until : null), muteReason: isMuted ? mute.reason : null,
+  };
+}
+
+/** What a business rule shows in the reply to its write, whose moment the record has; id and times are added. */
+export const businessRuleView = (host: ResourceHost, { id, stored, createdAt, updatedAt }: ResourceRecord<StoredBusinessRule>): object =>
+  shown(host, id, stored, updatedAt ?? createdAt);
+
+/** The rules that the service brings, and behind them those of the company. */
+export function ruleViews(host: ResourceHost, now: number): readonly ComplianceRuleView[] {
+  const own = (id: string, rule: StoredBusinessRule | ComplianceRule, times: readonly [number | null, number | null]): ComplianceRuleView => ({
+    id, object: 'complianceRule', companyId: host.id, ...shown(host, id, rule, now), createdAt: orNull(dateTimeText, times[0]), updatedAt: orNull(dateTimeText, times[1]), deletedAt: null,
+  });
+  return [
+    ...SEED_RULES.map((rule) => own(rule.id, rule, [null, null])),
+    ...[...businessRuleRecords(host).values()].map(({ id, stored, createdAt, updatedAt }) => own(id, stored, [createdAt, updatedAt])),
+  ];
+}
+
+export const ruleView = (host: ResourceHost, id: string, now: number): ComplianceRuleView =>
+  ruleViews(host, now).find((rule) => rule.id === id) ?? refuse('notFound', `There is no compliance rule ${id}.`);

@@ -1,0 +1,56 @@
+import {
+  type ConsentStanding, type ConsentWord, type ContactStanding, type HomePlace, type PersonStanding, type PhonePlace, placeOfPhone, stateNamed, zonesOfState, zonesOfZip,
+} from '../../engine/index.js';
+import { addressOf, type Contact, CONSENT_NAMES, contactValueOf, isOfUnitedStates, type PersonState, statusOfConsent } from '../borrower/index.js';
+import type { ScreenEnv } from './screen.js';
+
+export function personStanding(env: ScreenEnv, person: PersonState): PersonStanding {
+  const { status, collectionsIntensity, commPreferences, monitoring } = person;
+  return {
+    status: status === 'active' ? 'active' : 'inactive',
+    hits: new Set(monitoring.filter((known) => known.status === 'hit').map(({ kind }) => kind)),
+    collectionsIntensity,
+    sendRemindersWhenCurrent: commPreferences.sendRemindersWhenCurrent,
+    home: homeOf(env, person),
+  };
+}
+
+/** The valid primary home address (communications 5.3, step 6). */
+function homeOf(env: ScreenEnv, person: PersonState): HomePlace | null {
+  const home = person.contacts.find(({ contactType, affiliation, status, label, valid }) =>
+    contactType === 'address' && affiliation === 'self' && status === 'primary' && label === 'home' && valid);
+  return home === undefined ? null : placeOfAddress(env, person, home);
+}
+
+/** Null once the borrower was erased. Outside of the country it is a home without a state and without zones. */
+function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomePlace | null {
+  const address = addressOf(env, person, contact);
+  if (address === null) return null;
+  const { city, postalCode } = address;
+  if (!isOfUnitedStates(address)) return { state: null, city, postalCode, zones: [] };
+  const state = stateNamed(address.state);
+  const zones = zonesOfZip(postalCode);
+  return { state, city, postalCode, zones: zones.length > 0 ? zones : zonesOfState(state) };
+}
+
+/** A contact with the place that it tells: an area code, or the address itself. */
+export function contactStanding(env: ScreenEnv, person: PersonState, contact: Contact): ContactStanding {
+  const {
+    id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails,
+  } = contact;
+  const { state, zones } = placeOf(env, person, contact);
+  return { id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails, state, zones };
+}
+
+const NOWHERE: PhonePlace = { state: null, zones: [] };
+
+function placeOf(env: ScreenEnv, person: PersonState, contact: Contact): PhonePlace {
+  if (contact.contactType === 'address') return placeOfAddress(env, person, contact) ?? NOWHERE;
+  const value = contact.contactType === 'phone' ? contactValueOf(env, person, contact) : null;
+  return value === null ? NOWHERE : placeOfPhone(value);
+}
+
+export function consentStandings({ consents }: PersonState): Readonly<Record<ConsentWord, ConsentStanding>> {
+  const standing = (name: ConsentWord): ConsentStanding => ({ isGiven: statusOfConsent(consents, name) === 'consented', isSaid: consents.some((said) => said.name === name) });
+  return Object.fromEntries(CONSENT_NAMES.map((name) => [name, standing(name)])) as Record<ConsentWord, ConsentStanding>;
+}

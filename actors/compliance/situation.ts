@@ -1,0 +1,77 @@
+import { type BlockStanding, type CaseStanding, dayAt, type LoanStanding, parseDay, type Situation } from '../../engine/index.js';
+import { type Contact, type PersonState } from '../borrower/index.js';
+import { activeBlock, type CaseState, isClosed } from '../case/index.js';
+import { businessRulesOf, companyOf, mutesOf, zoneOf } from '../company/index.js';
+import { activationOf, type LoanState, statusOf } from '../loan/index.js';
+import type { CatalogRow } from '../runtime/actor.js';
+import { pastContacts } from './history.js';
+import { consentStandings, contactStanding, personStanding } from './person-standing.js';
+import type { ScreenEnv } from './screen.js';
+
+/** Of a borrower more than anybody has: lists are read whole. */
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/** All that the guard looks at, read off the actors on the borrower's shard. `named` are loans that the contact says it is about. */
+export function situationOf(env: ScreenEnv, person: PersonState, contact: Contact | null, named: readonly string[]): Situation {
+  const company = companyOf(env, env.tenant);
+  const loans = loansOf(env, person.id, named);
+  return {
+    companyZone: zoneOf(company),
+    person: personStanding(env, person),
+    contact: contact && contactStanding(env, person, contact),
+    consents: consentStandings(person),
+    hasActiveRepresentative: person.legalRepresentatives.some(({ status }) => status === 'active'),
+    ...casework(env, person.id, loans.map(({ id }) => id)),
+    loans,
+    history: pastContacts(env, person.id, contact === null || person.contacts.includes(contact) ? person.contacts : [...person.contacts, contact]),
+    mutes: mutesOf(company),
+    businessRules: businessRulesOf(company),
+    isDisasterPolicyOn: company.profile?.femaPolicy ?? false,
+  };
+}
+
+/** Loans that the shard lists below the borrower, and those that are named, wherever they lie. */
+function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): readonly LoanStanding[] {
+  const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
+  return [...new Set([...listed, ...named])].flatMap((id) => {
+    const state = env.read<LoanState>('loan', id);
+    return state?.record == null ? [] : [loanStanding(state, state.record)];
+  });
+}
+
+function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>): LoanStanding {
+  const { loanTypeId, servicedBy, muteLoanNotices, timestamps, zone } = record;
+  const summary = activationOf(state)?.summary;
+  const { originatedAt } = timestamps;
+  return {
+    id: state.id, status: statusOf(state), loanTypeId, servicedBy, areNoticesMuted: muteLoanNotices, isOverdue: summary?.isOverdue ?? false, overdueSince: summary?.overdueSince ?? null,
+    originatedOn: originatedAt === null ? null : dayAt(zone, originatedAt),
+  };
+}
+
+/** The cases of a borrower, whose blocks outlive them, and those of others about a loan that they share. */
+function casework(env: ScreenEnv, personId: string, loanIds: readonly string[]): Pick<Situation, 'cases' | 'blocks'> {
+  const rows = new Map<string, CatalogRow>();
+  for (const parentId of [personId, ...loanIds]) for (const row of env.list('case', { parentId, limit: ALL }).rows) rows.set(row.id, row);
+  const states = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
+  return {
+    cases: states.map((state) => caseStanding(state, personId)),
+    blocks: states.filter((state) => state.personId === personId).flatMap(blockStanding),
+  };
+}
+
+function caseStanding({ id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState, personId: string): CaseStanding {
+  const included = fields['loansIncluded'];
+  return {
+    id, caseType, status, outcome, isOpen: !isClosed(status), openedAt: createdAt, isOfAnother: of !== personId, fields,
+    loanIds: Array.isArray(included) && included.length > 0 ? included.map(String) : associations.map(({ objectId }) => objectId),
+  };
+}
+
+function blockStanding(state: CaseState): readonly BlockStanding[] {
+  const block = activeBlock(state);
+  const startDate = parseDay(block?.startDate ?? '');
+  if (block === undefined || startDate === undefined) return [];
+  const { id, channels, themes, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels } = block;
+  return [{ id, channels, themes, startDate, endsAt, daysOfWeek, timesOfDay, timezone, contactLabels }];
+}

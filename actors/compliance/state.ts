@@ -1,0 +1,44 @@
+import type { BlockReason, Channel, ContactOrigin, Direction, InteractionTheme, RuleOutcome, Subject } from '../../engine/index.js';
+import type { Tenant } from '../runtime/fact.js';
+
+/** The `kind` of the log's actors. */
+export const COMPLIANCE_DECISION = 'complianceDecision';
+
+/** What the guard said about one contact (communications 5.1), beside its borrower. Ids and words alone: nothing personal. */
+export interface DecisionState {
+  readonly id: string;
+  readonly tenant: Tenant;
+  /** Null before it is recorded, and once newer ones have taken its place. */
+  said: Said | null;
+  /** Milliseconds of the company's clock. */
+  createdAt: number;
+  /** Microseconds; 0 before it is recorded. */
+  createdStamp: number;
+}
+
+export interface Said {
+  readonly personId: string;
+  readonly source: 'canInteract' | 'send';
+  readonly origin: ContactOrigin;
+  readonly contactId: string | null;
+  readonly loanIds: readonly string[];
+  readonly caseId: string | null;
+  readonly interactionId: string | null;
+  readonly channel: Channel | null;
+  readonly direction: Direction;
+  readonly subject: Subject | null;
+  readonly theme: InteractionTheme;
+  readonly isTransactional: boolean;
+  readonly isAutodialed: boolean;
+  readonly result: boolean;
+  readonly blockReason: BlockReason | null;
+  readonly ruleId: string | null;
+  readonly ruleCode: string | null;
+  readonly doNotInteractId: string | null;
+  /** Milliseconds, as the next. */
+  readonly sendAt: number | null;
+  readonly judgedAt: number;
+  readonly rules: readonly RuleOutcome[];
+}
+
+export const newDecision = (id: string, tenant: Tenant): DecisionState => ({ id, tenant, said: null, createdAt: 0, createdStamp: 0 });

@@ -1,0 +1,36 @@
+import type { Channel, Direction, InteractionTheme, Subject } from '../communication/index.js';
+
+/** A contact that somebody is about to make (communications 5.2): what the guard is asked. */
+export interface ContactPlan {
+  /** The moment of it, in milliseconds. */
+  readonly at: number;
+  /** Null: the caller does not say how. All that could be meant must be allowed then. */
+  readonly channel: Channel | null;
+  readonly direction: Direction;
+  readonly theme: InteractionTheme;
+  readonly subject: Subject | null;
+  readonly isTransactional: boolean;
+  /** A call that is dialed by a machine or plays a recording. */
+  readonly isAutodialed: boolean;
+  /** Null: not said. It counts as yes where the call is autodialed. */
+  readonly isPrerecorded: boolean | null;
+  /** What it is about; empty = not said. */
+  readonly loanIds: readonly string[];
+  readonly caseId: string | null;
+  /** It answers what the borrower sent. */
+  readonly isReply: boolean;
+  readonly origin: ContactOrigin;
+  /** Its template says that the law asks for it. */
+  readonly isLegallyRequired: boolean;
+  /** Hours are judged as of noon of the day in the company's zone: for lists that are prepared in the morning. */
+  readonly checkAtCompanyNoon: boolean;
+}
+
+/** Who wants it: somebody through the interface, the service by itself, or the daily run of reminders. */
+export type ContactOrigin = 'request' | 'automatic' | 'reminder';
+
+/** An agent's plain contact; whoever asks says what is otherwise. */
+export const PLAIN_PLAN: Omit<ContactPlan, 'at' | 'channel' | 'theme' | 'subject'> = {
+  direction: 'outbound', isTransactional: false, isAutodialed: false, isPrerecorded: null, loanIds: [], caseId: null, isReply: false, origin: 'request',
+  isLegallyRequired: false, checkAtCompanyNoon: false,
+};

@@ -1,0 +1,48 @@
+import { civil, type Day, holidays, weekday } from '../../calendar/index.js';
+import type { Considered } from '../considered.js';
+import { type Minutes, MINUTES_A_DAY, openDuring, type Opening, shutDuring } from '../openings.js';
+import { collectionRule, type JudgedRule, opens, seedRule } from '../rule.js';
+
+/** 8:00 to before 21:00. What stands at 21:00:00 is late: of the readings of the law the stricter one. */
+const WAKING: Minutes = [8 * 60, 21 * 60];
+const NOON = 12 * 60;
+const SUNDAY = 7;
+
+/** In each zone in which the borrower may be. */
+const everywhere = ({ zones }: Considered, opening: (zone: string) => Opening): readonly Opening[] => zones.map(opening);
+
+const fromNoonOnSundays = (zone: string): Opening => shutDuring(zone, (day) => (weekday(day) === SUNDAY ? [[0, NOON]] : []));
+
+const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date, observed }) => date === day || observed === day);
+
+/** Hours and days (communications 5.4), all in the local time of the borrower. */
+export const TIME_RULES: readonly JudgedRule[] = [
+  // 12 CFR 1006.6(b)(1)(i): of an electronic message the time is that of sending.
+  collectionRule({
+    id: 'CR-USTM-CLL1', code: 'US-TIME-COLL', name: 'Hours of collection', kind: 'timeOfDay', channels: ['voice', 'text', 'email', 'chat'], lawCitation: '15 USC 1692c(a)(1); 12 CFR 1006.6(b)(1)',
+    parameters: { from: '08:00', to: '21:00' }, description: 'Collection outside of 08:00 to 20:59 where the borrower is.',
+    test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
+  }),
+  // 47 CFR 64.1200(c)(1), and state law that goes further than solicitation: every call and text that answers nothing.
+  seedRule({
+    id: 'CR-USTM-TCPA', code: 'US-TIME-TCPA', name: 'Quiet hours', kind: 'timeOfDay', channels: ['voice', 'text'], transactional: 'exclude', lawCitation: '47 CFR 64.1200(c)(1)',
+    parameters: { from: '08:00', to: '21:00' }, description: 'Calls and texts outside of 08:00 to 20:59 where the borrower is.',
+    test: opens((considered) => everywhere(considered, (zone) => openDuring(zone, WAKING))),
+  }),
+  // A courtesy that most states' examiners expect; no federal law.
+  collectionRule({
+    id: 'CR-USHL-DAYS', code: 'US-HOLIDAY', name: 'Federal holidays', kind: 'timeOfDay', channels: ['voice'], lawCitation: '5 USC 6103', mutable: true,
+    description: 'No calls to collect on federal holidays.',
+    test: opens((considered) => everywhere(considered, (zone) => shutDuring(zone, (day) => (isHoliday(day) ? [[0, MINUTES_A_DAY]] : [])))),
+  }),
+  // NRS 649 and 598; only Sundays differ from the federal hours.
+  seedRule({
+    id: 'CR-NVSU-NDAY', code: 'NV-SUNDAY', name: 'Sundays in Nevada', kind: 'jurisdiction', channels: ['voice'], transactional: 'exclude', jurisdictions: ['NV'], lawCitation: 'NRS 598', mutable: true,
+    parameters: { sundayFrom: '12:00' }, description: 'No calls before noon on Sundays.', test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
+  }),
+  // Texas Business and Commerce Code 301.051.
+  seedRule({
+    id: 'CR-TXSU-NDAY', code: 'TX-SUNDAY', name: 'Sundays in Texas', kind: 'jurisdiction', channels: ['voice'], transactional: 'exclude', jurisdictions: ['TX'], lawCitation: 'Tex. Bus. & Com. Code 301.051', mutable: true,
+    parameters: { sundayFrom: '12:00' }, description: 'No calls before noon on Sundays.', test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
+  }),
+];

@@ -1,0 +1,125 @@
+import type { AgentOutcome, BlockedChannel, BlockedTheme, Channel, Direction, InteractionStatus, InteractionTheme, Subject } from '../communication/index.js';
+import type { Day } from '../calendar/index.js';
+import type { BusinessRule } from './business-rule.js';
+import type { ChoosableContact } from './contact-choice.js';
+
+/** All that the guard looks at, as plain data (communications 5.3). Times are milliseconds. */
+export interface Situation {
+  readonly companyZone: string;
+  readonly person: PersonStanding;
+  /** Whom the contact would reach; null where there is none that can be used. */
+  readonly contact: ContactStanding | null;
+  readonly consents: Readonly<Record<ConsentWord, ConsentStanding>>;
+  /** Somebody speaks for the borrower and answers (people 13). */
+  readonly hasActiveRepresentative: boolean;
+  readonly cases: readonly CaseStanding[];
+  readonly blocks: readonly BlockStanding[];
+  /** Of the borrower, as the main one or beside another. */
+  readonly loans: readonly LoanStanding[];
+  readonly history: readonly PastContact[];
+  /** Rules that the company has muted, and until when. */
+  readonly mutes: ReadonlyMap<string, number>;
+  readonly businessRules: readonly BusinessRule[];
+  /** The company spares borrowers in declared disaster areas. */
+  readonly isDisasterPolicyOn: boolean;
+}
+
+export interface PersonStanding {
+  readonly status: 'active' | 'inactive';
+  /** Kinds of monitoring that have hit and were not cleared. */
+  readonly hits: ReadonlySet<string>;
+  readonly collectionsIntensity: 'light' | 'normal' | 'heavy';
+  readonly sendRemindersWhenCurrent: boolean;
+  /** The valid primary home address; null without one. */
+  readonly home: HomePlace | null;
+}
+
+export interface HomePlace {
+  /** Two letters; null outside of the United States. */
+  readonly state: string | null;
+  readonly city: string | null;
+  readonly postalCode: string | null;
+  /** Every zone that it may lie in. */
+  readonly zones: readonly string[];
+}
+
+export interface ContactStanding extends ChoosableContact {
+  readonly id: string;
+  /** Of a phone by its area code, of an address by itself; null where that tells none. */
+  readonly state: string | null;
+  readonly zones: readonly string[];
+}
+
+export type ConsentWord =
+  | 'electronicComms' | 'contactPersonWork' | 'contactPersonRepByAttorney' | 'contactPersonUnusualTime' | 'autodialedColl' | 'prerecordedColl'
+  | 'autodialedMarketing' | 'emailMarketing' | 'thirdPartyDisclosure';
+
+export interface ConsentStanding {
+  readonly isGiven: boolean;
+  /** Said by somebody, not the default. */
+  readonly isSaid: boolean;
+}
+
+export interface CaseStanding {
+  readonly id: string;
+  readonly caseType: string;
+  readonly isOpen: boolean;
+  readonly status: string;
+  readonly outcome: string | null;
+  readonly openedAt: number;
+  /** It is about another person on a loan that they share. */
+  readonly isOfAnother: boolean;
+  /** Loans that it is about; empty = all. */
+  readonly loanIds: readonly string[];
+  /** Fields of its type that are not sealed, dates as `YYYY-MM-DD`. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A Do Not Interact that holds or is to hold (cases 9). */
+export interface BlockStanding {
+  readonly id: string;
+  readonly channels: readonly BlockedChannel[];
+  readonly themes: readonly BlockedTheme[];
+  readonly startDate: Day;
+  /** The first moment after it; null = no end. */
+  readonly endsAt: number | null;
+  /** 0 is Monday; none are all. */
+  readonly daysOfWeek: readonly number[];
+  readonly timesOfDay: readonly { readonly fromHour: number; readonly toHour: number }[];
+  readonly timezone: string;
+  readonly contactLabels: readonly ChoosableContact['label'][];
+}
+
+export interface LoanStanding {
+  readonly id: string;
+  readonly status: string;
+  readonly loanTypeId: string;
+  readonly servicedBy: string;
+  readonly areNoticesMuted: boolean;
+  readonly isOverdue: boolean;
+  /** The due date of the oldest overdue obligation. */
+  readonly overdueSince: Day | null;
+  /** The day of the contract; null while there is none. */
+  readonly originatedOn: Day | null;
+}
+
+/** A communication that was made (communications 4.8). */
+export interface PastContact {
+  readonly id: string;
+  readonly channel: Channel;
+  readonly direction: Direction;
+  readonly status: InteractionStatus;
+  readonly startedAt: number;
+  readonly subject: Subject | null;
+  readonly theme: InteractionTheme | null;
+  /** Empty: not said, which counts for all. */
+  readonly loanIds: readonly string[];
+  readonly contactId: string | null;
+  /** Label of that contact while it is known. */
+  readonly contactLabel: ChoosableContact['label'] | null;
+  readonly agentOutcome: AgentOutcome | null;
+  /** Null on old rows. */
+  readonly isTransactional: boolean | null;
+  /** It answered what the borrower had sent. */
+  readonly isReply: boolean;
+}

@@ -1,0 +1,121 @@
+import { addDays, type Day, dayAt, formatDay, parseDay } from '../calendar/index.js';
+import { type Considered, isAbout } from './considered.js';
+import type { CaseStanding, ContactStanding } from './situation.js';
+
+/*
+ * What cases and monitoring say about a borrower. A case that was canceled says nothing; one that was completed says what it found.
+ * Where it is silent, the borrower is spared.
+ */
+
+type Of = (considered: Considered) => boolean;
+
+const casesOf = ({ situation }: Considered, caseType: string): readonly CaseStanding[] =>
+  situation.cases.filter((known) => known.caseType === caseType && !known.isOfAnother && (known.isOpen || known.status === 'completed'));
+
+const openCases = (considered: Considered, caseType: string): readonly CaseStanding[] => casesOf(considered, caseType).filter(({ isOpen }) => isOpen);
+
+/** Those about the debt of the contact; the others are about the borrower, whatever loans they name. */
+const openOnDebt = (considered: Considered, caseType: string): readonly CaseStanding[] => openCases(considered, caseType).filter((known) => isAbout(known, considered));
+
+const hasHit = ({ situation }: Considered, kind: string): boolean => situation.person.hits.has(kind);
+
+/** A hit counts as long as no case of its kind says more. */
+const isHitAlone = (considered: Considered, kind: string, caseType: string): boolean => hasHit(considered, kind) && casesOf(considered, caseType).length === 0;
+
+/** Outcomes by which a report turned out wrong. */
+const WRONG: ReadonlySet<string | null> = new Set(['denied', 'withdrawn', 'duplicate']);
+
+export const isDeceased: Of = (considered) =>
+  isHitAlone(considered, 'deceased', 'deceased') || casesOf(considered, 'deceased').some(({ isOpen, outcome }) => isOpen || !WRONG.has(outcome));
+
+/** Those who stand for the dead. */
+const FOR_THE_DEAD: ReadonlySet<string> = new Set(['executor', 'legalRepresentative', 'attorney', 'guardian']);
+
+export function speaksForTheDead(considered: Considered, contact: ContactStanding): boolean {
+  const named = casesOf(considered, 'deceased').some(({ fields }) => fields['estateRepresentativeContactId'] === contact.id);
+  return named || FOR_THE_DEAD.has(contact.affiliation);
+}
+
+/** The borrower asked not to be spoken to about the debt: a request that was granted holds on after its case. */
+export function isCeased(considered: Considered): boolean {
+  const { contact } = considered.situation;
+  return ceaseRequests(considered).some(({ fields }) => {
+    if (fields['scope'] === 'channels') return fields['requestChannel'] == null;
+    return fields['scope'] === 'thirdParty' ? contact !== null && contact.affiliation !== 'self' : true;
+  });
+}
+
+export const ceaseRequests = (considered: Considered): readonly CaseStanding[] =>
+  casesOf(considered, 'ceaseCommunication').filter((known) => isAbout(known, considered) && (known.isOpen || known.outcome === 'approved'));
+
+/** A way in which the borrower asked not to be reached (12 CFR 1006.14(h)). */
+export const isChannelRefused: Of = (considered) =>
+  ceaseRequests(considered).some(({ fields }) => fields['scope'] === 'channels' && considered.channels.some((channel) => channel === fields['requestChannel']));
+
+/** From the petition to its end no act to collect; after a discharge none for good, unless the debt was reaffirmed (11 USC 362, 524). */
+export const isInBankruptcy: Of = (considered) =>
+  isHitAlone(considered, 'bankruptcy', 'bankruptcy') || considered.situation.cases.some((known) => known.caseType === 'bankruptcy' && stays(known, considered));
+
+/** Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301); an unknown one may be one of them. */
+const PROTECTING_OTHERS: ReadonlySet<unknown> = new Set(['chapter12', 'chapter13', 'unknown', undefined, null]);
+const ENDED_IN_COURT: ReadonlySet<unknown> = new Set(['dismissed', 'closedFiledInError']);
+/** A reaffirmed debt may be rescinded for so long (11 USC 524(c)). */
+const RESCISSION_DAYS = 60;
+
+function stays(known: CaseStanding, considered: Considered): boolean {
+  const { fields, isOpen, isOfAnother, status, outcome } = known;
+  if ((!isOpen && status !== 'completed') || !isAbout(known, considered)) return false;
+  if (isOfAnother && !PROTECTING_OTHERS.has(fields['courtCaseChapter'])) return false;
+  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged') return !isOfAnother && !isReaffirmed(fields['reaffirmationDate'], considered);
+  if (fields['courtCaseDebtorDisposition'] === 'reinstated') return isOpen;
+  const isDismissed = ENDED_IN_COURT.has(fields['courtCaseDebtorDisposition']) || ENDED_IN_COURT.has(fields['courtCaseLastStatus']);
+  return isOpen && !isDismissed && !WRONG.has(outcome);
+}
+
+function isReaffirmed(date: unknown, considered: Considered): boolean {
+  const since = typeof date === 'string' ? parseDay(date) : undefined;
+  return since !== undefined && addDays(since, RESCISSION_DAYS) <= todayOf(considered);
+}
+
+const todayOf = ({ plan, situation }: Considered): Day => dayAt(situation.companyZone, plan.at);
+
+/** Fraud that was reported, until it is known to be none; confirmed, for good. */
+export const isTheftReported: Of = (considered) =>
+  casesOf(considered, 'identityTheft').some((known) => {
+    if (!isAbout(known, considered)) return false;
+    const { isOpen, fields, outcome } = known;
+    return isOpen ? fields['fraudConfirmed'] !== false : fields['fraudConfirmed'] === true || outcome === 'approved';
+  });
+
+/** A dispute, until its answer was sent. */
+export const isDisputed: Of = (considered) =>
+  openOnDebt(considered, 'disputeOfDebt').some(({ fields }) => fields['responseSentDate'] == null);
+
+/** A request for validation that came within its period, until it was answered (12 CFR 1006.38). */
+export const isUnvalidated: Of = (considered) =>
+  openOnDebt(considered, 'debtValidation').some(({ fields }) => {
+    const { requestDate, validationPeriodEndDate: end, responseSentDate } = fields;
+    const isLate = typeof requestDate === 'string' && typeof end === 'string' && requestDate > end;
+    return responseSentDate == null && requestDate != null && !isLate;
+  });
+
+/** On active duty, for a loan that is older than the duty (50 USC 3901 ff.); what is not known counts for the borrower. */
+export function isProtectedByDuty(considered: Considered): boolean {
+  if (isHitAlone(considered, 'militaryDuty', 'militaryDuty')) return true;
+  const today = formatDay(todayOf(considered));
+  return openCases(considered, 'militaryDuty').some(({ fields }) => {
+    const { dutyStartDate: start, dutyEndDate: end } = fields;
+    const isOver = typeof end === 'string' && end < today;
+    const isOlder = typeof start !== 'string' || considered.loans.length === 0 ||
+      considered.loans.some(({ originatedOn }) => originatedOn === null || formatDay(originatedOn) < start);
+    return !isOver && isOlder;
+  });
+}
+
+/** In an area of a declared disaster, as long as help runs. */
+export function isInDisaster(considered: Considered): boolean {
+  if (!considered.situation.isDisasterPolicyOn) return false;
+  if (isHitAlone(considered, 'disaster', 'federalEmergency')) return true;
+  const today = formatDay(todayOf(considered));
+  return openCases(considered, 'federalEmergency').some(({ fields }) => typeof fields['assistanceEndDate'] !== 'string' || fields['assistanceEndDate'] >= today);
+}

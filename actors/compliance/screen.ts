@@ -4,7 +4,7 @@ import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import { situationOf } from './situation.js';
 
 /** What the guard may read: any command or query of the borrower's shard gives it. */
-export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list'>;
+export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
 
 /** A contact to be screened. Ids are service ids: whoever asks has found what a body names. */
 export interface ScreenAsked {

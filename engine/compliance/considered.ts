@@ -84,9 +84,9 @@ function zonesOf({ person, contact }: Situation): readonly string[] {
 export const isAbout = ({ loanIds }: CaseStanding, { loans }: Considered): boolean =>
   loanIds.length === 0 || loans.length === 0 || loans.some(({ id }) => loanIds.includes(id));
 
-/** Contacts that reached, or may have reached, the borrower (communications 4.8). */
+/** Contacts that reached, or may have reached, the borrower (communications 4.8); what was meant for an agent did not. */
 export const counted = (history: readonly PastContact[]): readonly PastContact[] =>
-  history.filter(({ direction, status }) => direction === 'outbound' && COUNTED_STATUSES.has(status));
+  history.filter(({ direction, status, theme }) => direction === 'outbound' && COUNTED_STATUSES.has(status) && theme !== 'agentNotification');
 
 /** What was about a loan; what does not say counts for each. Null: about anything. */
 export const aboutLoan = (history: readonly PastContact[], loanId: string | null): readonly PastContact[] =>

@@ -1,0 +1,190 @@
+import { test, type Test } from 'tap';
+import { EMAIL, HOME, PHONE } from '../../actors/borrower/book.js';
+import { dataOf, idOf, listOf } from './book-over-http.js';
+import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
+
+/** Ann lives in Albany and has a number of the capital: Tuesday, 3 March 2026, 10:30 there. */
+const MORNING = '2026-03-03T15:30:00Z';
+const NIGHT = '2026-03-04T03:30:00Z';
+const ANN = '/people/ext-ann-1';
+
+interface Guarded extends LoanOverHttp {
+  readonly loanId: string;
+  readonly phoneId: string;
+  check(body: object): Promise<Readonly<Record<string, unknown>>>;
+}
+
+async function openGuarded(t: Test): Promise<Guarded> {
+  const book = await openLoanOverHttp(t);
+  await book.ask('POST', `${ANN}/contacts`, HOME);
+  await book.ask('POST', `${ANN}/contacts`, EMAIL);
+  const phoneId = idOf(await book.ask('POST', `${ANN}/contacts`, { ...PHONE, receiveTextMessages: true }));
+  const check = async (body: object): Promise<Readonly<Record<string, unknown>>> => {
+    const answer = await book.ask('POST', `${ANN}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING, ...body });
+    t.equal(answer.status, 200, answer.text);
+    return dataOf(answer) as Readonly<Record<string, unknown>>;
+  };
+  return { ...book, loanId: book.loan.split('/').at(-1) ?? '', phoneId, check };
+}
+
+const ALLOWED = { result: true, blockReason: null, ruleId: null, ruleCode: null, doNotInteractId: null, description: null, sendAt: null, warnings: [] };
+
+test('can-interact: whether a contact may be made, and when it may', async (t) => {
+  const { ask, check, loanId, phoneId } = await openGuarded(t);
+  t.match(await check({ loanId }), { ...ALLOWED, contactId: phoneId, evaluatedAt: '2026-03-03T15:30:00.000Z' });
+  t.match(await check({ startedAt: NIGHT }), {
+    result: false, blockReason: 'complianceRule', ruleCode: 'US-TIME-COLL', ruleId: 'CR-USTM-CLL1', description: /08:00/, sendAt: '2026-03-04T13:00:00.000Z', contactId: phoneId,
+  });
+  t.match(await check({ startedAt: NIGHT, checkAtCompanyNoon: true }), { result: true });
+  t.match(await check({ startedAt: NIGHT, direction: 'inbound', theme: 'inbGeneral' }), { result: true });
+  t.match(await check({ channel: 'text', theme: undefined, subject: 'paymentConfirmation', startedAt: NIGHT }), { result: true }, 'it answers something');
+  t.match(await check({ isAutodialed: true }), { result: false, blockReason: 'noConsent', ruleCode: 'US-AUTODIAL', sendAt: null });
+  await ask('PUT', `${ANN}/consents`, [{ name: 'autodialedColl', status: 'consented' }, { name: 'prerecordedColl', status: 'consented' }]);
+  t.match(await check({ isAutodialed: true }), { result: true });
+  t.match(listOf(await ask('GET', `${ANN}/interactions`)), [], 'no interaction is made');
+});
+
+test('can-interact: the contact is named by an id, by its value, or by the rules of the channel', async (t) => {
+  const { ask, check, phoneId } = await openGuarded(t);
+  t.match(await check({ contactId: phoneId }), { contactId: phoneId });
+  t.match(await check({ contactDetails: { contactType: 'phone', label: 'personal', value: '+1 202 555 0143' } }), { result: true, contactId: phoneId }, 'the same value is the same contact');
+  const contacts = async (): Promise<number> => listOf(await ask('GET', `${ANN}/contacts`)).length;
+  const before = await contacts();
+  const made = await check({ contactDetails: { contactType: 'phone', label: 'home', externalId: 'at-home', value: '+15185550143' } });
+  t.match(made, { result: true, contactId: /^CT-/ });
+  t.equal(await contacts(), before + 1, 'another value is a new contact');
+  t.match(await check({ contactExternalId: 'at-home' }), { contactId: made['contactId'] });
+  t.match(await check({ contactId: phoneId, channel: 'email' }), { result: false, blockReason: 'noContact', ruleId: null });
+  t.match(await check({ channel: null, contactId: phoneId }), { result: true });
+  await ask('PUT', `${ANN}/contacts/${phoneId}`, { valid: false });
+  t.match(await check({ contactId: phoneId }), { result: false, blockReason: 'noContact', sendAt: null });
+});
+
+test('can-interact: bad requests name every fault, and what is not there is 404', async (t) => {
+  const { ask, phoneId } = await openGuarded(t);
+  const wrong = async (body: object): Promise<unknown> => ask('POST', `${ANN}/can-interact`, body);
+  t.match(await wrong({}), { status: 400, json: { errorType: 'validationError', errors: [{ path: 'channel' }] } });
+  t.match(await wrong({ channel: 'voice' }), { status: 400, json: { errors: [{ path: 'subject' }] } });
+  t.match(await wrong({ channel: 'voice', subject: 'freeForm' }), { status: 400, json: { errors: [{ path: 'theme' }] } });
+  t.match(await wrong({ channel: 'voice', subject: 'failedSettlementService' }), { status: 400, json: { errors: [{ path: 'subject' }] } });
+  t.match(await wrong({ channel: 'voice', subject: 'loanOverdueFirstNotice', theme: 'opsServicing' }), { status: 400, json: { errors: [{ path: 'theme' }] } });
+  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', loanId: 'LN-AAAA-1111' }), { status: 404 });
+  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactId: 'CT-AAAA-1111' }), { status: 404 });
+  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactId: phoneId, contactDetails: { contactType: 'phone', label: 'home', value: '+15185550143' } }), { status: 400 });
+  t.match(await wrong({ channel: 'voice', theme: 'opsCollDebt', contactDetails: { contactType: 'phone', label: 'home', value: 'none' } }), { status: 400, json: { errors: [{ path: 'contactDetails.value' }] } });
+  t.match(await ask('POST', '/people/BO-AAAA-1111/can-interact', { channel: 'voice', theme: 'opsCollDebt' }), { status: 404 });
+});
+
+test('can-interact: cases, blocks and what was said before count', async (t) => {
+  const { ask, check, loanId } = await openGuarded(t);
+  const caseId = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'generic' }));
+  const block = idOf(await ask('POST', `${ANN}/cases/${caseId}/do-not-interacts`, { channels: ['voice'], endDate: '2026-03-05' }));
+  t.match(await check({}), { result: false, blockReason: 'doNotInteract', ruleId: null, doNotInteractId: block, sendAt: '2026-03-06T13:00:00.000Z' });
+  t.match(await check({ channel: 'email' }), { result: true });
+  await ask('DELETE', `${ANN}/cases/${caseId}/do-not-interacts/${block}`);
+  t.match(await check({}), { result: true });
+  for (const day of ['2026-02-26', '2026-02-27', '2026-02-28', '2026-03-01']) {
+    await ask('POST', `${ANN}/interactions`, { channel: 'voice', theme: 'opsCollDebt', loanId, startedAt: `${day}T17:00:00Z`, status: 'succeeded' });
+  }
+  t.match(await check({ loanId }), { result: false, ruleCode: 'DC-FREQ', sendAt: '2026-03-05T13:00:00.000Z' }, 'four calls to a number of the capital');
+  const bankruptcy = idOf(await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7' }));
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY', sendAt: null });
+  await ask('PUT', `${ANN}/cases/${bankruptcy}`, { status: 'canceled' });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'DC-FREQ' });
+  await ask('POST', `${ANN}/cases`, { caseType: 'deceased' });
+  t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
+});
+
+test('rules: listed with their parameters, and found by what they are about', async (t) => {
+  const { ask, company } = await openGuarded(t);
+  const codes = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
+  t.equal((await codes('')).length, 31);
+  t.strictSame(await codes('&jurisdiction=MA'), ['MA-FREQ']);
+  t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
+  t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
+  t.notOk((await codes('&channel=mail')).includes('US-TEXT-CONSENT'));
+  t.notOk((await codes('&theme=marketing')).includes('US-BANKRUPTCY'));
+  t.match(await ask('GET', '/compliance/rules/CR-USTM-CLL1'), { status: 200, json: { data: {
+    id: 'CR-USTM-CLL1', object: 'complianceRule', code: 'US-TIME-COLL', kind: 'timeOfDay', channels: ['voice', 'text', 'email', 'chat'], jurisdictions: ['US'], parameters: { from: '08:00', to: '21:00' },
+    mutable: false, status: 'active', companyStatus: 'applied', codeDetails: { id: 'CO-USTM-CLL1', object: 'code' },
+  } } });
+  t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
+  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 31);
+  t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
+});
+
+test('muting: a muted rule is evaluated and logged, and does not block; the law cannot be muted', async (t) => {
+  const { ask, check, company } = await openGuarded(t);
+  const rules = `/companies/${company}/compliance/rules`;
+  const holiday = { startedAt: '2026-05-25T16:00:00Z' };
+  t.match(await check(holiday), { result: false, ruleCode: 'US-HOLIDAY', sendAt: '2026-05-26T12:00:00.000Z' });
+  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, { reason: 'Agreed with the lender', until: '2026-06-30T00:00:00Z' }), {
+    status: 200, json: { data: { code: 'US-HOLIDAY', companyStatus: 'muted', mutedUntil: '2026-06-30T00:00:00.000Z', muteReason: 'Agreed with the lender' } },
+  });
+  t.match(await check(holiday), { result: true, warnings: [/US-HOLIDAY/] });
+  t.match(await check({ startedAt: '2026-09-07T16:00:00Z' }), { result: false, ruleCode: 'US-HOLIDAY' }, 'until then alone');
+  const logged = listOf(await ask('GET', `/companies/${company}/compliance/decisions?ruleId=CR-USHL-DAYS&result=true`));
+  t.match(logged, [{ result: true, ruleId: null, rules: [] }].map(({ rules: _none, ...row }) => row));
+  t.match((logged[0]?.['rules'] as readonly object[]).find((rule) => (rule as { code: string }).code === 'US-HOLIDAY'), { blocks: true, muted: true });
+  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/unmute`), { status: 200, json: { data: { companyStatus: 'applied', mutedUntil: null } } });
+  t.match(await check(holiday), { result: false, ruleCode: 'US-HOLIDAY' });
+  t.match(await ask('POST', `${rules}/CR-USTM-CLL1/mute`, { reason: 'No', until: '2026-06-30T00:00:00Z' }), { status: 400 });
+  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, { reason: 'Late', until: '2026-01-01T00:00:00Z' }), { status: 400, json: { errors: [{ path: 'until' }] } });
+  t.match(await ask('POST', `${rules}/CR-USHL-DAYS/mute`, {}), { status: 400, json: { errors: [{ path: 'reason' }, { path: 'until' }] } });
+  t.match(await ask('POST', `${rules}/CR-AAAA-1111/mute`, { reason: 'None', until: '2026-06-30T00:00:00Z' }), { status: 404 });
+});
+
+test('business rules: a company can stop more than the law does, and end it', async (t) => {
+  const { ask, check, company } = await openGuarded(t);
+  const path = `/companies/${company}/compliance/business-rules`;
+  const body = { code: 'OWN-MORNING', name: 'No calls in the morning', channels: ['voice'], transactional: 'any', parameters: { type: 'hours', from: '12:00', to: '18:00' } };
+  const made = await ask('POST', path, body);
+  t.match(made, { status: 200, json: { data: { id: /^CR-/, object: 'complianceRule', code: 'OWN-MORNING', kind: 'business', status: 'active', companyStatus: 'applied', createdAt: String } } });
+  const id = idOf(made);
+  t.match(await check({}), { result: false, blockReason: 'businessRule', ruleId: id, ruleCode: 'OWN-MORNING', sendAt: '2026-03-03T17:00:00.000Z' });
+  t.match(listOf(await ask('GET', path)), [{ id }]);
+  t.match(await ask('GET', `${path}/${id}`), { status: 200, json: { data: { id, parameters: { type: 'hours', from: '12:00', to: '18:00' } } } });
+  t.match(listOf(await ask('GET', `/companies/${company}/compliance/rules?kind=business&limit=100`)).map(({ code }) => code), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT', 'OWN-MORNING']);
+  t.match(await ask('PUT', `${path}/${id}`, { parameters: { type: 'hours', from: '08:00', to: '18:00' } }), { status: 200, json: { data: { parameters: { from: '08:00' } } } });
+  t.match(await check({}), { result: true });
+  t.match(await check({ startedAt: NIGHT }), { ruleCode: 'US-TIME-COLL' }, 'it allows nothing that the law stops');
+  t.match(await ask('PUT', `${path}/${id}`, { parameters: { type: 'never' } }), { status: 200 });
+  t.match(await check({}), { result: false, blockReason: 'businessRule', sendAt: null });
+  t.match(await ask('DELETE', `${path}/${id}`), { status: 200 });
+  t.match(await check({}), { result: true });
+  t.match(await ask('GET', `${path}/${id}`), { status: 200, json: { data: { status: 'inactive', effectiveTo: '2026-03-01' } } });
+  t.match(await ask('POST', path, body), { status: 409 });
+  t.match(await ask('POST', path, { ...body, code: 'US-TIME-COLL', jurisdictions: ['XX'], loanTypes: ['LT-AAAA-1111'], parameters: { type: 'hours', from: '12:00', to: '11:00' } }), {
+    status: 400, json: { errors: [{ path: 'code' }, { path: 'jurisdictions[0]' }, { path: 'loanTypes[0]' }, { path: 'parameters.to' }] },
+  });
+  t.match(await ask('GET', `${path}/CR-USHL-DAYS`), { status: 404 });
+});
+
+test('decisions: what was said is kept beside the borrower, newest first, without anything personal', async (t) => {
+  const { ask, check, company, phoneId } = await openGuarded(t);
+  const path = `/companies/${company}/compliance/decisions`;
+  await check({});
+  await check({ startedAt: NIGHT });
+  const personId = idOf(await ask('GET', ANN));
+  const all = await ask('GET', path);
+  t.match(listOf(all), [
+    { id: /^CG-/, object: 'complianceDecision', personId, source: 'canInteract', contactId: phoneId, channel: 'voice', theme: 'opsCollDebt', result: false, ruleCode: 'US-TIME-COLL', sendAt: '2026-03-04T13:00:00.000Z', evaluatedAt: '2026-03-04T03:30:00.000Z' },
+    { result: true, rules: Array },
+  ]);
+  for (const secret of ['555', 'Albany', 'Quimby', '12207']) t.notOk(all.text.includes(secret), secret);
+  const filtered = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `${path}?${query}`)).map(({ result }) => result);
+  t.strictSame(await filtered('result=true'), [true]);
+  t.strictSame(await filtered('ruleId=CR-USTM-CLL1'), [false]);
+  t.strictSame(await filtered('personId=ext-ann-1'), [false, true]);
+  t.strictSame(await filtered('personId=BO-AAAA-1111'), []);
+  t.strictSame(await filtered('createdAtAfter=2030-01-01T00:00:00Z'), []);
+  t.strictSame(await filtered('createdAtBefore=2030-01-01T00:00:00Z&limit=1'), [false]);
+});
+
+test('who asks needs the permission', async (t) => {
+  const { askWith, company } = await openGuarded(t);
+  const body = { channel: 'voice', theme: 'opsCollDebt' };
+  t.match(await askWith(['compliance:caninteract'], 'POST', `${ANN}/can-interact`, body), { status: 200 });
+  t.match(await askWith(['compliance.rule:read'], 'POST', `${ANN}/can-interact`, body), { status: 403 });
+  t.match(await askWith(['compliance.rule:read'], 'POST', `/companies/${company}/compliance/rules/CR-USHL-DAYS/mute`, { reason: 'No', until: '2026-06-30T00:00:00Z' }), { status: 403 });
+});

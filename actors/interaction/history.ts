@@ -1,4 +1,4 @@
-import type { AgentOutcome, Channel, Direction, InteractionStatus, InteractionTheme, StatusDetail, Subject } from '../../engine/index.js';
+import { type AgentOutcome, type Channel, COUNTED_STATUSES, type Direction, type InteractionStatus, type InteractionTheme, type StatusDetail, type Subject } from '../../engine/index.js';
 import type { CatalogRow, DecideEnv } from '../runtime/actor.js';
 
 /** The longest that a rule of contacts looks back: calls a week, mail a month. */
@@ -48,6 +48,25 @@ export function contactHistory(env: Pick<DecideEnv, 'list' | 'now'>, personId: s
   const matches = (row: CatalogRow): boolean => startedAt(row) >= since && (direction === undefined || row.fields['direction'] === direction);
   const { rows } = env.list('interaction', { parentId: personId, matches, limit: MAX_HISTORY, sort: [{ field: 'startedAt', descending: true, of: startedAt }] });
   return rows.map((row) => pastContact(row, startedAt(row)));
+}
+
+/** When a borrower was last contacted, and last reached or heard of; null = never. Milliseconds. */
+export interface LastContacts {
+  readonly outbound: number | null;
+  readonly successful: number | null;
+}
+
+/** What is planned, failed or was called off is no contact. */
+export function lastContacts(env: Pick<DecideEnv, 'list'>, personId: string): LastContacts {
+  const last = (isMeant: (row: CatalogRow) => boolean): number | null => {
+    const matches = (row: CatalogRow): boolean => row.fields['startedAt'] !== null && COUNTED_STATUSES.has(row.fields['status'] as InteractionStatus) && isMeant(row);
+    const [row] = env.list('interaction', { parentId: personId, matches, sort: [{ field: 'startedAt', descending: true }], limit: 1 }).rows;
+    return row ? Number(row.fields['startedAt']) : null;
+  };
+  return {
+    outbound: last(({ fields }) => fields['direction'] === 'outbound' && fields['theme'] !== 'agentNotification'),
+    successful: last(({ fields }) => fields['status'] === 'succeeded' || fields['agentOutcome'] === 'voiceSpokeWithFirstParty'),
+  };
 }
 
 function pastContact({ id, fields }: CatalogRow, startedAt: number): PastContact {

@@ -3,7 +3,7 @@ import { type Contact, contactView, type PersonState, personWithoutUser } from '
 import { type CaseState, caseView } from '../case/index.js';
 import { appDomainsOf, type CompanyState, companyView, loanTypeOf, zoneOf } from '../company/index.js';
 import { type LoanState, loanView, statementDetailsOf } from '../loan/index.js';
-import type { EvolveEnv } from '../runtime/actor.js';
+import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import { dateText, toJsonText } from '../wire.js';
 
 /** What a message is about. All of it lies where the borrower lies. */
@@ -22,7 +22,7 @@ export interface MessageSubjects {
 }
 
 /** Both a decision and a query have it. */
-export interface HydrationEnv extends EvolveEnv {
+export interface HydrationEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
   readonly now: number;
   today(zone: string): Day;
 }

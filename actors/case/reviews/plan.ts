@@ -6,6 +6,7 @@ import { fact } from '../context.js';
 import { reviewTask } from '../desk.js';
 import { isActive } from '../machine.js';
 import type { CaseState, ReviewPlan } from '../state.js';
+import { contactNews } from './last-contact.js';
 import { keyDays, reviewDayAfter, type ReviewedCase } from './review-days.js';
 
 /*
@@ -37,8 +38,10 @@ export function planned(state: ReviewedCase, env: DecideEnv): FactDraft {
 export const replanned = (env: DecideEnv, after: CaseState): readonly FactDraft[] =>
   (isPlanStale(after, env) ? [{ ...planned(after, env), target: { kind: 'case', id: after.id } }] : []);
 
-/** A day of a review has come: a task, and the plan of the next. */
+/** A day of a review has come: a task, and the plan of the next; of a collection case where nobody has contacted the borrower since. */
 export function reviewDue(env: DecideEnv, state: CaseState, at: number): readonly FactDraft[] {
+  const news = contactNews(state, env);
+  if (news !== null) return [fact('CaseChanged', { changes: { fields: { ...state.fields, ...news } }, secrets: [] })]; // it plans anew from there
   const company = companyOf(env, state.tenant);
   const config = (state.caseTypeId === null ? undefined : smartReviewsIn(company, state.caseTypeId))?.config ?? {};
   const today = dayAt(zoneOf(company), at);

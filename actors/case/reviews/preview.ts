@@ -6,6 +6,7 @@ import type { QuerySpec } from '../../runtime/actor.js';
 import type { DateText } from '../../wire.js';
 import type { CaseState } from '../state.js';
 import { caseView } from '../views/case.js';
+import { contactFields } from './last-contact.js';
 import { keyDays, reviewDayAfter } from './review-days.js';
 
 export interface ReviewPreviewBody {
@@ -29,7 +30,7 @@ export const previewReviews: QuerySpec<CaseState> = {
     const zone = zoneOf(company);
     const stateOf = (id: string): CaseState => must(env.stateOf<CaseState>('case', id), `the listed case ${id}`);
     const isUp = (state: CaseState): boolean =>
-      (state.caseType === 'collection' ? reviewDayAfter(dayAt(zone, env.now), state, config, zone) === day : [...keyDays(state, config)].some((one) => one.day === day));
+      (state.caseType === 'collection' ? reviewDayAfter(dayAt(zone, env.now), { ...state, fields: { ...state.fields, ...contactFields(state, env) } }, config, zone) === day : [...keyDays(state, config)].some((one) => one.day === day));
     const page = env.list('case', {
       ...cursors, limit, matches: ({ id, fields }) => fields['caseTypeId'] === caseTypeId && fields['isActive'] === true && isUp(stateOf(id)),
     });

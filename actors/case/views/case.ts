@@ -2,20 +2,21 @@ import { type Day, must } from '../../../engine/index.js';
 import { type PersonState, personView } from '../../borrower/index.js';
 import { companyOf, employeeOf, type EmployeeView, employeeView } from '../../company/index.js';
 import { isPermitted } from '../../permission.js';
-import type { EvolveEnv, QueryEnv } from '../../runtime/actor.js';
+import type { DecideEnv, EvolveEnv, QueryEnv } from '../../runtime/actor.js';
 import { actorView } from '../../runtime/actor-view.js';
 import { dateTimeText, type FreeJson, type MetaData, orNull } from '../../wire.js';
 import { blockView } from '../blocks/view.js';
 import { collectionFields } from '../fields/collection.js';
 import { shownFields } from '../fields/shown-fields.js';
 import { TYPE_FIELDS } from '../fields/type-fields.js';
+import { contactFields } from '../reviews/last-contact.js';
 import { openFields, openText } from '../sealing.js';
 import { activeBlock, type Association, type CaseState, nextCall, openEscalation, type TimelineEntry } from '../state.js';
 import type { CaseStatus } from '../words.js';
 import { callView, escalationView, snoozeView } from './parts.js';
 import type { CaseAssociationView, CaseTimelineView, CaseView, OnlyId } from './types.js';
 
-interface ViewEnv extends EvolveEnv {
+interface ViewEnv extends EvolveEnv, Pick<DecideEnv, 'list'> {
   readonly now: number;
   today(zone: string): Day;
 }
@@ -83,6 +84,7 @@ function shared(state: CaseState, env: ViewEnv): Omit<CaseView, keyof Current> {
     loanIds: state.associations.map(({ objectId }) => objectId),
     ...typeFields,
     ...collectionFields(state, env),
+    ...contactFields(state, env),
     createdBy: actorView(must(state.createdBy, 'somebody made the case')),
     updatedBy: orNull(actorView, state.updatedBy),
     lastViewedAt: orNull(dateTimeText, state.lastViewedAt),

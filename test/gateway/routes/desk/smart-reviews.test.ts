@@ -132,3 +132,31 @@ test('a preview tells which cases a day would bring up', async (t) => {
   t.match(await ask('PUT', `/case-types/${id}/smart-reviews`, { config: { keyDates: { requestDate: 1.5 } } }), { status: 400 });
   t.match(dataOf(await ask('GET', early)), { caseType: 'debtValidation' });
 });
+
+test('a reminder waits for as long as the borrower was contacted, and the case says when', async (t) => {
+  const desk = await openDesk(t);
+  const { ask, h, open, reviewed, tasks, at } = desk;
+  const typeId = await reviewed('collection', { lastOutboundInteractionThreshold: 3 });
+  const path = await open({ caseType: 'collection' });
+  const person = path.split('/').slice(0, 3).join('/');
+  const said = (body: object): Promise<unknown> => ask('POST', `${person}/interactions`, { theme: 'opsCollDebt', startedAt: new Date(h.nowMs).toISOString(), ...body });
+  t.match(await ask('GET', path), { json: { data: { lastOutboundInteractionDate: null, lastSuccessfulContactDate: null } } });
+  await at('2026-03-03');
+  await said({ channel: 'voice', agentOutcome: 'voiceSpokeWithFirstParty' });
+  await at('2026-03-04');
+  await said({ channel: 'email' });
+  await said({ channel: 'email', status: 'failed' });
+  t.match(await ask('GET', path), { json: { data: { lastOutboundInteractionDate: '2026-03-04', lastSuccessfulContactDate: '2026-03-03' } } });
+  t.match(listOf(await ask('POST', `/case-types/${typeId}/smart-reviews/preview`, { date: '2026-03-07' })), [{ lastOutboundInteractionDate: '2026-03-04' }]);
+  await at('2026-03-05');
+  t.same(await tasks(path), [], 'three days since the case, one since the last contact');
+  await said({ channel: 'text', direction: 'inbound', theme: 'inbGeneral' });
+  await at('2026-03-06');
+  t.same(await tasks(path), []);
+  t.match(await ask('GET', path), { json: { data: { lastOutboundInteractionDate: '2026-03-04', lastSuccessfulContactDate: '2026-03-05' } } });
+  await at('2026-03-07');
+  t.same(await tasks(path), [{}]);
+  await done(desk, path);
+  await at('2026-03-10');
+  t.same(await tasks(path), [{}], 'and again');
+});

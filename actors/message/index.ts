@@ -1,7 +1,7 @@
 import type { PersonState } from '../borrower/index.js';
 import type { CompanyState } from '../company/index.js';
 import type { QuerySpec } from '../runtime/actor.js';
-import { previewFreeForm, previewMessage, previewOfCompany } from './preview.js';
+import { previewFreeForm, previewMessage, previewOfCompany, renderDocument } from './preview.js';
 import { renderTemplateQuery } from './render-template.js';
 
 export { type HydrationEnv, loanTypeIdOf, type MessageSubjects, zoneOfMessage } from './hydrate.js';
@@ -12,6 +12,6 @@ export type * from './requests.js';
 export { variablesOf } from './variables.js';
 
 /** Answered where the borrower lies. */
-export const messageQueriesOfPeople: readonly QuerySpec<PersonState>[] = [previewMessage];
+export const messageQueriesOfPeople: readonly QuerySpec<PersonState>[] = [previewMessage, renderDocument];
 
 export const messageQueriesOfCompanies: readonly QuerySpec<CompanyState>[] = [previewOfCompany, previewFreeForm, renderTemplateQuery];

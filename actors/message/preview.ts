@@ -1,14 +1,15 @@
-import { resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
+import { type Channel, must, resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
 import type { PersonState } from '../borrower/index.js';
 import type { CaseState } from '../case/index.js';
-import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type NoTemplate, templateNamed } from '../company/index.js';
+import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type NoTemplate, templateDescriptorsOf, templateNamed, templateVersionsOf } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
 import { type LoanState, statementDetailsOf } from '../loan/index.js';
 import type { QueryEnv, QuerySpec } from '../runtime/actor.js';
 import { type HydrationEnv, loanTypeIdOf, type MessageSubjects } from './hydrate.js';
 import { renderMessage } from './render-message.js';
 import type { Rendered, RenderedMessage } from './render-parts.js';
-import type { PreviewFreeFormBody, PreviewMessageBody } from './requests.js';
+import type { RenderedTemplate } from './render-template.js';
+import type { PreviewFreeFormBody, PreviewMessageBody, RenderDocumentRequest } from './requests.js';
 
 /** `POST /communicator/preview` for a borrower: what a send would say. */
 export const previewMessage: QuerySpec<PersonState> = {
@@ -36,6 +37,24 @@ export const previewFreeForm: QuerySpec<CompanyState> = {
     return messageOf(renderMessage({ subjects: companyAlone(state), template, context, undefinedVariables: 'lenient' }, env));
   },
 };
+
+/** What a document of the borrower says that is made of a template: for the channels that are read on pages. */
+export const renderDocument: QuerySpec<PersonState> = {
+  kind: 'person', type: 'message.document', on: 'target',
+  read({ state, query, env }): RenderedTemplate {
+    const { templateVersionId: id, context, ...about } = query as RenderDocumentRequest;
+    const company = companyOf(env, env.tenant);
+    const version = templateVersionsOf(company).get(id) ?? refuseProperty('templateVersionId', 'a version of a template', `There is no version ${id} of a template.`);
+    const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
+    if (!isPaged(descriptor.stored.channel)) refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
+    if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
+    const subjects = subjectsOf(about, state, env);
+    return { content: messageOf(renderMessage({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env)).contentHtml };
+  },
+};
+
+/** What is read on paper. */
+export const isPaged = (channel: Channel | null): boolean => channel === 'mail' || channel === 'document';
 
 export const companyAlone = (company: CompanyState): MessageSubjects => ({ company, person: null, contact: null, loan: null, loans: [], openCase: null, statementId: null });
 
@@ -76,7 +95,9 @@ export function messageOf(rendered: Rendered): RenderedMessage {
   });
 }
 
-function subjectsOf({ loanId, loanIds = [], caseId, statementId }: PreviewMessageBody, person: PersonState, env: QueryEnv): MessageSubjects {
+type About = Pick<PreviewMessageBody, 'loanId' | 'loanIds' | 'caseId' | 'statementId'>;
+
+function subjectsOf({ loanId, loanIds = [], caseId, statementId }: About, person: PersonState, env: QueryEnv): MessageSubjects {
   const loan = loanId == null ? null : loanNamed(loanId, person, env);
   const others = loanIds.map((id) => loanNamed(id, person, env));
   const loans = loan === null || others.length === 0 || others.some(({ id }) => id === loan.id) ? others : [loan, ...others];

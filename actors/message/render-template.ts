@@ -3,7 +3,7 @@ import { chooseTemplate, companyOf, type CompanyState, loanTypeOf, zoneOf } from
 import { refuseProperty } from '../errors.js';
 import type { QuerySpec } from '../runtime/actor.js';
 import { hydrated } from './hydrate.js';
-import { chosen, companyAlone, messageOf } from './preview.js';
+import { chosen, companyAlone, isPaged, messageOf } from './preview.js';
 import { renderParts } from './render-parts.js';
 import type { RenderFormat, RenderTemplateBody } from './requests.js';
 
@@ -16,9 +16,6 @@ export interface RenderTemplateRequest extends RenderTemplateBody {
   readonly fmt: RenderFormat;
 }
 
-/** What is read on paper. */
-const PAGED: ReadonlySet<unknown> = new Set(['mail', 'document']);
-
 /** `POST /communicator/render`: a template by its subject over what the caller gives. */
 export const renderTemplateQuery: QuerySpec<CompanyState> = {
   kind: 'company', type: 'message.render', on: 'target',
@@ -26,7 +23,7 @@ export const renderTemplateQuery: QuerySpec<CompanyState> = {
     const { subject, channel, language = null, productId = null, context, fmt } = query as RenderTemplateRequest;
     const company = companyOf(env, env.tenant);
     const template = chosen(chooseTemplate(company, { subject, channel: channel ?? undefined, productId, language }), subject);
-    if (fmt === 'pdf' && !PAGED.has(template.descriptor.stored.channel)) refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
+    if (fmt === 'pdf' && !isPaged(template.descriptor.stored.channel)) refuseProperty('fmt', 'text or html', 'Pages are made of mail and documents alone.');
     const zone = zoneOf(company, productId === null ? undefined : loanTypeOf(company, productId));
     const given = hydrated(companyAlone(company), context ?? {}, env);
     const { contentHtml, contentText } = messageOf(renderParts({ host: company, template, context: given, zone, undefinedVariables: 'lenient' }));

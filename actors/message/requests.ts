@@ -39,6 +39,14 @@ export interface RenderTemplateBody {
   readonly context?: FreeJson | null;
 }
 
+/** What a document is rendered of (people 15). */
+export interface RenderDocumentRequest {
+  readonly templateVersionId: string;
+  readonly loanId?: AnyId | null;
+  readonly caseId?: AnyId | null;
+  readonly context?: FreeJson | null;
+}
+
 export type RenderFormat = 'text' | 'html' | 'pdf';
 
 export interface RenderTemplateQuery {

@@ -29,6 +29,11 @@ export interface DocumentCreateBody extends DocumentFieldsBody {
   readonly type: DocumentType;
 }
 
+/** What the route makes of a creation: with a template, the content that was rendered of it. */
+export interface DocumentCreateCommand extends DocumentCreateBody {
+  readonly rendered?: StoredContentBody;
+}
+
 export interface DocumentUpdateBody extends DocumentFieldsBody {
   readonly type?: DocumentType;
 }

@@ -1,9 +1,10 @@
 import typia from 'typia';
 import {
-  type ContentPlace, type DocumentCreateBody, type DocumentDownloadQuery, type DocumentListQuery, type DocumentUpdateBody, type DocumentView, type ListResult, Refusal,
+  type ContentPlace, type DocumentCreateBody, type DocumentDownloadQuery, type DocumentListQuery, type DocumentUpdateBody, type DocumentView, type ListResult, Refusal, type RenderedTemplate,
 } from '../../../actors/index.js';
 import { ContentStore } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
+import { letterPdf } from '../../documents/letter-pdf.js';
 import { toPdf } from '../../documents/pdf.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -31,8 +32,9 @@ export const documentRoutes = (contents: ContentStore): readonly Route[] => [
   }),
   defineRoute({
     method: 'POST', path: LIST, operation: 'createDocument', summary: 'Describe a document; its content comes next', tags: TAGS, permission: 'document:create', envelope: 'bare',
+    description: 'With `templateVersionId` the content is made of the template, as a PDF.',
     body: { validate: typia.misc.createValidatePrune<DocumentCreateBody>(), schemas: typia.json.schemas<[DocumentCreateBody], '3.1'>() }, reply,
-    handle: (call) => call.command('document.create', call.params.personId),
+    handle: (call) => create(call, contents),
   }),
   defineRoute({
     method: 'GET', path: ONE, operation: 'getDocument', summary: 'Get the description of a document', tags: TAGS, permission: 'document:read', envelope: 'bare', reply,
@@ -72,6 +74,17 @@ export const documentRoutes = (contents: ContentStore): readonly Route[] => [
 
 type OneDocument = Call<{ readonly personId: string; readonly documentId: string }>;
 
+/** With a template the content is rendered first, so that a document is never there without what was asked for. */
+async function create(call: Call<{ readonly personId: string }, unknown, DocumentCreateBody>, contents: ContentStore): Promise<Reply> {
+  const { body, params: { personId } } = call;
+  const { templateVersionId, loanId, caseId, context } = body;
+  if (templateVersionId == null) return call.command('document.create', personId);
+  const { content: html } = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } })).data as RenderedTemplate;
+  const content = await letterPdf(html);
+  return record(contents, content, (stored) =>
+    call.command('document.create', personId, { body: { ...body, rendered: { ...stored, contentType: 'application/pdf', contentLength: content.length, fileName: body.fileName ?? `${body.type}.pdf` } } }));
+}
+
 async function upload(call: OneDocument, contents: ContentStore): Promise<Reply> {
   const file = call.body;
   if (!(file instanceof UploadedFile)) throw new TypeError('the route takes a file');
@@ -95,11 +108,14 @@ interface Kept {
   readonly fileName: string | null;
 }
 
+const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type, ...about }: Kept): Promise<Reply> =>
+  record(contents, content, (stored) => call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }));
+
 /** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
-async function keep(call: OneDocument, contents: ContentStore, content: Buffer, { type, ...about }: Kept): Promise<Reply> {
+async function record(contents: ContentStore, content: Buffer, command: (stored: Awaited<ReturnType<ContentStore['put']>>) => Promise<Reply>): Promise<Reply> {
   const stored = await contents.put(content);
   try {
-    const outcome = await call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } });
+    const outcome = await command(stored);
     if (outcome.replayed) await contents.drop(stored.contentId);
     return outcome;
   } catch (cause) {

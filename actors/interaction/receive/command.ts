@@ -1,5 +1,6 @@
 import { type Channel, must } from '../../../engine/index.js';
 import { companyOf, type TaskType } from '../../company/index.js';
+import { refuse } from '../../errors.js';
 import type { CommandSpec, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { newFields } from '../commands/create.js';
@@ -45,10 +46,23 @@ export const receiveUnbound: CommandSpec<InteractionState> = {
 /** The record: about nothing in particular unless the body says so. */
 function received(env: DecideEnv, id: string, personId: string | null, body: ReceiveRequest, action: InboundAction | null): InteractionFields {
   const { channel, direction = 'inbound', personId: _person, ...told } = body;
+  if (direction === 'inbound' && channel === 'email') refuseUnmonitored(env, body.content);
   const refusal = direction === 'inbound' && channel === 'text' ? refusalOfText(env, personId) : null;
   const theme = action !== null && INBOUND_ACTIONS[action].isOptOut ? 'inbOptOut' : 'inbGeneral';
   const said = told.subject == null ? { ...told, subject: 'freeForm' as const, theme: told.theme ?? theme } : told;
   return newFields(env, { id, personId, channel, direction, isExternal: false, said: refusal === null ? said : { ...said, status: 'failed', statusDetails: refusal } });
+}
+
+/** Mail to other addresses than those that the company watches is dropped where it says so (communications 1.7): nothing is recorded. */
+function refuseUnmonitored(env: DecideEnv, { to = [] }: InteractionContent): void {
+  const { monitored_emails: monitored = [], reject_others: rejects = false } = (companyOf(env, env.tenant).profile?.communication['email_inbound'] ?? {}) as EmailInbound;
+  const watched = new Set(monitored.map((address) => address.toLowerCase()));
+  if (rejects && ![to].flat().some((address) => watched.has(address.toLowerCase()))) refuse('ruleViolation', 'The company takes mail at the addresses alone that it watches.');
+}
+
+interface EmailInbound {
+  readonly monitored_emails?: readonly string[];
+  readonly reject_others?: boolean;
 }
 
 /** Why a text is not taken; what it stops is stopped all the same. */

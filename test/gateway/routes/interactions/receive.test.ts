@@ -113,3 +113,12 @@ test('a retry is answered the same and records nothing anew', async (t) => {
   t.strictSame(idOf(await ask('POST', '/communicator/receive', body, { headers })), idOf(first));
   t.match(await ask('GET', `/people/${personId}/interactions`), { json: { total: 1 } });
 });
+
+test('mail to addresses that a company does not watch is dropped where it says so', async (t) => {
+  const { ask, company, personId } = await openInbox(t);
+  await ask('PUT', `/companies/${company}`, { communication: { email_inbound: { monitored_emails: ['Help@northwind.example'], reject_others: true } } });
+  const mailTo = (...to: string[]): ReturnType<BookOverHttp['ask']> => ask('POST', '/communicator/receive', { channel: 'email', content: { from: 'ada@quimby.example', to, subjectLine: 'A question' } });
+  t.match(await mailTo('sales@northwind.example'), { status: 422, json: { errorType: 'ruleViolation' } });
+  t.match(await ask('GET', '/interactions'), { json: { total: 0 } });
+  t.match(await mailTo('help@northwind.example', 'sales@northwind.example'), { status: 200, json: { data: { personId } } });
+});

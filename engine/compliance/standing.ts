@@ -19,8 +19,9 @@ const openOnDebt = (considered: Considered, caseType: string): readonly CaseStan
 
 const hasHit = ({ situation }: Considered, kind: string): boolean => situation.person.hits.has(kind);
 
-/** A hit counts as long as no case of its kind says more. */
-const isHitAlone = (considered: Considered, kind: string, caseType: string): boolean => hasHit(considered, kind) && casesOf(considered, caseType).length === 0;
+/** A hit counts as long as no case of its kind says more, be it that it was canceled. */
+const isHitAlone = (considered: Considered, kind: string, caseType: string): boolean =>
+  hasHit(considered, kind) && !considered.situation.cases.some((known) => known.caseType === caseType && !known.isOfAnother);
 
 /** Outcomes by which a report turned out wrong. */
 const WRONG: ReadonlySet<string | null> = new Set(['denied', 'withdrawn', 'duplicate']);

@@ -1,4 +1,5 @@
 import { addDays, civil, dayAt, dayOf, daysInMonth, type Day } from '../../calendar/index.js';
+import { isCollections } from '../../communication/index.js';
 import { aboutLoan, type Considered, counted } from '../considered.js';
 import type { LoanStanding, PastContact } from '../situation.js';
 
@@ -34,7 +35,7 @@ export const VALIDATION_DAYS = 5;
 /** Those whom the law calls debt collectors: whoever serviced it first is not told from who took it over in default, so both are held to it. */
 const COLLECTORS: ReadonlySet<string> = new Set(['thirdPartyServicer', 'debtCollectionAgency']);
 
-/** Debts that a collector asks for, without the notice that had to follow the first contact. A late one heals it from then on. */
+/** Debts that a collector asks for, without the notice that had to follow the first contact that did so. A late one heals it from then on. */
 export const isUnvalidatedByCollector = (considered: Considered): boolean =>
   considered.loans.some((loan) => COLLECTORS.has(loan.servicedBy) && isLate(loan, considered));
 
@@ -42,6 +43,7 @@ function isLate({ id }: LoanStanding, { situation, plan }: Considered): boolean 
   const zone = situation.companyZone;
   const made = aboutLoan(counted(situation.history), id);
   if (made.some(({ theme }) => theme === 'opsServicingDebtValidation')) return false;
-  const first = made.reduce<number | null>((earliest, { startedAt }) => (earliest === null || startedAt < earliest ? startedAt : earliest), null);
+  const collected = made.filter(({ theme }) => theme === null || isCollections(theme));
+  const first = collected.reduce<number | null>((earliest, { startedAt }) => (earliest === null || startedAt < earliest ? startedAt : earliest), null);
   return first !== null && dayAt(zone, plan.at) > addDays(dayAt(zone, first), VALIDATION_DAYS);
 }

@@ -95,6 +95,21 @@ test('can-interact: cases, blocks and what was said before count', async (t) => 
   t.match(await check({ loanId }), { result: false, blockReason: 'personStatus', ruleCode: 'US-DECEASED' });
 });
 
+test('can-interact: answers to the borrower are free in New York City', async (t) => {
+  const { ask } = await openGuarded(t);
+  const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;
+  await ask('POST', `${person}/contacts`, { ...HOME, address: { addressLine1: '1 Cedar Walk', city: 'New York', state: 'NY', postalCode: '10001' } });
+  await ask('POST', `${person}/contacts`, { ...PHONE, value: '+12125550143' });
+  const said = async (body: object): Promise<string> => idOf(await ask('POST', `${person}/interactions`, { channel: 'email', startedAt: '2026-03-01T17:00:00Z', status: 'succeeded', ...body }));
+  const check = async (): Promise<unknown> => dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING }));
+  const question = await said({ direction: 'inbound', theme: 'inbGeneral' });
+  await said({ theme: 'opsCollDebt', previousInteractionId: question });
+  await said({ theme: 'opsCollDebt' });
+  t.match(await check(), { result: true });
+  await said({ theme: 'opsCollDebt' });
+  t.match(await check(), { result: false, ruleCode: 'NYC-FREQ', sendAt: '2026-03-08T12:00:00.000Z' });
+});
+
 test('rules: listed with their parameters, and found by what they are about', async (t) => {
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);

@@ -11,7 +11,7 @@ import { defaultSettlement, type SettlementPort, tellReturns } from './actors/lo
 import { type ActorModule, type Blobs, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
 import { addressesOf, blobsOf, clusterWorkshop, documentsFolder, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer } from './gateway/index.js';
-import { arriveWithSnapshots, ClusterIdentity, connectNats, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock } from './persistence/index.js';
+import { arriveWithSnapshots, ClusterIdentity, connectNats, folderAdapters, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -343,6 +343,7 @@ const outgoingRules = ({ outgoingAllowed }: Settings): AddressRules => new Addre
 const deliveriesOf = (settings: Settings, parts: Pick<DeliveriesOptions, 'stores' | 'keys' | 'holds' | 'shared' | 'measure'>, log: Logger): Deliveries =>
   new Deliveries({
     ...parts, outgoing: new HttpOutgoing(outgoingRules(settings)), publishTo: settings.eventsNats === null ? null : new NatsEventStream(settings.eventsNats),
+    adapters: folderAdapters(settings.messages ?? join(settings.dataFolder, 'messages')),
     report: (level, message, details) => log[level](details, message),
   });
 
@@ -371,7 +372,7 @@ async function serve(settings: Settings, { engine, events, blobs, here, caughtUp
   const gateway = await startGateway({
     host: settings.host,
     port: settings.port,
-    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { desks, blobs, codes }),
+    routes: resourceRoutes(lookupsOf(settings), outgoingRules(settings), { desks, blobs, codes, callbackSecret: settings.callbackSecret }),
     engine,
     events,
     readiness: () => readinessOf(here, isConnected()),

@@ -36,6 +36,7 @@ export * from './portal-user/index.js';
 export * from './company/index.js';
 export type { VersionedCreateQuery, VersionQuery } from './declared/index.js';
 export { actorModules } from './modules.js';
+export * from './communicator/index.js';
 export * from './message/index.js';
 export * from './interaction/index.js';
 export * from './note/index.js';

@@ -14,7 +14,7 @@ import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [asked(companyModule, messageQueriesOfCompanies), asked(personModule(), messageQueriesOfPeople), loanModule(loans), noteModule, interactionModule, caseModule, complianceModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+  [asked(companyModule, messageQueriesOfCompanies), asked(personModule(), messageQueriesOfPeople), loanModule(loans), noteModule, interactionModule(), caseModule, complianceModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
 
 /** Messages are rendered of borrowers, loans and cases together: what is asked of them stands above all three. */
 function asked<State>(module: ActorModule, queries: readonly QuerySpec<State>[]): ActorModule {

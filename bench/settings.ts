@@ -45,6 +45,10 @@ export interface Settings {
   readonly snapshotSeconds: number;
   /** Where contents of documents are stored: a folder, or `s3://…`; null = the data folder, or the message server of a cluster. */
   readonly documents: string | null;
+  /** Folder of the messages to borrowers that are to be delivered; null = in the data folder. */
+  readonly messages: string | null;
+  /** By which delivery adapters sign what they tell of messages. */
+  readonly callbackSecret: string | null;
   readonly s3KeyId: string | null;
   readonly s3Secret: string | null;
   readonly logLevel: string;
@@ -130,6 +134,10 @@ export const SETTINGS: readonly Setting[] = [
     fault: (text) => (/^\d{1,6}$/.test(text) ? null : 'must be a number of seconds, 0 to 999999') },
   { name: 'documents', environment: 'TENOR_DOCUMENTS', standard: null, fault: documentsText,
     meaning: 'where contents of documents are stored, encrypted: a folder, or a bucket of a store that speaks S3 (`s3://bucket/prefix?region=us-east-1&endpoint=https://minio.example`); absent: `documents` in the data folder, in a cluster the object store of its NATS server' },
+  { name: 'messages', environment: 'TENOR_MESSAGES', standard: null, fault: anyText,
+    meaning: 'folder into which messages to borrowers are written in live mode, for whoever delivers them; `messages` in the data folder when absent' },
+  { name: 'callbackSecret', environment: 'TENOR_CALLBACK_SECRET', standard: null, secret: true, fault: (text) => (text.length >= 32 ? null : 'must have 32 characters or more'),
+    meaning: 'secret by which delivery adapters sign what they tell at `POST /communicator/callbacks/{channel}`; absent: nobody is believed' },
   { name: 's3KeyId', environment: 'TENOR_S3_KEY_ID', standard: null, meaning: 'id of the key for that bucket', fault: anyText },
   { name: 's3Secret', environment: 'TENOR_S3_SECRET', standard: null, secret: true, meaning: 'the key itself', fault: anyText },
   { name: 'logLevel', environment: 'TENOR_LOG', standard: 'info', meaning: 'least level of log lines',

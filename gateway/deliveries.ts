@@ -1,19 +1,22 @@
-import { type Services, TaskRouter } from '../actors/index.js';
+import { type DeliveryAdapters, Messenger, type Services, TaskRouter } from '../actors/index.js';
 import { EventPublisher, type PublishTarget } from './streams/event-publisher.js';
 import { type DeliveryParts, Webhooks, type WebhooksOptions } from './webhooks/webhooks.js';
 
 export interface DeliveriesOptions extends WebhooksOptions {
   /** Where events are published; null = nowhere. */
   readonly publishTo: PublishTarget | null;
+  /** What brings messages to borrowers. */
+  readonly adapters: DeliveryAdapters;
   /** What is taken over before anything is sent, and given up behind it, where several processes deliver one after the other. */
   readonly shared?: { start(): void; close(): Promise<void> };
 }
 
-/** What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, and giving tasks to workers. */
+/** What the owner of the shared shard does for all: calls of webhooks, the publication of events on a message server, giving tasks to workers, and handing over messages to borrowers. */
 export class Deliveries {
   readonly webhooks: Webhooks;
   #publisher: EventPublisher | null = null;
   #router: TaskRouter | null = null;
+  #messenger: Messenger | null = null;
 
   constructor(private readonly options: DeliveriesOptions) {
     this.webhooks = new Webhooks(options);
@@ -25,11 +28,12 @@ export class Deliveries {
   }
 
   start(parts: DeliveryParts): this {
-    const { shared, publishTo, stores, holds, report } = this.options;
+    const { shared, publishTo, adapters, stores, holds, report } = this.options;
     shared?.start();
     this.webhooks.start(parts);
     const { engine, objects = engine } = parts;
     this.#router = new TaskRouter({ engine, asked: objects, report: (message, details) => report('warn', message, details) }).start();
+    this.#messenger = new Messenger({ engine, asked: objects, adapters, report: (message, details) => report('warn', message, details) }).start();
     if (publishTo === null) return this;
     this.#publisher = new EventPublisher({
       source: parts.source, target: publishTo, tenants: () => parts.engine.tenants(), store: () => stores.outbox, ...(holds ? { holds } : {}),
@@ -39,7 +43,7 @@ export class Deliveries {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close()]);
+    await Promise.all([this.webhooks.close(), this.#publisher?.close(), this.#router?.close(), this.#messenger?.close()]);
     await this.options.shared?.close();
   }
 }

@@ -55,6 +55,10 @@ export const LIMITS = {
   /** Passwords that are compared at once, and that may wait for it: each takes a processor for a while. */
   passwordsAtOnce: 4,
   passwordsWaiting: 256,
+  /** Messages that a company sends a second (communications 11). */
+  sendsPerSecond: 50,
+  /** How far the clock of a delivery adapter may be off, and how old its word may be. */
+  callbackSeconds: 300,
   /** Streams open at once. */
   streams: 1_000,
   /** Events that a stream reads from the log in one go. */

@@ -18,6 +18,7 @@ export { MemoryKeyValue } from './key-values/memory.js';
 export { openStreamKeyValue, type StreamKeyValueOptions } from './key-values/stream.js';
 export * from './keys/index.js';
 export * from './objects/index.js';
+export { folderAdapters } from './messages/folder-messages.js';
 export { connectNats } from './nats/connect.js';
 export { NatsEventStream, type PublishedEvent } from './nats/event-stream.js';
 export { type FolderLock, FolderLocked, lockFolder, lockFolderOrBeside, LockUnavailable } from './lock/folder-lock.js';

@@ -6,6 +6,7 @@ import { fact } from './context.js';
 import { callToMake, reviewOfSnoozed } from './desk.js';
 import { notificationDue } from './notifications/firing.js';
 import { isScheduled } from './notifications/notification.js';
+import { notificationSent } from './notifications/sent.js';
 import { isPlanStale, planned, reviewDue } from './reviews/plan.js';
 import { activeBlock, type CaseState, isReachable } from './state.js';
 
@@ -23,7 +24,8 @@ function* deadlines(state: CaseState): Iterable<Deadline> {
     if (status === 'scheduled' && !isDue) yield { at, facts: (env) => [fact('CallFellDue', { id, at }), ...callToMake(env, state, id)] };
   }
   for (const notification of state.notifications) {
-    if (isScheduled(notification) && !notification.isDue) yield { at: notification.scheduledAt, facts: (env) => [notificationDue(env, state, notification)] };
+    const { isDue, scheduledAt: at } = notification;
+    if (isScheduled(notification)) yield { at, facts: (env) => (isDue ? notificationSent(env, state, notification) : [notificationDue(env, state, notification)]) };
   }
   const { at: reviewAt } = state.review;
   if (reviewAt !== null) yield { at: reviewAt, facts: (env) => reviewDue(env, state, reviewAt) };

@@ -19,6 +19,9 @@ interface Applied {
 }
 
 /** Null of a fact that is nothing that was done with the case. */
+/** The words of the timeline for what became of a notification. */
+const NOTIFICATION_ACTIONS = { sent: 'notificationSent', blocked: 'notificationBlocked', failed: 'notificationFailed' } as const;
+
 type Apply = { readonly [Type in keyof CaseFacts]: (state: CaseState, body: CaseFacts[Type], fact: Fact) => Applied | null };
 
 const APPLY: Apply = {
@@ -129,6 +132,10 @@ const APPLY: Apply = {
   NotificationFellDue(state, { id, at }, fact) {
     state.notifications = replaced(state.notifications, { id, isDue: true }, fact).items;
     return { action: 'notificationDue', at, events: () => [] };
+  },
+  NotificationEnded(state, { id, status, interactionId, at }, fact) {
+    state.notifications = replaced(state.notifications, { id, status, interactionId }, fact).items;
+    return { action: NOTIFICATION_ACTIONS[status], at, events: () => [] };
   },
   NotificationCanceled(state, { id, at }, fact) {
     state.notifications = replaced(state.notifications, { id, status: 'canceled' }, fact).items;

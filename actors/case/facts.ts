@@ -37,6 +37,8 @@ export interface CaseFacts {
   readonly NotificationScheduled: NotificationFields & { readonly id: string; readonly isDue: boolean };
   /** `at` is the moment for which it was scheduled. */
   readonly NotificationFellDue: { readonly id: string; readonly at: number };
+  /** What became of it when it was due. */
+  readonly NotificationEnded: { readonly id: string; readonly status: 'sent' | 'blocked' | 'failed'; readonly interactionId: string | null; readonly at: number };
   /** Without `at` where it ends with its case. */
   readonly NotificationCanceled: { readonly id: string; readonly at?: number };
   /** Written or changed: the note lies beside the case. */

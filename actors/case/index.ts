@@ -1,6 +1,7 @@
 export { caseMachine, isClosed } from './machine.js';
 export { requireNext, requireOutcome } from './commands/moves.js';
 export { blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
+export { type SendToSubcase, sendForSubcase } from './commands/bulk-send.js';
 export { blockFrom } from './blocks/commands.js';
 export { reviewOfUpload } from './desk.js';
 export type { SubcaseFilter } from './selection.js';

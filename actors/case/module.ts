@@ -3,6 +3,7 @@ import { changeBlock, liftBlock, setBlock } from './blocks/commands.js';
 import { cancelCall, rescheduleCall, scheduleCall } from './calls/commands.js';
 import { associateLoans, endAssociation } from './commands/associations.js';
 import { blockSubcase, closeSubcase, liftSubcaseBlock } from './commands/bulk.js';
+import { sendForSubcase } from './commands/bulk-send.js';
 import { createCase } from './commands/create.js';
 import { deleteCase } from './commands/delete.js';
 import { setCaseOwner, updateCase } from './commands/update.js';
@@ -45,7 +46,7 @@ export const caseModule: ActorModule = actorModule<CaseState>({
     escalateCase, changeEscalation, cancelEscalation,
     attachDocument, detachDocument,
     setBlock, changeBlock, liftBlock,
-    closeSubcase, blockSubcase, liftSubcaseBlock,
+    closeSubcase, blockSubcase, liftSubcaseBlock, sendForSubcase,
     startWorkflow, moveWorkflowItem,
   ],
   queries: [listCases, listPersonCases, previewReviews, ...partQueries, workflowOfCase],

@@ -1,4 +1,5 @@
 import { assert, must } from '../../engine/index.js';
+import { APPLY_DELIVERY, type Delivery, isDeliveryFact } from '../communicator/delivery/delivery.js';
 import type { Emit } from '../runtime/actor.js';
 import type { Fact } from '../runtime/fact.js';
 import { eventsOf } from './events.js';
@@ -46,6 +47,12 @@ function noteChanged(state: InteractionState, before: Noted, at: number): void {
 }
 
 export function evolveInteraction(state: InteractionState, fact: Fact, emit: Emit | null): void {
+  if (isDeliveryFact(fact.type)) {
+    const apply = APPLY_DELIVERY[fact.type] as (before: Delivery | null, body: unknown) => Delivery | null;
+    state.delivery = apply(state.delivery, fact.body);
+    state.updatedStamp = fact.stamp;
+    return;
+  }
   const apply = must(APPLY[fact.type as keyof InteractionFacts], `an interaction knows no fact ${fact.type}`);
   const before = state.createdStamp === 0 ? null : state.status;
   (apply as (state: InteractionState, body: unknown, fact: Fact) => void)(state, fact.body, fact);

@@ -1,4 +1,7 @@
 import { type ActorModule, actorModule } from '../runtime/actor.js';
+import { deliveryCommands } from '../communicator/delivery/commands.js';
+import { Outgoing, outgoingQuery } from '../communicator/delivery/outgoing.js';
+import { sendMessage } from '../communicator/send/command.js';
 import { createInteraction } from './commands/create.js';
 import { serviceCommands } from './commands/service.js';
 import { cancelInteraction, deleteInteraction, updateInteraction } from './commands/update.js';
@@ -10,20 +13,26 @@ import { receive, receiveUnbound } from './receive/command.js';
 import { interactionRow } from './row.js';
 import { type InteractionState, newInteraction } from './state.js';
 
-/** Interactions, each on the shard of its borrower. */
-export const interactionModule: ActorModule = actorModule<InteractionState>({
-  definition: {
-    kind: 'interaction',
-    prefix: 'IN',
-    initial: newInteraction,
-    evolve: evolveInteraction,
-    clone: (state) => ({ ...state }),
-    row: interactionRow,
-    pack: (state) => state,
-    unpack: (packed) => packed as InteractionState,
-    agenda: interactionAgenda,
-    catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
-  },
-  commands: [createInteraction, updateInteraction, cancelInteraction, deleteInteraction, ...serviceCommands, receive, receiveUnbound],
-  queries: [listInteractions, listPersonInteractions, ...interactionQueries],
-});
+/** Interactions, each on the shard of its borrower. Each engine needs a module of its own: it keeps what waits to be handed over. */
+export function interactionModule(): ActorModule {
+  const outgoing = new Outgoing();
+  return actorModule<InteractionState>({
+    definition: {
+      kind: 'interaction',
+      prefix: 'IN',
+      initial: newInteraction,
+      evolve(state, fact, emit) {
+        outgoing.touch(state, fact);
+        evolveInteraction(state, fact, emit);
+      },
+      clone: (state) => ({ ...state }),
+      row: interactionRow,
+      pack: (state) => state,
+      unpack: (packed) => packed as InteractionState,
+      agenda: interactionAgenda,
+      catchUp: (state, _throughDay, env) => catchUpInteraction(state, env),
+    },
+    commands: [createInteraction, updateInteraction, cancelInteraction, deleteInteraction, sendMessage, ...serviceCommands, ...deliveryCommands, receive, receiveUnbound],
+    queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
+  });
+}

@@ -23,6 +23,7 @@ export function interactionRow(state: InteractionState): CatalogRow | null {
       isTransactional: state.isTransactional,
       sensitive: state.sensitive,
       hasRecording: state.hasRecording,
+      isOutgoing: state.delivery?.phase === 'waiting',
       missedCall: isMissedCall(state),
       templateVersionId: state.templateVersionId,
       supercaseBulkOperationId: state.supercaseBulkOperationId,

@@ -1,4 +1,5 @@
 import type { AgentOutcome, Channel, Direction, InteractionStatus, InteractionTheme, StatusDetail, Subject } from '../../engine/index.js';
+import type { Delivery } from '../communicator/delivery/delivery.js';
 import type { Agent, Tenant } from '../runtime/fact.js';
 
 /**
@@ -10,6 +11,8 @@ export interface InteractionState extends InteractionFields {
   readonly tenant: Tenant;
   /** The time of its window has come: the desk has a task. */
   isDue: boolean;
+  /** How far a message of the service has come on its way out; null of one that has not begun, and of all that others have said. */
+  delivery: Delivery | null;
   isDeleted: boolean;
   createdBy: Agent | null;
   createdAt: number;
@@ -79,7 +82,7 @@ export interface ChangeableFields {
 
 export const newInteraction = (id: string, tenant: Tenant): InteractionState => ({
   id, tenant, channel: 'voice', direction: 'outbound', personId: null, isExternal: true, templateVersionId: null, supercaseBulkOperationId: null,
-  ...NOTHING_SAID, status: 'attempted', isDue: false, isDeleted: false, createdBy: null, createdAt: 0, updatedAt: null,
+  ...NOTHING_SAID, status: 'attempted', isDue: false, delivery: null, isDeleted: false, createdBy: null, createdAt: 0, updatedAt: null,
   statusUpdatedAt: null, statusDetailsUpdatedAt: null, agentOutcomeUpdatedAt: null, createdStamp: 0, updatedStamp: 0,
 });
 

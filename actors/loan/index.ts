@@ -51,6 +51,7 @@ export type * from './autopay/requests.js';
 export type * from './autopay/view-types.js';
 export type * from './transactions/chargebacks/requests.js';
 export type { ChargebackView } from './transactions/chargebacks/view.js';
+export { findStatement } from './statements/find.js';
 export type * from './statements/requests.js';
 export type * from './statements/view-types.js';
 export type { ListStatementsQuery, StatementActivitiesQuery, StatementDocumentQuery } from './statements/queries.js';

@@ -147,6 +147,8 @@ export interface Decision<State> {
   readonly facts: readonly FactDraft[];
   /** Compute and answer, change nothing: the facts are applied to a copy. */
   readonly preview?: boolean;
+  /** What it records tells that it came to nothing: mass work counts this one as failed. */
+  readonly failure?: { readonly errorType: ErrorType; readonly message: string };
   /** Events that no single fact carries; usually empty, since `evolve` emits. */
   readonly events?: readonly EventDraft[];
   /** The answer, from the state with the facts applied. */

@@ -1,5 +1,5 @@
 import { type ActorModule, actorModule } from '../runtime/actor.js';
-import { blockSubcases, closeSubcases, liftSubcaseBlocks } from './bulk/commands.js';
+import { blockSubcases, closeSubcases, liftSubcaseBlocks, sendToSubcases } from './bulk/commands.js';
 import { createSupercase, deleteSupercase, updateSupercase } from './commands.js';
 import { evolveSupercase } from './evolve.js';
 import { addMember, dropMember, openSubcase, removeMember } from './members/commands.js';
@@ -28,7 +28,7 @@ const supercases: ActorModule = actorModule<SupercaseState>({
   commands: [
     createSupercase, updateSupercase, deleteSupercase,
     createPopulation, updatePopulation, deletePopulation,
-    closeSubcases, blockSubcases, liftSubcaseBlocks,
+    closeSubcases, blockSubcases, liftSubcaseBlocks, sendToSubcases,
   ],
   queries: supercaseQueries,
 });

@@ -49,7 +49,7 @@ export interface Population {
   readonly operationId: string | null;
 }
 
-export type BulkType = 'closeSubcases' | 'createDoNotInteracts' | 'removeDoNotInteracts';
+export type BulkType = 'closeSubcases' | 'createDoNotInteracts' | 'removeDoNotInteracts' | 'send';
 
 export interface BulkOperation {
   /** That of the operation that does it. */

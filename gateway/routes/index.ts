@@ -14,6 +14,7 @@ import { userRoutes } from './access/users.js';
 import { autopayRoutes } from './autopay.js';
 import { allCaseRoutes } from './cases/index.js';
 import { chargebackRoutes } from './chargebacks.js';
+import { communicatorRoutes } from './communicator/index.js';
 import { companyRoutes } from './companies.js';
 import { complianceRoutes } from './compliance.js';
 import { consentRoutes } from './people/consents.js';
@@ -33,7 +34,6 @@ import { monitoringRoutes } from './people/monitoring.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
 import { peopleRoutes } from './people.js';
-import { sendingRoutes } from './sending.js';
 import { statementRoutes } from './statements.js';
 import { allSupercaseRoutes } from './supercases/index.js';
 import { renderingRoutes } from './rendering.js';
@@ -45,10 +45,11 @@ import { utilityRoutes } from './utilities.js';
 import { verificationRoutes } from './people/verifications.js';
 import { webhookRoutes } from './webhooks.js';
 
-const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, codes }: Outside): readonly Route[] => [
+const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, codes, callbackSecret = null }: Outside): readonly Route[] => [
   ...autopayRoutes,
   ...allCaseRoutes,
   ...chargebackRoutes,
+  ...communicatorRoutes(lookups.names, callbackSecret),
   ...companyRoutes,
   ...complianceRoutes,
   ...consentRoutes,
@@ -72,7 +73,6 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...permissionRoutes,
   ...roleRoutes,
   ...bootstrapRoutes(desks),
-  ...sendingRoutes(lookups.names),
   ...signInRoutes(desks),
   ...statementRoutes,
   ...allSupercaseRoutes,
@@ -96,6 +96,8 @@ interface Outside {
   /** Contents of documents. */
   readonly blobs: Blobs;
   readonly codes: CodeSender;
+  /** By which delivery adapters sign what they tell; without one nobody is believed. */
+  readonly callbackSecret?: string | null;
 }
 
 async function nowhere(): Promise<never> {
@@ -105,6 +107,6 @@ async function nowhere(): Promise<never> {
 const NOTHING_OUTSIDE: Outside = { desks: NO_DESKS, blobs: { put: nowhere, get: nowhere, delete: nowhere }, codes: NO_SENDER };
 
 /** The routes of all resources. */
-export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside = NOTHING_OUTSIDE): readonly Route[] => routesWith(lookups, addresses, outside);
+export const resourceRoutes = (lookups: Lookups, addresses = PUBLIC_ADDRESSES, outside: Outside = NOTHING_OUTSIDE): readonly Route[] => routesWith(lookups, addresses, outside);
 
 export const RESOURCE_ROUTES: readonly Route[] = resourceRoutes(OWN_LOOKUPS);

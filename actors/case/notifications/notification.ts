@@ -6,6 +6,8 @@ export interface Notification extends NotificationFields {
   readonly status: NotificationStatus;
   /** Its time has come and what it asks for was so: it waits to be sent. */
   readonly isDue: boolean;
+  /** What was sent, or would have been; absent from what was recorded before anything was sent. */
+  readonly interactionId?: string | null;
   readonly createdAt: number;
   readonly updatedAt: number | null;
 }

@@ -12,7 +12,7 @@ export interface NotificationView {
   readonly notificationTypeVersion: number;
   readonly channel: NotificationChannel;
   readonly theme: OutboundTheme;
-  /** What was sent; null for as long as nothing is. */
+  /** What was sent, or was stopped; null for as long as nothing is. */
   readonly interactionId: string | null;
   readonly status: NotificationStatus;
   readonly scheduledAt: DateTimeText;
@@ -28,7 +28,7 @@ export const notificationView = ({ id: caseId }: CaseState, notification: Notifi
   notificationTypeVersion: notification.notificationTypeVersion,
   channel: notification.channel,
   theme: notification.theme,
-  interactionId: null,
+  interactionId: notification.interactionId ?? null,
   status: notification.status,
   scheduledAt: dateTimeText(notification.scheduledAt),
   createdAt: dateTimeText(notification.createdAt),

@@ -19,3 +19,6 @@ export function periodNamed(state: LoanState, env: EvolveEnv, id: string | undef
   const found = periodsIn(runningOf(state, env)).find(({ ordinal }) => periodId(env, state, ordinal) === id);
   return found ?? refuse('notFound', `The loan has no period ${id ?? ''}.`);
 }
+
+/** The statement that an id names, for whoever writes about it. */
+export const findStatement = (state: LoanState, id: string): StatementRecord | undefined => activationOf(state)?.statements.find((statement) => statement.id === id);

@@ -67,7 +67,9 @@ export class Slice {
     const kept = { state: actor.definition.clone(actor.state), lastSequence: actor.lastSequence, eventSequence: actor.eventSequence, agendaSequence: NOT_ASKED };
     const mark = this.#work.mark();
     try {
-      if (this.#compute(actor, mark.events)) this.#changed += 1;
+      const { moved, failure } = this.#compute(actor, mark.events);
+      if (failure) this.#failures.push({ id: actor.id, ...failure });
+      else if (moved) this.#changed += 1;
       else this.#unchanged += 1;
       this.#actors.push(actor);
     } catch (cause) {
@@ -99,9 +101,10 @@ export class Slice {
     return pendingDrafts(actor.definition, actor.state, agendaOf(actor), this.#scope);
   }
 
-  /** Whether anything was computed again. */
-  #compute(actor: Resident, eventsBefore: number): boolean {
+  /** Whether anything was computed again, and why it came to nothing all the same. */
+  #compute(actor: Resident, eventsBefore: number): { readonly moved: boolean; readonly failure: Omit<MassFailure, 'id'> | null } {
     let moves = 0;
+    let failure: Omit<MassFailure, 'id'> | null = null;
     const { isMove } = actor.definition;
     const record = (drafts: Iterable<FactDraft>): void => {
       for (const draft of drafts) {
@@ -112,12 +115,13 @@ export class Slice {
     record(this.#pending(actor) ?? []);
     if (this.mass?.task.type === 'command') {
       const request = requestOf(this.mass, this.mass.task, actor);
-      const { facts, events = [] } = this.host.command(request.type).decide({ id: actor.id, state: actor.state, body: request.body, command: request, env: this.#scope, besideId: null });
+      const { facts, events = [], failure: cameToNothing = null } = this.host.command(request.type).decide({ id: actor.id, state: actor.state, body: request.body, command: request, env: this.#scope, besideId: null });
       record(facts);
+      failure = cameToNothing;
       for (const event of events) this.#work.emit(event);
     }
     catchUpActor(actor, this.#scope, this.#work);
-    return moves > 0 || this.#work.events.length > eventsBefore;
+    return { moved: moves > 0 || this.#work.events.length > eventsBefore, failure };
   }
 
   #advanced({ operationId }: MassWork, isLast: boolean): MassAdvanced {

@@ -1,4 +1,5 @@
-import { blockFrom, blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock, type SubcaseFilter } from '../../case/index.js';
+import { blockFrom, blockSubcase, type CloseSubcase, closeSubcase, liftSubcaseBlock, sendForSubcase, type SendToSubcase, type SubcaseFilter } from '../../case/index.js';
+import { type BulkSendRequest, readSaid } from '../../communicator/index.js';
 import type { Decision } from '../../runtime/actor.js';
 import type { MassOrder } from '../../runtime/mass/facts.js';
 import { operationIdOf } from '../../runtime/operations.js';
@@ -38,6 +39,13 @@ export const blockSubcases = onSupercase('supercase.blockSubcases', (context) =>
 export const liftSubcaseBlocks = onSupercase('supercase.liftSubcaseBlocks', (context) => {
   const { populationIds } = context.body as LiftBlocksRequest;
   return ordered(context, { type: 'removeDoNotInteracts', command: liftSubcaseBlock.type, body: {}, populationIds });
+});
+
+/** `POST …/bulk/send`: one e-mail for each subcase, whatever its status. Words that do not fit are refused here; the guard is asked for each (cases 8, rule 5). */
+export const sendToSubcases = onSupercase('supercase.sendToSubcases', (context) => {
+  const { populationIds, ...request } = context.body as BulkSendRequest;
+  const body: SendToSubcase = readSaid(context.env.now, request);
+  return ordered(context, { type: 'send', command: sendForSubcase.type, body, populationIds });
 });
 
 /** The order is one fact, which all shards hear of; a dry run counts whom it would be about. */

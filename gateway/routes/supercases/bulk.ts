@@ -1,5 +1,5 @@
 import typia from 'typia';
-import { type BulkBlocksRequest, type CloseSubcasesRequest, type LiftBlocksRequest, type ListResult, type OperationView, type OrderedBulkView, Refusal } from '../../../actors/index.js';
+import { type BulkBlocksRequest, type BulkSendRequest, type CloseSubcasesRequest, type LiftBlocksRequest, type ListResult, type OperationView, type OrderedBulkView, Refusal } from '../../../actors/index.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Route } from '../../routing/route.js';
 import { pageQuery } from '../../routing/shared-queries.js';
@@ -42,6 +42,12 @@ export const bulkRoutes: readonly Route[] = [
     handle: (call) => call.command('supercase.blockSubcases', call.params.supercaseId),
   }),
   defineRoute({
+    method: 'POST', path: '/supercases/{supercaseId}/bulk/send', operation: 'sendToSubcases', summary: 'Send one message for each subcase', tags,
+    permission: 'supercase:bulk.send', query: dryRunQuery, reply,
+    body: { validate: typia.misc.createValidatePrune<BulkSendRequest>(), schemas: typia.json.schemas<[BulkSendRequest], '3.1'>() },
+    handle: (call) => call.command('supercase.sendToSubcases', call.params.supercaseId),
+  }),
+  defineRoute({
     method: 'DELETE', path: '/supercases/{supercaseId}/bulk/do-not-interacts', operation: 'liftSubcaseBlocks', summary: 'Lift the blocks that were set on all subcases',
     tags, permission: 'supercase:bulk.update', reply,
     body: { validate: typia.misc.createValidatePrune<LiftBlocksRequest>(), schemas: typia.json.schemas<[LiftBlocksRequest], '3.1'>() },
@@ -78,9 +84,10 @@ async function withProgress(call: Call, ordered: OrderedBulkView): Promise<BulkO
   }
 }
 
-function progressOf({ status, counts, progress, failures, isPaused }: OperationView): Pick<BulkOperationView, 'status' | 'total' | 'succeeded' | 'failed' | 'errors'> {
+function progressOf({ status, errorType, counts, progress, failures, isPaused }: OperationView): Pick<BulkOperationView, 'status' | 'total' | 'succeeded' | 'failed' | 'errors'> {
   const failed = counts?.failed ?? 0;
   const done = progress?.done ?? 0;
-  const shown: BulkStatus = status === 'failed' ? 'canceled' : status === 'succeeded' ? (failed > 0 ? 'completedWithErrors' : 'completed') : done === 0 || isPaused ? 'queued' : 'running';
+  const ended: BulkStatus = errorType === 'canceled' ? 'canceled' : failed > 0 ? 'completedWithErrors' : 'completed';
+  const shown: BulkStatus = status === 'running' ? (done === 0 || isPaused ? 'queued' : 'running') : ended;
   return { status: shown, total: progress?.total ?? null, succeeded: done - failed, failed, errors: failures ?? [] };
 }

@@ -21,6 +21,9 @@ export interface BookOverHttp {
   ask(method: string, path: string, body?: object, question?: HttpQuestion): Promise<HttpAnswer>;
 }
 
+/** By which delivery adapters sign. */
+export const CALLBACK_SECRET = 'the secret of all adapters in tests';
+
 /** `TENOR_TEST_CLUSTER=1` runs the tests of the routes over a cluster. */
 const OVER: Over = process.env['TENOR_TEST_CLUSTER'] === '1' ? 'cluster' : 'oneProcess';
 
@@ -63,7 +66,7 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
     onFailure: (cause) => t.fail('what nobody waits for has failed', { cause }),
   });
   return gatewayFor(t, {
-    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), { desks, codes, blobs: new FolderBlobs(join(h.folder, 'documents')) }),
+    routes: resourceRoutes(OWN_LOOKUPS, new AddressRules(['127.0.0.0/8']), { desks, codes, callbackSecret: CALLBACK_SECRET, blobs: new FolderBlobs(join(h.folder, 'documents')) }),
     engine,
     events: cluster ? clusterEventSource(cluster.gateway.client.events) : engineEventSource(engine),
     rateLimiter: new MemoryRateLimiter({ test: rateLimitsFor(null), live: rateLimitsFor(null) }, nowMs),

@@ -1,5 +1,6 @@
 import { type Test, test } from 'tap';
 import { type BookOverHttp, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
+import { openWriting } from '../communicator/writing.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
@@ -41,7 +42,7 @@ test('a case that comes to the state of a notification type is told of, once an 
   await ask('POST', '/notification-types', { name: 'Draft', channel: 'mail', theme: 'opsServicing', templateId: 7, onStatus: 'initiated' });
   const path = await open();
   const at = new Date(h.nowMs).toISOString().slice(0, 10);
-  t.match(await notifications(path), [{ id: /^NO-/, object: 'notification', caseId: path.split('/').at(-1), notificationTypeId: made, notificationTypeVersion: 1, channel: 'email', interactionId: null, status: 'scheduled', scheduledAt: new RegExp(at) }]);
+  t.match(await notifications(path), [{ id: /^NO-/, object: 'notification', caseId: path.split('/').at(-1), notificationTypeId: made, notificationTypeVersion: 1, channel: 'email', interactionId: null, status: 'failed', scheduledAt: new RegExp(at) }]);
   await ask('PUT', path, { status: 'processing' });
   t.equal((await notifications(path)).length, 1, 'the condition does not hold');
   await ask('PUT', path, { status: 'initiated' });
@@ -49,7 +50,7 @@ test('a case that comes to the state of a notification type is told of, once an 
   t.match(await notifications(path), [{ notificationTypeId: moved, channel: 'text' }, { notificationTypeId: made }, { notificationTypeId: made }]);
   await ask('PUT', path, { name: 'Another name' });
   t.equal((await notifications(path)).length, 3, 'what stays as it is sets nothing off');
-  t.match(listOf(await ask('GET', `${path}/events`)).map(({ action }) => action).slice(0, 3), ['updated', 'notificationScheduled', 'processing']);
+  t.match(listOf(await ask('GET', `${path}/events`)).map(({ action }) => action).slice(0, 3), ['updated', 'notificationFailed', 'notificationScheduled']);
   t.match(await ask('GET', `${path}/notifications?limit=1`), { json: { total: 3, count: 1 } });
   t.match(await ask('GET', `/people/${idOf(await ask('POST', '/people', {}))}/cases/${path.split('/').at(-1)}/notifications`), { status: 404 });
 });
@@ -64,8 +65,8 @@ test('a notification with a delay is asked again when its time comes', async (t)
   await wait(4 * HOUR);
   await ask('PUT', leaves, { status: 'processing' });
   await wait(2 * DAY);
-  t.same((await notifications(stays)).map(({ channel, status }) => `${channel} ${status}`), ['mail scheduled', 'email scheduled'], 'nothing says sent that was not');
-  t.same((await notifications(leaves)).map(({ channel, status }) => `${channel} ${status}`), ['mail scheduled', 'email canceled']);
+  t.same((await notifications(stays)).map(({ channel, status }) => `${channel} ${status}`), ['mail failed', 'email failed'], 'there is no such template');
+  t.same((await notifications(leaves)).map(({ channel, status }) => `${channel} ${status}`), ['mail failed', 'email canceled']);
   t.match(listOf(await ask('GET', `${leaves}/events`))[0], { action: 'notificationCanceled' });
   t.same(failures, []);
 });
@@ -78,5 +79,29 @@ test('days of business leave out the weekend and keep the time of day, and the v
   t.same((await notifications(path)).map(({ scheduledAt }) => Date.parse(String(scheduledAt)) - began), [7 * DAY - HOUR], 'daylight saving has begun');
   t.match(await ask('PUT', `/notification-types/${typeId}`, { onStatus: 'processing', status: 'active' }), { status: 200 });
   await wait(8 * DAY);
-  t.match(await notifications(path), [{ status: 'scheduled', notificationTypeVersion: 1 }]);
+  t.match(await notifications(path), [{ status: 'failed', notificationTypeVersion: 1 }]);
+});
+
+test('a notification that is due is an ordinary send for the case, and says what became of it', async (t) => {
+  const { ask, template, personId, interaction, wait } = await openWriting(t);
+  const templateId = await template({ subject: 'complaintAcknowledgement' });
+  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active' }));
+  const publish = async (body: object): Promise<unknown> =>
+    ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'email', theme: 'opsServicing', templateId, caseTypeIds: [caseTypeId], ...body });
+  await publish({ onStatus: 'initiated' });
+  await publish({ onStatus: 'processing', delay: 2, unit: 'hours' });
+  await publish({ onStatus: 'processing', channel: 'voice' });
+  const path = `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId }))}`;
+  const [sent] = listOf(await ask('GET', `${path}/notifications`));
+  t.match(sent, { status: 'sent', interactionId: /^IN-/ });
+  t.match(await interaction(sent?.['interactionId']), {
+    status: 'attempted', caseId: path.split('/').at(-1), subject: 'complaintAcknowledgement', theme: 'opsServicing', isTransactional: false, isExternal: false, content: { subjectLine: 'Hello Annabel' },
+  });
+  await ask('PUT', path, { status: 'processing' });
+  await ask('POST', `${path}/do-not-interacts`, {});
+  t.match(listOf(await ask('GET', `${path}/notifications`)).map(({ channel, status }) => `${channel} ${status}`), ['voice failed', 'email scheduled', 'email sent']);
+  await wait(3 * HOUR);
+  const blocked = listOf(await ask('GET', `${path}/notifications`))[1];
+  t.match(blocked, { status: 'blocked', interactionId: /^IN-/ });
+  t.match(await interaction(blocked?.['interactionId']), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });

@@ -2,12 +2,12 @@ import typia from 'typia';
 import type {
   DnsRecord, SendingDomainCreateBody, SendingDomainListQuery, SendingDomainUpdateBody, SendingDomainView, SendingNumberCreateBody, SendingNumberListQuery, SendingNumberUpdateBody,
   SendingNumberView, VerifyDomainBody,
-} from '../../actors/index.js';
-import type { NameServers } from '../outgoing/name-servers.js';
-import type { Call } from '../routing/call.js';
-import { defineRoute, type Route } from '../routing/route.js';
-import { declaredRoutes } from './declared.js';
-import { ownCompany } from './own-company.js';
+} from '../../../actors/index.js';
+import type { NameServers } from '../../outgoing/name-servers.js';
+import type { Call } from '../../routing/call.js';
+import { defineRoute, type Route } from '../../routing/route.js';
+import { declaredRoutes } from '../declared.js';
+import { ownCompany } from '../own-company.js';
 
 const TAGS = ['Communicator'];
 const DOMAINS = '/companies/{companyId}/sending-domains';

@@ -1,6 +1,6 @@
 import { test } from 'tap';
-import { localNames, parseNames, systemNames } from '../../../gateway/index.js';
-import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { localNames, parseNames, systemNames } from '../../../../gateway/index.js';
+import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from '../book-over-http.js';
 
 const domainsOf = ({ company }: BookOverHttp): string => `/companies/${company}/sending-domains`;
 const numbersOf = ({ company }: BookOverHttp): string => `/companies/${company}/sending-numbers`;

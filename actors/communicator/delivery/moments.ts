@@ -1,0 +1,37 @@
+import { isSendable } from '../../../engine/index.js';
+import { companyOf } from '../../company/index.js';
+import { feedbackTold, type InteractionContent, type InteractionState, sendMoved } from '../../interaction/index.js';
+import { openJson } from '../../interaction/sealing.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import { ofItself, stoppedNow } from '../send/later.js';
+import { senderOf } from '../send/sender.js';
+import { attempted } from './queued.js';
+import { sinkSignal } from './sink.js';
+
+/** The next moment of a message: that of its sending, or in test mode that at which is told what became of it. Null where none is to come. */
+export function messageMoment({ status, sendAt, delivery }: Pick<InteractionState, 'status' | 'sendAt' | 'delivery'>): number | null {
+  if (status === 'scheduled') return sendAt;
+  return delivery?.phase === 'sink' ? delivery.nextAt : null;
+}
+
+/** What the moment brings: facts of the interaction without a target, and of others with one. */
+export const messageWork = (env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] => (state.status === 'scheduled' ? sentAtLast(env, state) : toldOfSink(env, state, at));
+
+/** A message that was ordered for later is screened again (communications 1.3, step 7). */
+function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
+  const stopped = stoppedNow(env, state);
+  const { channel, personId, contactId, isTransactional } = state;
+  if (stopped || personId === null || contactId === null || !isSendable(channel)) return stopped ?? [];
+  const sender = senderOf(env, companyOf(env, env.tenant), personId, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
+  return [ofItself(state, sendMoved(env, state, { status: 'attempted', statusDetails: null })), ...attempted(env, channel, sender, env.now)];
+}
+
+function toldOfSink(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {
+  const { channel, status } = state;
+  const told: FactDraft = { type: 'SinkToldOf', body: { at } };
+  if (status !== 'attempted' || !isSendable(channel)) return [told]; // somebody has told of it already
+  const to = openJson<InteractionContent>(env, state, 'content')?.to ?? null;
+  const signal = sinkSignal(channel, typeof to === 'string' ? to : (to?.[0] ?? null));
+  return [told, ...feedbackTold(env, state, { signal }).map((draft) => ofItself(state, draft))];
+}

@@ -1,0 +1,19 @@
+import type { SendableChannel, StatusDetail } from '../../../engine/index.js';
+import { fact } from '../../interaction/facts.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { Sender } from '../send/sender.js';
+import { isSinkOf } from './delivery.js';
+
+/** What follows an attempt: the message is queued, or ends where its number cannot send. That of the test mode goes nowhere. */
+export function attempted(env: DecideEnv, channel: SendableChannel, { id: senderId, number }: Sender, at: number): readonly FactDraft[] {
+  const statusDetails = number && faultOfNumber(number);
+  if (statusDetails) return [fact('InteractionChanged', { changes: { status: 'failed', statusDetails } })];
+  return [{ type: 'MessageQueued', body: { channel, senderId, isSink: isSinkOf(env.tenant.mode), at } }];
+}
+
+/** Numbers from which carriers take nothing (communications 1.8). */
+function faultOfNumber({ status, numberType, registrationStatus }: NonNullable<Sender['number']>): StatusDetail | null {
+  if (status === 'suspended') return 'textAccountSuspended';
+  return numberType === 'longCode' && registrationStatus !== 'registered' ? 'textA2PCampaignUnregistered' : null;
+}

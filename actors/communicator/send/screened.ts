@@ -1,0 +1,50 @@
+import type { Channel, ContactOrigin, InteractionTheme, Subject } from '../../../engine/index.js';
+import { decisionBeside, screen, type ScreenEnv } from '../../compliance/index.js';
+import type { DecideEnv } from '../../runtime/actor.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { SendFailure } from './failure.js';
+
+/** A message that the guard is asked about. */
+export interface Screenable {
+  readonly interactionId: string;
+  readonly channel: Channel;
+  readonly subject: Subject;
+  readonly theme: InteractionTheme;
+  readonly contactId: string;
+  readonly loanIds: readonly string[];
+  readonly caseId: string | null;
+  readonly isTransactional: boolean;
+  readonly origin: ContactOrigin;
+  readonly isLegallyRequired: boolean;
+}
+
+export interface Screened {
+  /** Null: it may go. */
+  readonly objection: Omit<SendFailure, 'interactionId'> | null;
+  /** The guard's own record of what it said. */
+  readonly logged: readonly FactDraft[];
+}
+
+/** Asks the guard about a message at its moment (communications 1.3, step 4). A message to an agent is not screened. */
+export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
+  const { interactionId, contactId, theme, ...about } = message;
+  if (theme === 'agentNotification') return { objection: null, logged: [] };
+  const plan = { ...about, theme, at, direction: 'outbound', isAutodialed: false, isPrerecorded: null, isReply: false, checkAtCompanyNoon: false } as const;
+  const asked = { personId, contactId, plan };
+  const { verdict } = screen(withoutItself(env, interactionId), asked);
+  const logged = decisionBeside(env, { ...asked, source: 'send', interactionId, verdict });
+  if (verdict.result) return { objection: null, logged };
+  const { blockReason, description, ruleId, sendAt } = verdict;
+  return { objection: { blockReason: blockReason ?? 'complianceRule', message: description ?? 'The message is not allowed now.', ruleId, sendAt }, logged };
+}
+
+/** A message that is on its way already is none that came before itself. */
+const withoutItself = (env: DecideEnv, interactionId: string): ScreenEnv => ({
+  tenant: env.tenant,
+  now: env.now,
+  read: (kind, id) => env.read(kind, id),
+  derivedId: (prefix, shardOf, counter) => env.derivedId(prefix, shardOf, counter),
+  open: (owner, sealed, context) => env.open(owner, sealed, context),
+  findExternal: (tenant, kind, externalId) => env.findExternal(tenant, kind, externalId),
+  list: (kind, request) => env.list(kind, kind === 'interaction' ? { ...request, matches: (row) => row.id !== interactionId && (request.matches?.(row) ?? true) } : request),
+});

@@ -1,0 +1,42 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Writes a file that is there as a whole or not at all, and still after a crash of the machine. Nobody else may read it. */
+export async function writeDurableFile(path: string, content: Uint8Array): Promise<void> {
+  const folder = dirname(path);
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (made !== undefined) await syncFoldersAbove(folder, made);
+  const part = `${path}.part`;
+  try {
+    await writeDurably(part, content);
+    await rename(part, path);
+    await syncFolder(folder);
+  } catch (cause) {
+    await rm(part, { force: true });
+    throw cause;
+  }
+}
+
+/** Folders that were made stand in those above them, up to the first one that was there. */
+async function syncFoldersAbove(folder: string, firstMade: string): Promise<void> {
+  for (let at = folder; at.length >= firstMade.length; at = dirname(at)) await syncFolder(dirname(at));
+}
+
+async function writeDurably(path: string, content: Uint8Array): Promise<void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(content);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

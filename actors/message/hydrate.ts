@@ -72,7 +72,7 @@ const VARIABLES: Readonly<Record<string, (subjects: MessageSubjects, env: Hydrat
   statement: ({ loan, loans, statementId }, env) => (statementId === null ? undefined : statementDetailsOf(loan === null ? loans : [loan, ...loans], statementId, env)),
   today: (subjects, env) => dateText(env.today(zoneOfMessage(subjects))),
   portalUrl: ({ company }) => portalUrl(company),
-  unsubscribeUrl: ({ company, contact }) => `${portalUrl(company)}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`,
+  unsubscribeUrl: ({ company, contact }) => unsubscribeUrl(portalUrl(company), contact),
 };
 
 export const HYDRATED_NAMES: readonly string[] = Object.keys(VARIABLES);
@@ -94,6 +94,9 @@ function portalUrl(company: CompanyState): string {
   const domain = appDomainsOf(company).find(({ type }) => type === 'borrower')?.domain ?? company.profile?.domainName ?? null;
   return domain === null ? '' : `https://${domain}`;
 }
+
+const unsubscribeUrl = (portal: string, contact: Contact | null): string =>
+  (portal === '' ? '' : `${portal}/unsubscribe${contact === null ? '' : `?contactId=${contact.id}`}`);
 
 /** As a reply says it: amounts become numbers, and nothing but data is left. */
 const plain = (value: unknown): unknown => JSON.parse(toJsonText(value));

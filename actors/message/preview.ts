@@ -1,4 +1,4 @@
-import { type Channel, must, resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
+import { type Channel, chooseContact, must, resolveTheme, subjectNamed, type WordFault } from '../../engine/index.js';
 import type { PersonState } from '../borrower/index.js';
 import type { CaseState } from '../case/index.js';
 import { chooseTemplate, type ChosenTemplate, companyOf, type CompanyState, type NoTemplate, templateDescriptorsOf, templateNamed, templateVersionsOf } from '../company/index.js';
@@ -48,7 +48,7 @@ export const renderDocument: QuerySpec<PersonState> = {
     const descriptor = must(templateDescriptorsOf(company).get(version.parentId ?? ''), 'the descriptor of a version is there');
     if (!isPaged(descriptor.stored.channel)) refuseProperty('templateVersionId', 'a template for documents or mail', 'Pages are made of mail and documents alone.');
     if (version.stored.activatedAt === null) refuse('businessValidation', `The version ${id} is a draft: nothing is made of it.`);
-    const subjects = subjectsOf(about, state, env);
+    const subjects = subjectsOf({ ...about, channel: 'mail' }, state, env);
     return { content: messageOf(renderMessage({ subjects, template: { descriptor, version }, context: context ?? {}, undefinedVariables: 'lenient' }, env)).contentHtml };
   },
 };
@@ -95,15 +95,17 @@ export function messageOf(rendered: Rendered): RenderedMessage {
   });
 }
 
-type About = Pick<PreviewMessageBody, 'loanId' | 'loanIds' | 'caseId' | 'statementId'>;
+interface About extends Pick<PreviewMessageBody, 'loanId' | 'loanIds' | 'caseId' | 'statementId'> {
+  readonly channel: Channel;
+}
 
-function subjectsOf({ loanId, loanIds = [], caseId, statementId }: About, person: PersonState, env: QueryEnv): MessageSubjects {
+function subjectsOf({ channel, loanId, loanIds = [], caseId, statementId }: About, person: PersonState, env: QueryEnv): MessageSubjects {
   const loan = loanId == null ? null : loanNamed(loanId, person, env);
   const others = loanIds.map((id) => loanNamed(id, person, env));
   const loans = loan === null || others.length === 0 || others.some(({ id }) => id === loan.id) ? others : [loan, ...others];
   if (statementId != null) refuseUnknownStatement(loan === null ? loans : [loan, ...loans], statementId, env);
   return {
-    company: companyOf(env, env.tenant), person, contact: null, loan, loans, statementId: statementId ?? null,
+    company: companyOf(env, env.tenant), person, contact: chooseContact(person.contacts, channel), loan, loans, statementId: statementId ?? null,
     openCase: caseId == null ? null : caseNamed(caseId, person, env),
   };
 }

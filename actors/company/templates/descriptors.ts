@@ -3,6 +3,7 @@ import { type Declaration, recordsOf, type ResourceHost, type ResourceRecord, ty
 import { refuse, refuseProperty } from '../../errors.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { NOTIFICATION_TYPE_TYPE, type NotificationType } from '../casework/notification-type.js';
+import { WORKFLOW_TYPE_TYPE, type WorkflowType } from '../casework/workflows/workflow-type.js';
 import type { CompanyState } from '../state.js';
 import { firstActivation, requireActivating, withActive } from './activation.js';
 import {
@@ -35,7 +36,7 @@ export const TEMPLATE_DESCRIPTOR: Declaration<TemplateDescriptorCreateBody, Temp
   assertRemovable({ wasActivated }, { id, host }) {
     if (wasActivated) refuse('invalidState', `The template descriptor ${id} was in use: disable it instead.`);
     const user = usersOf(host, id)[0];
-    if (user !== undefined) refuse('invalidState', `The notification type ${user} sends from the template descriptor ${id}.`);
+    if (user !== undefined) refuse('invalidState', `${user} sends from the template descriptor ${id}.`);
   },
   consequences(before, after, { id, host, env }) {
     if (after === null) return versionsRemoved(host, id);
@@ -68,9 +69,17 @@ function refuseAnotherPurpose(before: Purpose, after: Purpose): void {
   if (errors.length > 0) refuse('invalidState', 'What a template is for stays from its first activation on.', { errors });
 }
 
+/** Types of casework that would send from nothing. */
 function usersOf(host: ResourceHost, descriptorId: string): readonly string[] {
-  const types = [...recordsOf(host, NOTIFICATION_TYPE_TYPE).values()] as readonly ResourceRecord<TypeLine<NotificationType>>[];
-  return types.filter(({ stored }) => stored.versions.some(({ fields, status }) => status !== 'deprecated' && fields.templateId === descriptorId)).map(({ id }) => id);
+  return [
+    ...idsOf<NotificationType>(host, NOTIFICATION_TYPE_TYPE, ({ templateId }) => templateId === descriptorId),
+    ...idsOf<WorkflowType>(host, WORKFLOW_TYPE_TYPE, ({ steps }) => steps.some(({ items }) => items.some(({ templateId }) => templateId === descriptorId))),
+  ];
+}
+
+function idsOf<Fields>(host: ResourceHost, type: string, uses: (fields: Fields) => boolean): readonly string[] {
+  const records = [...recordsOf(host, type).values()] as readonly ResourceRecord<TypeLine<Fields>>[];
+  return records.filter(({ stored }) => stored.versions.some(({ fields, status }) => status !== 'deprecated' && uses(fields))).map(({ id }) => `${type} ${id}`);
 }
 
 const versionsRemoved = (host: ResourceHost, descriptorId: string): readonly FactDraft[] =>

@@ -119,6 +119,11 @@ test('a template shows no identity, no service id and nothing of another company
   const { ask } = book;
   await ask('POST', '/people/ext-ann-1/contacts?validate=false', EMAIL);
   await ask('POST', '/people/ext-ann-1/contacts?validate=false', HOME);
+  await makeTemplate(book, { subject: 'custom2', channel: 'email' }, { subjectLineTemplate: '{{ contact.value }}', contentHtmlTemplate: '{{ unsubscribeUrl }}' });
+  const custom2 = { channel: 'email', subject: 'custom2', theme: 'opsServicing', personId: 'ext-ann-1' };
+  t.match((await ask('POST', PREVIEW, custom2)).json, { subjectLine: /^annabel\.quimby@example\.com$/i, contentHtml: '' }, 'the contact that a send would choose');
+  await ask('POST', `/companies/${book.company}/app-domains`, { domain: 'pay.northwind.example', type: 'borrower' });
+  t.match((await ask('POST', PREVIEW, custom2)).json, { contentHtml: /^https:\/\/pay\.northwind\.example\/unsubscribe\?contactId=CT-/ });
   await makeTemplate(book, { subject: 'custom1', channel: 'email' }, {
     subjectLineTemplate: 'x',
     contentHtmlTemplate: '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for key, value in company %}{{ key }} {% endfor %}',

@@ -127,6 +127,10 @@ test('what was in use is not deleted', async (t) => {
   const typeId = idOf(await ask('POST', '/notification-types', { name: 'Notice', channel: 'email', theme: 'opsServicing', templateId: unused, onStatus: 'processing' }));
   t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 409, json: { message: new RegExp(typeId) } });
   await ask('DELETE', `/notification-types/${typeId}`);
+  const steps = [{ name: 'Write', items: [{ name: 'send', kind: 'sendMessage', templateId: unused }] }];
+  const workflow = idOf(await ask('POST', '/workflow-types', { name: 'Letters', steps }));
+  t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 409, json: { message: new RegExp(workflow) } });
+  await ask('DELETE', `/workflow-types/${workflow}`);
   t.match(await ask('DELETE', `${DESCRIPTORS}/${unused}`), { status: 200 });
   t.match(await ask('GET', `${DESCRIPTORS}/${unused}`), { status: 404 });
   t.same(bareList(await ask('GET', '/communicator/templateversions')).map(({ descriptorId }) => descriptorId), [used.id]);

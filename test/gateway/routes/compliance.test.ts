@@ -196,6 +196,15 @@ test('decisions: what was said is kept beside the borrower, newest first, withou
   t.strictSame(await filtered('createdAtBefore=2030-01-01T00:00:00Z&limit=1'), [false]);
 });
 
+test('decisions: the newest hundred of a borrower are kept', async (t) => {
+  const { check, ask, company } = await openGuarded(t);
+  await check({ startedAt: NIGHT });
+  for (let more = 0; more < 10; more++) await Promise.all(Array.from({ length: 10 }, () => check({})));
+  const { json } = await ask('GET', `/companies/${company}/compliance/decisions?limit=100`);
+  t.match(json, { total: 100, count: 100 });
+  t.strictSame(listOf(await ask('GET', `/companies/${company}/compliance/decisions?result=false`)), [], 'the oldest has passed');
+});
+
 test('who asks needs the permission', async (t) => {
   const { askWith, company } = await openGuarded(t);
   const body = { channel: 'voice', theme: 'opsCollDebt' };

@@ -1,0 +1,31 @@
+import { test } from 'tap';
+import { ANYWHERE, isZone, placeOfPhone, stateNamed, zonesOfState, zonesOfZip } from '../../../engine/index.js';
+
+test('a telephone number tells its state and every zone that it may lie in', async (t) => {
+  const known: readonly (readonly [number: string, state: string | null, zones: readonly string[]])[] = [
+    ['+12125550143', 'NY', ['America/New_York']], ['+16155550143', 'TN', ['America/Chicago']], ['+14235550143', 'TN', ['America/New_York', 'America/Chicago']],
+    ['+18505550143', 'FL', ['America/New_York', 'America/Chicago']], ['+18135550143', 'FL', ['America/New_York']], ['+18085550143', 'HI', ['Pacific/Honolulu']],
+    ['+16025550143', 'AZ', ['America/Phoenix']], ['+19285550143', 'AZ', ['America/Phoenix', 'America/Denver']], ['+17875550143', 'PR', ['America/Puerto_Rico']],
+  ];
+  for (const [number, state, zones] of known) t.strictSame(placeOfPhone(number), { state, zones }, number);
+  for (const none of ['+18005550143', '+18885550143', '+442071838750', '+15005550143', '', '2125550143']) t.strictSame(placeOfPhone(none), { state: null, zones: [] }, none);
+});
+
+test('a ZIP code through whose area a border of zones runs tells both', async (t) => {
+  t.strictSame(zonesOfZip('43215'), ['America/New_York']);
+  t.strictSame(zonesOfZip('37355'), ['America/New_York', 'America/Chicago']);
+  t.strictSame(zonesOfZip('37402'), ['America/New_York'], 'Chattanooga itself is Eastern');
+  t.strictSame(zonesOfZip('32501'), ['America/Chicago']);
+  t.strictSame(zonesOfZip('86515-0001'), ['America/Phoenix', 'America/Denver'], 'the Navajo Nation moves its clocks');
+  t.strictSame(zonesOfZip('99546'), ['America/Adak'], 'a code may have a clock of its own');
+  for (const none of [null, '', 'SW1A 1AA', '09012']) t.strictSame(zonesOfZip(none), []);
+});
+
+test('states are told by their letters, and all of their zones exist', async (t) => {
+  t.strictSame(['NY', 'us-ny', ' ny '].map(stateNamed), ['NY', 'NY', 'NY']);
+  t.strictSame([null, '', 'New York', 'N1'].map(stateNamed), [null, null, null, null]);
+  t.strictSame(zonesOfState('TX'), ['America/Chicago', 'America/Denver']);
+  t.strictSame(zonesOfState('AE'), [], 'the armed forces lie anywhere');
+  for (const state of ['FL', 'ID', 'AK', 'GU', 'AS', 'VI', 'MP']) for (const zone of zonesOfState(state)) t.ok(isZone(zone), zone);
+  for (const zone of ANYWHERE) t.ok(isZone(zone));
+});

@@ -11,6 +11,7 @@ import { contactHistory } from '../history.js';
 import { CONTACT_EFFECTS, disconnection } from '../on-contact.js';
 import type { InteractionContent, ReceiveRequest } from '../requests.js';
 import type { InteractionFields, InteractionState } from '../state.js';
+import { stopConfirmed } from './confirmation.js';
 import { actionOf, INBOUND_ACTIONS, type InboundAction } from './keywords.js';
 
 /*
@@ -28,7 +29,7 @@ export const receive: CommandSpec<InteractionState> = {
     const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
     const recorded = linked(env, received(env, id, personId, body, action));
     const done = action === null ? [] : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
-    return showing(context, personId, [fact('InteractionRecorded', recorded), ...done, ...disconnection(env, recorded, null), ...workFor(env, id, recorded, body.content, action)]);
+    return showing(context, personId, [fact('InteractionRecorded', recorded), ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []), ...done, ...disconnection(env, recorded, null), ...workFor(env, id, recorded, body.content, action)]);
   },
 };
 

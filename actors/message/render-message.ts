@@ -33,13 +33,13 @@ function rootsOf({ version: { stored } }: ChosenTemplate): ReadonlySet<string> |
   const roots = new Set<string>();
   for (const part of PARTS) {
     const references = referencesIn(stored, part);
-    if (references === null || references.includes) return null;
+    if (references === null || references.templates.length > 0) return null;
     for (const variable of references.variables) roots.add(variable.split('.')[0] ?? '');
   }
   return roots;
 }
 
-const NONE: References = { variables: [], templates: [], includes: false };
+const NONE: References = { variables: [], templates: [] };
 
 function referencesIn(content: TemplateContent, part: keyof TemplateContent): References | null {
   try {

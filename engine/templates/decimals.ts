@@ -23,9 +23,9 @@ export function scaledOf(value: unknown): bigint | undefined {
 }
 
 /** The number nearest to it. */
-export function numberOf(scaled: bigint, line: number): number {
+export function numberOf(scaled: bigint): number {
   const value = Number(decimalOf(scaled, PLACES));
-  return Math.abs(value) > TEMPLATE_LIMITS.largestNumber ? failValue('The number is too large.', line) : value;
+  return Math.abs(value) > TEMPLATE_LIMITS.largestNumber ? failValue('The number is too large.') : value;
 }
 
 /** Digits with so many decimals, halves away from zero. */
@@ -39,14 +39,12 @@ export function decimalOf(scaled: bigint, places: number): string {
   return places === 0 ? `${sign}${digits}` : `${sign}${whole}.${digits.slice(-places)}`;
 }
 
-type Operation = (left: bigint, right: bigint, line: number) => bigint;
-
 const floored = (left: bigint, right: bigint): bigint => {
   const quotient = left / right;
   return left % right !== 0n && left < 0n !== right < 0n ? quotient - 1n : quotient;
 };
 
-const divisor = (right: bigint, line: number): bigint => (right === 0n ? failValue('Nothing is divided by zero.', line) : right);
+const divisor = (right: bigint): bigint => (right === 0n ? failValue('Nothing is divided by zero.') : right);
 
 /** Halves of the last unit away from zero. */
 const divided = (left: bigint, right: bigint): bigint => {
@@ -54,11 +52,22 @@ const divided = (left: bigint, right: bigint): bigint => {
   return left < 0n === right < 0n ? size : -size;
 };
 
-export const ARITHMETIC: ReadonlyMap<string, Operation> = new Map<string, Operation>([
-  ['+', (left, right) => left + right],
-  ['-', (left, right) => left - right],
-  ['*', (left, right) => divided(left * right, ONE)],
-  ['/', (left, right, line) => divided(left * ONE, divisor(right, line))],
-  ['//', (left, right, line) => floored(left, divisor(right, line)) * ONE],
-  ['%', (left, right, line) => left - floored(left, divisor(right, line)) * right],
-]);
+type Operation = (left: bigint, right: bigint) => bigint;
+
+/** By the name of the filter. */
+export const ARITHMETIC: Readonly<Record<'plus' | 'minus' | 'times' | 'divided_by' | 'modulo' | 'at_least' | 'at_most', Operation>> = {
+  plus: (left, right) => left + right,
+  minus: (left, right) => left - right,
+  times: (left, right) => divided(left * right, ONE),
+  divided_by: (left, right) => divided(left * ONE, divisor(right)),
+  modulo: (left, right) => left - floored(left, divisor(right)) * right,
+  at_least: (left, right) => (left < right ? right : left),
+  at_most: (left, right) => (left > right ? right : left),
+};
+
+/** Of one number. */
+export const WHOLE: Readonly<Record<'floor' | 'ceil' | 'abs', (value: bigint) => bigint>> = {
+  floor: (value) => floored(value, ONE) * ONE,
+  ceil: (value) => -floored(-value, ONE) * ONE,
+  abs: (value) => (value < 0n ? -value : value),
+};

@@ -90,8 +90,31 @@ const BY_LETTERS: ReadonlyMap<string, (at: Moment) => string> = new Map(FIELDS);
 
 export const DEFAULT_DATE_FORMAT = 'MMMM D, YYYY';
 
-/** Text between square brackets stands as it is; undefined for what is no date. */
+/** The directives of Liquid, in letters. */
+const DIRECTIVES: ReadonlyMap<string, string> = new Map([
+  ['%Y', 'YYYY'], ['%y', 'YY'], ['%B', 'MMMM'], ['%b', 'MMM'], ['%m', 'MM'], ['%-m', 'M'], ['%d', 'DD'], ['%-d', 'D'], ['%e', 'D'], ['%A', 'dddd'], ['%a', 'ddd'],
+  ['%H', 'HH'], ['%-H', 'H'], ['%I', 'hh'], ['%-I', 'h'], ['%l', 'h'], ['%M', 'mm'], ['%S', 'ss'], ['%p', 'A'], ['%P', 'a'],
+]);
+const DIRECTIVE = /%-?[A-Za-z%]?/g;
+
+/**
+ * In letters, where text between square brackets stands as it is, or in the directives of Liquid (`%B %-d, %Y`). Undefined for what is no date, and for
+ * directives that are none.
+ */
 export function dateFormatted(value: unknown, format: string, zone: string): string | undefined {
   const at = typeof value === 'string' ? momentOf(value, zone) : undefined;
-  return at && format.replace(LETTERS, (letters, literal: string | undefined) => literal ?? BY_LETTERS.get(letters)?.(at) ?? letters);
+  if (at === undefined) return undefined;
+  if (format.includes('%')) return byDirectives(format, at);
+  return format.replace(LETTERS, (letters, literal: string | undefined) => literal ?? BY_LETTERS.get(letters)?.(at) ?? letters);
+}
+
+function byDirectives(format: string, at: Moment): string | undefined {
+  let isKnown = true;
+  const text = format.replace(DIRECTIVE, (directive) => {
+    if (directive === '%%') return '%';
+    const field = BY_LETTERS.get(DIRECTIVES.get(directive) ?? '');
+    isKnown &&= field !== undefined;
+    return field?.(at) ?? '';
+  });
+  return isKnown ? text : undefined;
 }

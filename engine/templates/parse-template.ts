@@ -1,170 +1,123 @@
-import { parseExpression, parseOperation } from './parse-expression.js';
-import type { Branch, Expression, Statement, Template } from './syntax.js';
-import { failSyntax } from './template-error.js';
-import { tokensOf } from './tokens.js';
-import { TokenReader } from './token-reader.js';
+import { ParseError, Parser, type TagToken, type Template as Statement, Tokenizer, type TopLevelToken, TypeGuards } from 'liquidjs';
+import { ExpressionCheck } from './expression-check.js';
+import { LIBRARY } from './library.js';
+import { TEMPLATE_LIMITS } from './limits.js';
+import { Positions } from './positions.js';
+import { SPELLINGS } from './tags.js';
+import type { Template } from './template.js';
+import { failLimit, failSyntax, TemplateError, templateErrorOf, TemplateFault } from './template-error.js';
 
-/** Reads a template; throws a `TemplateError` with the line where the text is none. */
-export function parseTemplate(source: string): Template {
-  return new Parser(new TokenReader(tokensOf(source))).template();
+/** Reads a template; throws a `TemplateError` with the line of what is none, or too large. */
+export function parseTemplate(text: string): Template {
+  if (text.length > TEMPLATE_LIMITS.sourceLength) throw new TemplateError('limit', `A template has ${TEMPLATE_LIMITS.sourceLength} characters at most.`, 1);
+  try {
+    return new TemplateParser(text).read();
+  } catch (cause) {
+    throw templateErrorOf(cause, 'parse');
+  }
 }
 
-/** Names that a template cannot give another meaning. */
-const KEPT_NAMES: ReadonlySet<string> = new Set(['loop', 'forloop', 'super', 'true', 'false', 'none', 'True', 'False', 'None', 'null', 'nil', 'and', 'or', 'not', 'in', 'is', 'if', 'else', 'contains']);
+type Node = ReturnType<Parser['parseToken']>;
 
-class Parser {
-  readonly #blocks = new Map<string, readonly Statement[]>();
-  #parent: Expression | null = null;
+/** The parser of the library, with bounds, and with an eye on what it would pass over in silence. */
+class TemplateParser extends Parser {
+  readonly #positions: Positions;
+  readonly #check: ExpressionCheck;
+  readonly #templates = new Set<string>();
   #depth = 0;
 
-  constructor(private readonly reader: TokenReader) {}
-
-  template(): Template {
-    const body = this.#body([]);
-    return { body, parent: this.#parent, blocks: this.#blocks };
+  constructor(private readonly text: string) {
+    super(LIBRARY);
+    this.#positions = new Positions(text);
+    this.#check = new ExpressionCheck(this.#positions);
   }
 
-  /** Statements up to one of the words, whose tag is begun and not taken; up to the end where there are none. */
-  #body(until: readonly string[]): readonly Statement[] {
-    const { reader } = this;
+  read(): Template {
+    const tokens = new Tokenizer(this.text, LIBRARY.options.operators).readTopLevelTokens(LIBRARY.options);
+    const tags = boundedTags(tokens);
+    const body = this.parseTokens([...tokens]);
+    for (const tag of tags) at(tag, () => refuseRest(tag));
+    return { body, templates: [...this.#templates].sort() };
+  }
+
+  override parseToken(token: TopLevelToken, rest: TopLevelToken[]): Node {
     this.#depth++;
-    const body: Statement[] = [];
-    for (;;) {
-      const { type, text, line } = reader.next;
-      if (type === 'end') {
-        if (until.length > 0) failSyntax(`The template ends where ${until.join(' or ')} is expected.`, line);
-        break;
-      }
-      reader.take();
-      if (type === 'data') body.push({ type: 'text', text, line });
-      else if (text === '{{') body.push(this.#output(line));
-      else if (until.includes(reader.next.text)) break;
-      else body.push(...reader.deeper(() => this.#statement(line)));
-    }
+    at(token, () => this.#refuseMisplaced(token));
+    const node = super.parseToken(token, rest);
+    at(token, () => this.#checkNode(token, node));
     this.#depth--;
-    return body;
+    return node;
   }
 
-  #output(line: number): Statement {
-    const value = parseExpression(this.reader);
-    this.reader.expect('close', '}}');
-    return { type: 'output', value, line };
+  #refuseMisplaced(token: TopLevelToken): void {
+    if (TypeGuards.isHTMLToken(token)) return;
+    if (this.#depth > TEMPLATE_LIMITS.nesting) failLimit(`Statements stand within ${TEMPLATE_LIMITS.nesting} others at most.`);
+    if (!TypeGuards.isTagToken(token)) return;
+    if (LIBRARY.tags[token.name] === undefined) failSyntax(`There is no statement ${token.name} here${token.name in SPELLINGS ? `: Liquid says ${SPELLINGS[token.name]}` : ''}`);
+    if (token.name === 'layout' && this.#depth > 1) failSyntax('A template extends one other, and says so outside of other statements');
   }
 
-  #statement(line: number): readonly Statement[] {
-    const word = this.reader.name('a statement');
-    switch (word) {
-      case 'if':
-        return [this.#if(line, 'endif', (condition) => condition)];
-      case 'unless':
-        return [this.#if(line, 'endunless', (of) => ({ type: 'not', of, line }))];
-      case 'for':
-        return [this.#for(line)];
-      case 'set':
-      case 'assign':
-        return [this.#set(line)];
-      case 'include':
-        return [this.#include(line)];
-      case 'block':
-        return [this.#block(line)];
-      case 'extends':
-        return this.#extends(line);
-      default:
-        return failSyntax(`There is no statement ${word}.`, line);
-    }
-  }
-
-  #close(): void {
-    this.reader.expect('close', '%}');
-  }
-
-  /** The word that ended a body, with its tag. */
-  #end(word: string): void {
-    this.reader.expect('name', word);
-    this.#close();
-  }
-
-  /** `first` is what the first condition means. */
-  #if(line: number, end: string, first: (condition: Expression) => Expression): Statement {
-    const { reader } = this;
-    const branches: Branch[] = [];
-    let condition = first(parseExpression(reader));
-    for (;;) {
-      this.#close();
-      branches.push({ condition, body: this.#body(['elif', 'elsif', 'elseif', 'else', end]) });
-      const { text } = reader.take();
-      if (text === 'else' || text === end) {
-        this.#close();
-        return { type: 'if', branches, otherwise: text === end ? [] : this.#otherwise(end), line };
-      }
-      condition = parseExpression(reader);
-    }
-  }
-
-  #otherwise(end: string): readonly Statement[] {
-    const body = this.#body([end]);
-    this.#end(end);
-    return body;
-  }
-
-  #for(line: number): Statement {
-    const { reader } = this;
-    const names = [this.#newName()];
-    if (reader.skip('operator', ',')) names.push(this.#newName());
-    reader.expect('name', 'in');
-    const items = parseOperation(reader);
-    const condition = reader.skip('name', 'if') ? parseOperation(reader) : null;
-    this.#close();
-    const body = this.#body(['else', 'endfor']);
-    const isEnd = reader.take().text === 'endfor';
-    this.#close();
-    return { type: 'for', names, items, condition, body, otherwise: isEnd ? [] : this.#otherwise('endfor'), line };
-  }
-
-  #set(line: number): Statement {
-    const name = this.#newName();
-    if (this.reader.skip('operator', '=')) {
-      const value = parseExpression(this.reader);
-      this.#close();
-      return { type: 'set', name, value, line };
-    }
-    this.#close();
-    const body = this.#body(['endset']);
-    this.#end('endset');
-    return { type: 'capture', name, body, line };
-  }
-
-  #newName(): string {
-    const { line } = this.reader;
-    const name = this.reader.name('a name');
-    return KEPT_NAMES.has(name) ? failSyntax(`${name} is no name for a variable.`, line) : name;
-  }
-
-  #include(line: number): Statement {
-    const template = parseExpression(this.reader);
-    const ignoresMissing = this.reader.skip('name', 'ignore');
-    if (ignoresMissing) this.reader.expect('name', 'missing');
-    this.#close();
-    return { type: 'include', template, ignoresMissing, line };
-  }
-
-  #block(line: number): Statement {
-    const name = this.reader.name('the name of the block');
-    if (this.#blocks.has(name)) failSyntax(`There are two blocks ${name}.`, line);
-    this.#close();
-    this.#blocks.set(name, []);
-    const body = this.#body(['endblock']);
-    this.reader.expect('name', 'endblock');
-    this.reader.skip('name', name);
-    this.#close();
-    this.#blocks.set(name, body);
-    return { type: 'block', name, body, line };
-  }
-
-  #extends(line: number): readonly Statement[] {
-    if (this.#depth > 1 || this.#parent !== null) failSyntax('A template extends one other, outside of all statements.', line);
-    this.#parent = parseExpression(this.reader);
-    this.#close();
-    return [];
+  #checkNode(token: TopLevelToken, node: Node): void {
+    if (TypeGuards.isOutputToken(token)) refuseRestOfOutput(token);
+    const statement: Statement = node;
+    for (const argument of statement.arguments?.() ?? []) this.#check.argument(argument);
+    for (const name of statement.localScope?.() ?? []) this.#positions.keep(name);
+    const included = statement.partialScope?.();
+    if (included !== undefined) this.#templates.add(included.name);
   }
 }
+
+/** The place of what is refused. */
+function at(token: TopLevelToken, check: () => void): void {
+  try {
+    check();
+  } catch (cause) {
+    throw cause instanceof TemplateFault ? new ParseError(cause, token) : cause;
+  }
+}
+
+/** Those that are read, within the bounds of all. */
+function boundedTags(tokens: readonly TopLevelToken[]): readonly TagToken[] {
+  const tags: TagToken[] = [];
+  let count = 0;
+  let isComment = false;
+  for (const token of tokens) {
+    if (TypeGuards.isHTMLToken(token)) continue;
+    count++;
+    at(token, () => {
+      if (count > TEMPLATE_LIMITS.tags) failLimit(`A template has ${TEMPLATE_LIMITS.tags} tags at most.`);
+      refuseLarge(token.getText());
+    });
+    if (!TypeGuards.isTagToken(token)) continue;
+    if (token.name === 'endcomment') isComment = false;
+    if (!isComment) tags.push(token);
+    if (token.name === 'comment') isComment = true;
+  }
+  return tags;
+}
+
+function refuseLarge(text: string): void {
+  if (text.length > TEMPLATE_LIMITS.tagLength) failLimit(`A tag has ${TEMPLATE_LIMITS.tagLength} characters at most.`);
+  const brackets = text.split(/[[(]/).length - 1;
+  if (brackets > TEMPLATE_LIMITS.brackets) failLimit(`A tag has ${TEMPLATE_LIMITS.brackets} brackets at most.`);
+}
+
+/** Statements whose words the library does not read at all. */
+const UNREAD: ReadonlySet<string> = new Set(['#', 'comment', 'endcomment', 'raw', 'block']);
+const NO_WORDS = /^(else|break|continue|end[a-z]+)$/;
+
+function refuseRest({ name, args, tokenizer }: TagToken): void {
+  if (UNREAD.has(name)) return;
+  tokenizer.skipBlank();
+  const rest = NO_WORDS.test(name) ? args.trim() : tokenizer.remaining();
+  if (rest !== '') failSyntax(`The statement ${name} ends before ${excerpt(rest)}`);
+}
+
+function refuseRestOfOutput({ input, contentRange }: Extract<TopLevelToken, { readonly contentRange: unknown }>): void {
+  const tokenizer = new Tokenizer(input, LIBRARY.options.operators, undefined, contentRange);
+  tokenizer.readFilteredValue();
+  tokenizer.skipBlank();
+  if (!tokenizer.end()) failSyntax(`The output ends before ${excerpt(tokenizer.remaining())}`);
+}
+
+const excerpt = (text: string): string => JSON.stringify(text.slice(0, 20));

@@ -1,3 +1,5 @@
+import { LiquidError } from 'liquidjs';
+
 /**
  * `syntax`: the text is no template. `undefined`: a strict rendering met a variable that nobody gave. `value`: a filter or an operator
  * got what it cannot take. `limit`: the rendering costs too much. `template`: an included or extended template is not there.
@@ -15,19 +17,64 @@ export class TemplateError extends Error {
     readonly line: number,
     /** The variable of `undefined`: `loan.displayId`. */
     readonly variable: string | null = null,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Thrown inside of the library, which adds the place. */
+export class TemplateFault extends Error {
+  override readonly name = 'TemplateFault';
+
+  constructor(
+    readonly kind: TemplateErrorKind,
+    message: string,
   ) {
     super(message);
   }
 }
 
-export function failSyntax(message: string, line: number): never {
-  throw new TemplateError('syntax', message, line);
+export function failSyntax(message: string): never {
+  throw new TemplateFault('syntax', message);
 }
 
-export function failValue(message: string, line: number): never {
-  throw new TemplateError('value', message, line);
+export function failValue(message: string): never {
+  throw new TemplateFault('value', message);
 }
 
-export function failLimit(message: string, line: number): never {
-  throw new TemplateError('limit', message, line);
+export function failLimit(message: string): never {
+  throw new TemplateFault('limit', message);
 }
+
+/** What the library threw, as the error of a template; whatever is none of its errors is a bug and thrown again. */
+export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): TemplateError {
+  if (cause instanceof RangeError) return new TemplateError('limit', TOO_DEEP, 1, null, { cause });
+  if (!LiquidError.is(cause)) throw cause;
+  const root = rootOf(cause);
+  // Of a template that is included, and is none.
+  if (root instanceof TemplateError) return root;
+  const [line = 1] = cause.token.getPosition();
+  if (root instanceof TemplateFault) return new TemplateError(root.kind, sentence(root.message), line, null, { cause });
+  const variable = missingVariable(root);
+  if (variable !== null) return new TemplateError('undefined', `The variable ${variable} is missing.`, line, variable, { cause });
+  if (root instanceof RangeError) return new TemplateError('limit', TOO_DEEP, line, null, { cause });
+  if (OUT_OF_TIME.test(root.message)) return new TemplateError('limit', 'The template computes too much.', line, null, { cause });
+  return phase === 'parse' ? new TemplateError('syntax', sentence(root.message), line, null, { cause }) : new TemplateError('value', 'The statement cannot be computed.', line, null, { cause });
+}
+
+const TOO_DEEP = 'The template is too deep or too large.';
+/** Of the net of the library itself. */
+const OUT_OF_TIME = /limit exceeded/;
+
+/** What was thrown first. */
+function rootOf(error: LiquidError): Error {
+  const { originalError } = error;
+  if (originalError === undefined) return error;
+  return LiquidError.is(originalError) ? rootOf(originalError) : originalError;
+}
+
+const missingVariable = (root: Error): string | null => ('variableName' in root && typeof root.variableName === 'string' ? root.variableName : null);
+
+/** The library adds the place to some of its messages. */
+const sentence = (message: string): string => `${message.replace(/, line:\d+, col:\d+$/, '').replace(/^undefined filter:/, 'There is no filter').replace(/\.$/, '')}.`;

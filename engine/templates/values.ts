@@ -1,17 +1,20 @@
+import { Drop, toValue } from 'liquidjs';
 import { TEMPLATE_LIMITS } from './limits.js';
+import { failLimit } from './template-error.js';
 
-/** HTML that the service made itself, or that was escaped already: printed as it is. */
-export class Markup {
-  constructor(readonly html: string) {}
+/** HTML that the service made itself, or that was escaped already: printed as it is. To the library it is its text. */
+export class Markup extends Drop {
+  constructor(readonly html: string) {
+    super();
+  }
+
+  override valueOf(): string {
+    return this.html;
+  }
 }
 
-/** What nobody gave, and how the template calls it. */
-export class Missing {
-  constructor(readonly name: string) {}
-}
-
-/** What templates compute with. Everything else that a context may hold, functions and instances of classes above all, reads as missing. */
-export type Value = null | boolean | number | string | Markup | Missing | readonly Value[] | PlainObject;
+/** What templates compute with. */
+export type Value = undefined | null | boolean | number | string | Markup | readonly Value[] | PlainObject;
 
 export interface PlainObject {
   readonly [key: string]: Value;
@@ -28,47 +31,68 @@ export function isObject(value: unknown): value is PlainObject {
   return prototype === Object.prototype || prototype === null;
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
-
-/** A value of the context as templates see it. */
-export function valueOf(value: unknown, name: string): Value {
-  if (value === null || typeof value === 'string' || typeof value === 'boolean' || isNumber(value)) return value;
-  return value instanceof Markup || value instanceof Missing || isList(value) || isObject(value) ? value : new Missing(name);
+/**
+ * A copy of plain data, with objects that have no prototype: nothing else of a context reaches the library, no function, no getter, no
+ * instance of a class, since it would call them or iterate over them.
+ */
+export function plainCopy(context: object): PlainObject {
+  let count = 0;
+  const copied = (value: unknown, depth: number): Value => {
+    count++;
+    if (count > TEMPLATE_LIMITS.contextValues) failLimit('The variables are too many.');
+    if (value === null || typeof value === 'string' || typeof value === 'boolean' || value instanceof Markup) return value;
+    if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+    if (depth > TEMPLATE_LIMITS.contextDepth) return undefined;
+    if (isList(value)) return value.map((item) => copied(item, depth + 1));
+    return isObject(value) ? objectOf(value, depth + 1) : undefined;
+  };
+  const objectOf = (from: object, depth: number): PlainObject => {
+    const copy = Object.create(null) as Record<string, Value>;
+    for (const [key, property] of Object.entries(Object.getOwnPropertyDescriptors(from))) {
+      const value = CLOSED_NAMES.has(key) || property.enumerable !== true ? undefined : copied(property.value, depth);
+      if (value !== undefined) copy[key] = value;
+    }
+    return copy;
+  };
+  return objectOf(context, 0);
 }
 
-/** An own property of plain data, an item of a list, a character of a text; missing otherwise. Never what lies behind a prototype. */
-export function attributeOf(of: Value, key: Value, name: string): Value {
-  if (isObject(of) && !isList(of)) return typeof key === 'string' || isNumber(key) ? ownProperty(of, String(key), name) : new Missing(name);
-  if (!isNumber(key) || !(isList(of) || typeof of === 'string')) return new Missing(name);
-  const item: unknown = of[key < 0 ? of.length + key : key];
-  return valueOf(item, name);
+/** What the library hands to a filter: of its own objects only nothing and the empty text are values. */
+export function plainOf(value: unknown): Value {
+  if (value instanceof Markup || isList(value) || isObject(value)) return value;
+  const plain: unknown = toValue(value);
+  if (plain === null || plain === '' || typeof plain === 'boolean' || typeof plain === 'number') return plain;
+  return typeof plain === 'string' && typeof value === 'string' ? plain : undefined;
 }
 
-export function ownProperty(of: object, key: string, name: string): Value {
-  if (CLOSED_NAMES.has(key)) return new Missing(name);
-  const property = Object.getOwnPropertyDescriptor(of, key);
-  return property !== undefined && 'value' in property ? valueOf(property.value, name) : new Missing(name);
+/** An own property of plain data, an item of a list, a character of a text; `size` of all of them, `first` and `last` of a list. */
+export function propertyOf(of: Value, key: unknown): Value {
+  if (of instanceof Markup) return propertyOf(of.html, key);
+  if (isList(of) || typeof of === 'string') {
+    if (key === 'size') return of.length;
+    if (typeof key === 'number' && Number.isInteger(key)) return of.at(key);
+    if (key === 'first') return of.at(0);
+    return key === 'last' ? of.at(-1) : undefined;
+  }
+  if (!isObject(of) || (typeof key !== 'string' && typeof key !== 'number')) return undefined;
+  const property = CLOSED_NAMES.has(String(key)) ? undefined : Object.getOwnPropertyDescriptor(of, key);
+  if (property !== undefined) return property.value as Value;
+  return key === 'size' ? Object.keys(of).length : undefined;
 }
 
-/** As printed: nothing for what is empty, and for what has no text of its own; the texts of a list's items. */
+/** As printed: nothing for what is empty, and for what has no text of its own; the texts of a list's items one behind the other. */
 export function textOf(value: Value): string {
-  return isList(value) ? listText(value) : scalarText(value);
-}
-
-/** Ends behind the item with which it is too long: whoever takes it refuses it then. */
-function listText(items: readonly Value[]): string {
+  if (!isList(value)) return scalarText(value);
   const texts: string[] = [];
   let length = 0;
-  for (const item of items) {
-    const text = scalarText(item);
-    length += text.length + SEPARATOR.length;
+  for (const item of value) {
+    const text = textOf(item);
+    length += text.length;
+    if (length > TEMPLATE_LIMITS.outputLength) failLimit('The text is too long.');
     texts.push(text);
-    if (length > TEMPLATE_LIMITS.outputLength) break;
   }
-  return texts.join(SEPARATOR);
+  return texts.join('');
 }
-
-const SEPARATOR = ', ';
 
 function scalarText(value: Value): string {
   switch (typeof value) {
@@ -89,30 +113,17 @@ export const decimalText = (value: number): string => {
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text;
 };
 
-/** Empty texts, lists and objects, zero and what is missing count as no. */
-export function isTrue(value: Value): boolean {
-  if (value instanceof Markup) return value.html !== '';
-  if (value instanceof Missing || value === null) return false;
-  if (isList(value)) return value.length > 0;
-  if (isObject(value)) {
-    for (const key in value) if (Object.hasOwn(value, key)) return true;
-    return false;
-  }
-  return Boolean(value);
-}
-
-/** Numbers and texts by what they say; lists and objects only as the same one. */
-export const isEqual = (left: Value, right: Value): boolean => bare(left) === bare(right);
-
-function bare(value: Value): unknown {
-  if (value instanceof Markup) return value.html;
-  return value instanceof Missing ? null : value;
-}
-
-/** How many steps it takes to read it. */
+/** Characters that have to be looked at to read all of it. */
 export function weightOf(value: Value): number {
-  const length = typeof value === 'string' ? value.length : value instanceof Markup ? value.html.length : 0;
-  return length / TEMPLATE_LIMITS.charactersAStep;
+  if (typeof value === 'string') return value.length;
+  if (value instanceof Markup) return value.html.length;
+  if (!isList(value)) return 0;
+  let weight = 0;
+  for (const item of value) {
+    weight += TEMPLATE_LIMITS.stepCost + weightOf(item);
+    if (weight > TEMPLATE_LIMITS.cost) break;
+  }
+  return weight;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

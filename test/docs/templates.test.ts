@@ -8,7 +8,8 @@ const page = readFileSync(resolve(import.meta.dirname, '../../../docs/templates.
 test('the page of templates names each filter and each limit', async (t) => {
   const rows = page.split('\n').filter((line) => line.startsWith('| `')).map((line) => line.split('|')[1] ?? '');
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)/g)].map(([, name = '']) => name));
-  t.same([...new Set(named)].sort(), [...TEMPLATE_FILTERS.keys()].sort());
-  const { sourceLength, tagTokens, nesting, includeDepth, blockDepth, loopTurns, outputLength, steps } = TEMPLATE_LIMITS;
-  for (const limit of [sourceLength, tagTokens, nesting, includeDepth, blockDepth, loopTurns, outputLength, steps]) t.match(page, `| ${limit} |`);
+  const filters = [...TEMPLATE_FILTERS].filter(([, { isInner }]) => isInner !== true).map(([name]) => name);
+  t.same([...new Set(named)].sort(), filters.sort());
+  const { sourceLength, tags, tagLength, brackets, parts, nesting, includeDepth, loopTurns, listLength, rangeEnd, outputLength, cost } = TEMPLATE_LIMITS;
+  for (const limit of [sourceLength, tags, tagLength, brackets, parts, nesting, includeDepth, loopTurns, listLength, rangeEnd, outputLength, cost]) t.match(page, `| ${limit} |`);
 });

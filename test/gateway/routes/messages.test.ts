@@ -126,7 +126,7 @@ test('a template shows no identity, no service id and nothing of another company
   t.match((await ask('POST', PREVIEW, custom2)).json, { contentHtml: /^https:\/\/pay\.northwind\.example\/unsubscribe\?contactId=CT-/ });
   await makeTemplate(book, { subject: 'custom1', channel: 'email' }, {
     subjectLineTemplate: 'x',
-    contentHtmlTemplate: '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for key, value in company %}{{ key }} {% endfor %}',
+    contentHtmlTemplate: '{{ person.identities }}{{ person.user }}{{ company.tokenizationKeyId }}{{ company.bankruptcyServiceId }}{{ company.communication }}{{ person.constructor }}{{ company.metaData }}|{% for pair in company %}{{ pair[0] }} {% endfor %}',
   });
   const { contentHtml } = (await ask('POST', PREVIEW, { channel: 'email', subject: 'custom1', theme: 'opsServicing', personId: 'ext-ann-1' })).json;
   t.match(contentHtml, /^\|id object legalName /);

@@ -8,13 +8,14 @@ import { messageQueriesOfCompanies, messageQueriesOfPeople } from './message/ind
 import { noteModule } from './note/index.js';
 import { portalUserModule } from './portal-user/index.js';
 import type { ActorModule, QuerySpec } from './runtime/actor.js';
-import { supercaseModules } from './supercase/index.js';
+import { matchingDisasters, supercaseModules } from './supercase/index.js';
 import { taskModule } from './task/index.js';
 import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [asked(companyModule, messageQueriesOfCompanies), asked(personModule(), messageQueriesOfPeople), loanModule(loans), noteModule, interactionModule(), caseModule, complianceModule, portalUserModule, ...supercaseModules, taskModule(), workflowModule];
+  [asked(companyModule, messageQueriesOfCompanies), matchingDisasters(asked(personModule(), messageQueriesOfPeople)), matchingDisasters(loanModule(loans)), noteModule, interactionModule(), caseModule, complianceModule,
+    portalUserModule, ...supercaseModules, taskModule(), workflowModule];
 
 /** Messages are rendered of borrowers, loans and cases together: what is asked of them stands above all three. */
 function asked<State>(module: ActorModule, queries: readonly QuerySpec<State>[]): ActorModule {

@@ -4,12 +4,16 @@ import type { EvolveEnv } from '../runtime/actor.js';
 import { isOfUnitedStates } from './address.js';
 import { findContact } from './find-contact.js';
 import { findInstrument } from './decide/instruments.js';
+import type { Recorded } from './facts.js';
 import { openJson, openText, type Opener } from './fields.js';
 import { type Address, type Contact, type Instrument, isReachable, type PersonState } from './state.js';
 
 /*
  * What others read of a borrower. States come from `env.read('person', id)`; ids of bodies may be `ext-` ids.
  */
+
+/** A contact as facts have it. */
+export type RecordedContact = Recorded<Contact>;
 
 /** The borrower, 404 when there is none that can be reached. */
 export function personOf(env: EvolveEnv, personId: string): PersonState {
@@ -20,8 +24,18 @@ export function personOf(env: EvolveEnv, personId: string): PersonState {
 export const contactOf = (person: PersonState, anyId: string): Contact | undefined => findContact(person, anyId);
 
 /** The address of a contact in clear; null for other contacts, and once the borrower was erased. */
-export const addressOf = (env: Opener, person: PersonState, contact: Contact): Address | null =>
+export const addressOf = (env: Opener, person: PersonState, contact: Pick<Contact, 'id' | 'address'>): Address | null =>
   openJson<Address>(env, person.id, 'contact.address', contact.id, contact.address);
+
+/** Where the borrower lives: the valid primary home address (communications 5.3, step 6). */
+export const isValidHome = ({ contactType, affiliation, status, label, valid }: RecordedContact): boolean =>
+  contactType === 'address' && affiliation === 'self' && status === 'primary' && label === 'home' && valid;
+
+/** The same in clear; null where there is none, and once the borrower was erased. */
+export function homeAddressOf(env: Opener, person: PersonState): Address | null {
+  const home = person.contacts.find(isValidHome);
+  return home === undefined ? null : addressOf(env, person, home);
+}
 
 /** The e-mail address or number of a contact in clear; null for other contacts, and once the borrower was erased. */
 export const contactValueOf = (env: Opener, person: PersonState, contact: Contact): string | null => openText(env, person.id, 'contact.value', contact.id, contact.value);

@@ -32,6 +32,7 @@ export function personModule(): ActorModule {
       },
       clone: (state) => ({ ...state }),
       row: rowOf,
+      selects: () => () => true,
       agenda: personAgenda,
       catchUp: catchUpPerson,
       pack: ({ documents, ...rest }): Packed => ({ ...rest, hasDocuments: documents.length > 0 }),

@@ -13,7 +13,7 @@ export type * from './blocks/requests.js';
 export type * from './blocks/view-types.js';
 export type { NotificationView } from './notifications/view.js';
 export type * from './requests.js';
-export { loansNamed } from './references.js';
+export { loansNamed, servicedLoans } from './references.js';
 export { activeBlock, type CaseState } from './state.js';
 export { caseView } from './views/case.js';
 export type * from './views/types.js';

@@ -39,7 +39,7 @@ export type * from './loan-labels.js';
 export * from './loan-type-defaults.js';
 export type * from './loan-type-settings.js';
 export type * from './loan-type-wire.js';
-export type { DisasterBody, DisasterListQuery, DisasterView } from './monitoring/disasters.js';
+export { DISASTER, type Disaster, type DisasterBody, type DisasterListQuery, disasterOf, type DisasterView } from './monitoring/disasters.js';
 export { companyModule } from './module.js';
 export type * from './profile.js';
 export type { PromoDefaults, PromoKind, PromoTypeCreateBody, PromoTypeUpdateBody, PromoTypeView } from './promo-types.js';

@@ -24,7 +24,7 @@ import { sendingCommands, sendingQueries } from './sending/index.js';
 import { templateCommands, templateQueries } from './templates/index.js';
 import { companyQueries } from './queries.js';
 import { webhookCommands } from './webhooks/commands.js';
-import { DISASTER, feedDisaster } from './monitoring/disasters.js';
+import { DISASTER } from './monitoring/disasters.js';
 import { VERIFICATION_TYPE } from './verification/verification-types.js';
 import { WEBHOOK } from './webhooks/webhook.js';
 import { cloneCompany, type CompanyState, newCompany, packCompany, unpackCompany } from './state.js';
@@ -60,7 +60,6 @@ export const companyModule = actorModule<CompanyState>({
     ...tokenKeyCommands,
     cloneRole,
     setTeamEmployees,
-    feedDisaster,
     ...caseworkCommands,
     ...muteCommands,
     ...sendingCommands,

@@ -1,7 +1,7 @@
 import {
   type ConsentStanding, type ConsentWord, type ContactStanding, type HomePlace, type PersonStanding, type PhonePlace, placeOfPhone, stateNamed, zonesOfState, zonesOfZip,
 } from '../../engine/index.js';
-import { addressOf, type Contact, CONSENT_NAMES, contactValueOf, isOfUnitedStates, type PersonState, statusOfConsent } from '../borrower/index.js';
+import { addressOf, type Contact, CONSENT_NAMES, contactValueOf, isOfUnitedStates, isValidHome, type PersonState, statusOfConsent } from '../borrower/index.js';
 import type { ScreenEnv } from './screen.js';
 
 export function personStanding(env: ScreenEnv, person: PersonState): PersonStanding {
@@ -15,10 +15,8 @@ export function personStanding(env: ScreenEnv, person: PersonState): PersonStand
   };
 }
 
-/** The valid primary home address (communications 5.3, step 6). */
 function homeOf(env: ScreenEnv, person: PersonState): HomePlace | null {
-  const home = person.contacts.find(({ contactType, affiliation, status, label, valid }) =>
-    contactType === 'address' && affiliation === 'self' && status === 'primary' && label === 'home' && valid);
+  const home = person.contacts.find(isValidHome);
   return home === undefined ? null : placeOfAddress(env, person, home);
 }
 

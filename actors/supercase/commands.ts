@@ -5,6 +5,7 @@ import type { CommandSpec, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
 import { millisecondsOf, orNull } from '../wire.js';
 import { type Context, fact, onSupercase, requireActive } from './context.js';
+import { watchedAgain } from './disasters/gathering.js';
 import type { CreateSupercaseRequest, UpdateSupercaseRequest } from './requests.js';
 import type { SupercaseFields, SupercaseState } from './state.js';
 import { supercaseView } from './views.js';
@@ -15,12 +16,13 @@ export const createSupercase: CommandSpec<SupercaseState> = {
   decide({ body, env }) {
     const request = body as CreateSupercaseRequest;
     refuseTaken(env, request.externalId, null);
-    const fields = { ...NOTHING, supercaseType: request.supercaseType, name: request.name };
+    const fields = { ...NO_FIELDS, supercaseType: request.supercaseType, name: request.name };
     return { facts: [fact('SupercaseOpened', { ...fields, ...changesOf(companyOf(env, env.tenant), request, request.supercaseType) })], reply: supercaseReply };
   },
 };
 
-const NOTHING: Omit<SupercaseFields, 'supercaseType' | 'name'> = {
+/** Of a supercase that says no more than its type and its name. */
+export const NO_FIELDS: Omit<SupercaseFields, 'supercaseType' | 'name'> = {
   externalId: null, description: null, eventStartedAt: null, subcaseTypeId: null, subcaseName: null, autoCreated: false, femaDisasterNumber: null,
   femaDisasterDetails: null, femaMonitoringEndDate: null,
 };
@@ -41,6 +43,7 @@ export const updateSupercase = onSupercase('supercase.update', (context) => {
     if (status === 'completed' && !force) refuseActiveSubcases(context);
     facts.push(fact('SupercaseMoved', { status, outcome }));
   } else if (outcome !== null) requireOutcome('initiated', outcome);
+  facts.push(...watchedAgain(state, { ...state, ...changes, ...(isMove ? { status } : {}) }, env));
   return { facts, reply: supercaseReply };
 });
 

@@ -8,7 +8,7 @@ export interface SupercaseFacts {
   readonly SupercaseChanged: { readonly changes: Partial<SupercaseFields> };
   readonly SupercaseMoved: { readonly status: CaseStatus; readonly outcome: CaseOutcome | null };
   readonly SupercaseDeleted: Readonly<Record<string, never>>;
-  readonly PopulationDrafted: { readonly id: string; readonly name: string | null };
+  readonly PopulationDrafted: { readonly id: string; readonly name: string | null; readonly gathersMatches?: true };
   readonly PopulationRenamed: { readonly id: string; readonly name: string | null };
   readonly PopulationCommitted: { readonly id: string; readonly operationId: string };
   readonly PopulationDropped: { readonly id: string };

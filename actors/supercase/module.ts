@@ -1,6 +1,8 @@
 import { type ActorModule, actorModule } from '../runtime/actor.js';
 import { blockSubcases, closeSubcases, liftSubcaseBlocks, sendToSubcases } from './bulk/commands.js';
 import { createSupercase, deleteSupercase, updateSupercase } from './commands.js';
+import { feedDisaster } from './disasters/feed.js';
+import { matchBorrower } from './disasters/matching.js';
 import { evolveSupercase } from './evolve.js';
 import { addMember, dropMember, openSubcase, removeMember } from './members/commands.js';
 import { memberDefinition, type MemberState } from './members/member.js';
@@ -39,4 +41,7 @@ const members: ActorModule = actorModule<MemberState>({
   queries: memberQueries,
 });
 
-export const supercaseModules: readonly ActorModule[] = [supercases, members, supercaseNotes];
+/** A declaration is told to the company, and matched with each borrower: both have supercases as their consequence. */
+const ofOthers = [feedDisaster, matchBorrower] as readonly unknown[] as ActorModule['commands'];
+
+export const supercaseModules: readonly ActorModule[] = [{ ...supercases, commands: [...supercases.commands, ...ofOthers] }, members, supercaseNotes];

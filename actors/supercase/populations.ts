@@ -3,6 +3,7 @@ import type { MassOrder } from '../runtime/mass/facts.js';
 import { operationIdOf } from '../runtime/operations.js';
 import { refuse, refuseProperty } from '../errors.js';
 import { type Context, fact, onSupercase, populationOf, requireActive, requireDraft } from './context.js';
+import { gatheredOn } from './disasters/gathering.js';
 import type { MemberFilter } from './members/member.js';
 import type { CreatePopulationRequest, UpdatePopulationRequest } from './requests.js';
 import type { SupercaseState } from './state.js';
@@ -25,15 +26,16 @@ export const updatePopulation = onSupercase('supercasePopulation.update', (conte
   if (isDraft && !population.isDraft) refuseProperty('isDraft', 'false: a committed population stays committed', 'A committed population is no draft again.');
   const renamed = name === population.name ? [] : [fact('PopulationRenamed', { id: population.id, name })];
   const memberCount = countMembers(context.env, population.id);
-  return shown(population.id, memberCount, isDraft === population.isDraft ? renamed : [...renamed, ...committed(context, population.id, memberCount)]);
+  if (isDraft === population.isDraft) return shown(population.id, memberCount, renamed);
+  return shown(population.id, memberCount, [...renamed, ...committed(context, population.id, memberCount), ...gatheredOn(state, population, context.env)]);
 });
 
 /** `DELETE …/populations/{populationId}`: its members go with it. */
-export const deletePopulation = onSupercase('supercasePopulation.delete', ({ state, command }) => {
+export const deletePopulation = onSupercase('supercasePopulation.delete', ({ state, command, env }) => {
   const population = populationOf(state, command.params['populationId']);
   requireDraft(population);
   const order = orderOf('supercase.dropPopulation', population.id, 'supercaseMember.drop');
-  return { facts: [fact('PopulationDropped', { id: population.id }), { type: 'MassOrdered', body: order }], reply: () => ({ data: undefined }) };
+  return { facts: [fact('PopulationDropped', { id: population.id }), { type: 'MassOrdered', body: order }, ...gatheredOn(state, population, env)], reply: () => ({ data: undefined }) };
 });
 
 /** Membership is locked, and each member gets its subcase: mass work, which can be watched. */

@@ -41,6 +41,8 @@ export interface Population {
   readonly id: string;
   readonly name: string | null;
   readonly isDraft: boolean;
+  /** Of a disaster: those who are matched are added while it is a draft. */
+  readonly gathersMatches?: true;
   readonly createdAt: number;
   readonly updatedAt: number | null;
   readonly createdBy: Agent;

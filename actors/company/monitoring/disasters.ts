@@ -1,9 +1,9 @@
 import type { tags } from 'typia';
 import { formatDay } from '../../../engine/index.js';
-import { type Change, changed, createRecord, type Declaration, recordsOf, replyOf, type ResourceRecord } from '../../declared/index.js';
+import type { Declaration } from '../../declared/index.js';
 import { refuseProperty } from '../../errors.js';
 import type { OffsetQuery } from '../../page.js';
-import type { CommandSpec } from '../../runtime/actor.js';
+import type { DecideEnv } from '../../runtime/actor.js';
 import type { AnyId, DateText, DateTimeText, ShortText, Text } from '../../wire.js';
 import { zoneOf } from '../directory.js';
 import type { CompanyState } from '../state.js';
@@ -19,6 +19,8 @@ export interface Disaster {
   readonly incidentBeginDate: string | null;
   /** Null while it goes on. */
   readonly incidentEndDate: string | null;
+  /** Made by itself when the company's policy is on; null while it was off. Records from before it was kept lack it. */
+  readonly supercaseId?: string | null;
 }
 
 export interface ImpactedArea {
@@ -50,6 +52,9 @@ export interface DisasterListQuery extends OffsetQuery {
 }
 
 export interface DisasterView extends Disaster {
+  readonly supercaseId: AnyId | null;
+  /** Where its borrowers were looked for with this telling. */
+  readonly operationId?: string;
   readonly id: string;
   readonly object: 'disaster';
   readonly companyId: AnyId;
@@ -65,48 +70,34 @@ export const DISASTER: Declaration<DisasterBody, DisasterBody, Disaster, Company
   prefix: 'FE',
   param: 'disasterId',
   unique: [{ name: 'femaDisasterNumber', of: ({ femaDisasterNumber }) => String(femaDisasterNumber) }],
-  create: (body, at) => disasterOf(body, at),
-  change: (_before, body, at) => disasterOf(body, at),
+  create: (body, { env }) => disasterOf(body, env),
+  change: (before, body, { env }) => disasterOf(body, env, before),
   matches({ stored: { impactedAreas, incidentEndDate } }, query, host, env) {
     const { state, activeOnly = false } = query as DisasterListQuery;
     if (state !== undefined && !impactedAreas.some((area) => area.state === state)) return false;
     return !activeOnly || incidentEndDate === null || incidentEndDate >= formatDay(env.today(zoneOf(host)));
   },
-  view: (stored) => stored,
+  view: (stored) => ({ ...stored, supercaseId: stored.supercaseId ?? null }),
 };
 
-/** A declaration that is told again, with another end or further areas, changes the one that is known. */
-export const feedDisaster: CommandSpec<CompanyState> = {
-  kind: 'company',
-  type: 'disaster.feed',
-  place: { on: 'target' },
-  catchUpFirst: false,
-  decide(context) {
-    const { state, env, command } = context;
-    const body = context.body as DisasterBody;
-    const known = [...recordsOf(state, TYPE).values()].find(({ stored }) => (stored as Disaster).femaDisasterNumber === body.femaDisasterNumber) as ResourceRecord<Disaster> | undefined;
-    if (!known) return createRecord(DISASTER as Declaration<unknown, unknown, unknown>, context, (at) => disasterOf(body, at));
-    const stored = disasterOf(body, { id: known.id, host: state, body, command, env });
-    return {
-      facts: [changed(TYPE, known, stored)],
-      reply: (after) => ({ data: replyOf(DISASTER as Declaration<unknown, unknown, unknown>, after, recordsOf(after, TYPE).get(known.id)) }),
-    };
-  },
-};
-
-function disasterOf(body: DisasterBody, { env }: Change): Disaster {
+/** What a declaration says. Areas that an earlier telling named keep their ids. */
+export function disasterOf(body: DisasterBody, env: Pick<DecideEnv, 'newId'>, before?: Disaster): Disaster {
   const { incidentBeginDate = null, incidentEndDate = null } = body;
   if (incidentBeginDate !== null && incidentEndDate !== null && incidentEndDate < incidentBeginDate) {
     refuseProperty('incidentEndDate', 'a date from incidentBeginDate on', 'The incident ends before it begins.');
   }
+  const known = new Map(before?.impactedAreas.map((area) => [keyOf(area), area.id]));
   return {
     femaDisasterNumber: body.femaDisasterNumber,
     description: body.description ?? null,
     incidentType: body.incidentType ?? null,
     declarationDate: body.declarationDate,
-    impactedAreas: body.impactedAreas.map(({ state, county = null, fipsCode = null }) => ({ id: env.newId('FD'), state, county, fipsCode })),
+    impactedAreas: body.impactedAreas.map(({ state, county = null, fipsCode = null }) => ({ id: known.get(keyOf({ state, county, fipsCode })) ?? env.newId('FD'), state, county, fipsCode })),
     programs: body.programs ?? [],
     incidentBeginDate,
     incidentEndDate,
+    supercaseId: before?.supercaseId ?? null,
   };
 }
+
+const keyOf = ({ state, county, fipsCode }: Omit<ImpactedArea, 'id'>): string => JSON.stringify([state, county, fipsCode]);

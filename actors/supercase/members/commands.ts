@@ -8,6 +8,7 @@ import { populationOf, requireActive, requireDraft } from '../context.js';
 import type { SupercaseMemberRequest } from '../requests.js';
 import { supercaseOf } from '../named.js';
 import { type MemberFacts, type MemberState, memberView } from './member.js';
+import { pairOf } from './pairs.js';
 
 const fact = <Type extends keyof MemberFacts>(type: Type, body: MemberFacts[Type]): FactDraft => ({ type, body });
 
@@ -33,13 +34,9 @@ export const addMember: CommandSpec<MemberState> = {
   },
 };
 
-function refuseTwice(env: DecideEnv, { supercaseId, personId, loanId }: MemberFacts['MemberAdded']): void {
-  const [same] = env.list('supercaseMember', {
-    parentId: personId,
-    matches: ({ parentId, fields }) => parentId === personId && fields['supercaseId'] === supercaseId && fields['loanId'] === loanId,
-    limit: 1,
-  }).rows;
-  if (same) refuse('duplicate', `The supercase ${supercaseId} has this borrower with this loan already: ${same.id}.`);
+function refuseTwice(env: DecideEnv, pair: MemberFacts['MemberAdded']): void {
+  const same = pairOf(env, pair);
+  if (same) refuse('duplicate', `The supercase ${pair.supercaseId} has this borrower with this loan already: ${same.id}.`);
 }
 
 /** `DELETE …/members/{memberId}`. */

@@ -49,6 +49,7 @@ export const monitoringRoutes: readonly Route[] = [
   }),
   defineRoute({
     method: 'POST', path: '/monitoring/disasters', operation: 'feedDisaster', summary: 'Feed a declaration, or what has changed in it', tags: TAGS, permission: 'monitoring:ingest',
+    description: 'With `femaPolicy` on it makes a supercase with a draft of the borrowers whose homes lie in the declared areas; the operation that it names looks for them. The same declaration fed again changes nothing.',
     body: { validate: typia.misc.createValidatePrune<DisasterBody>(), schemas: typia.json.schemas<[DisasterBody], '3.1'>() },
     reply: typia.json.schemas<[DisasterView], '3.1'>(),
     handle: (call) => call.command('disaster.feed', call.caller.company),

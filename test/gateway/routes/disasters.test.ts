@@ -189,11 +189,28 @@ test('a committed draft is followed by another one for those who match later', a
   t.match(listOf(await ask('GET', `${supercase}/populations`)), [{ name: 'Matched borrowers 2', isDraft: true, memberCount: 1 }, { isDraft: false, memberCount: 1 }]);
 });
 
-test('what was matched outlives a restart', async (t) => {
-  const { settle, declare, h } = await openRiver(t);
-  await settle('NY', 'Albany');
+test('a loan that comes from another system is matched when it is taken in', async (t) => {
+  const { ask, declare, matched, h, company } = await openRiver(t);
   const { supercase } = await declare();
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Taken over' });
+  const personId = idOf(await ask('POST', '/people', {}));
+  await ask('POST', `/people/${personId}/contacts`, home('TX', 'Travis'));
+  const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId, { migration: { activatedDate: '2026-02-15' } } as object)))}`;
+  t.match(await ask('POST', `${loan}/migrate?validateOnly=true`, {}), { status: 200 });
+  t.same(await matched(supercase), []);
+  t.match(await ask('POST', `${loan}/migrate`, {}), { status: 200 });
+  t.same(await matched(supercase), [personId]);
+});
+
+test('a search that a restart interrupts goes on, and what was matched outlives it', async (t) => {
+  const { settle, h, company } = await openRiver(t);
+  for (let made = 0; made < 3; made++) await settle('NY', 'Albany');
+  const { supercaseId } = await h.data('disaster.feed', company, FLOOD);
   h.forgetSnapshots();
   await h.restart();
-  t.match(await h.query('supercase.get', supercase.split('/').at(-1) ?? '', {}), { autoCreated: true, memberCount: 1, populationCount: 1 });
+  const read = async (): Promise<Record<string, unknown>> => h.query('supercase.get', String(supercaseId), {});
+  for (let tries = 0; tries < 400 && (await read())['memberCount'] !== 3; tries++) await pause(5);
+  t.match(await read(), { autoCreated: true, memberCount: 3, populationCount: 1 });
+  await h.restart();
+  t.match(await read(), { autoCreated: true, memberCount: 3, populationCount: 1 });
 });

@@ -1,8 +1,9 @@
 import type { tags } from 'typia';
-import type { BlockReason, Channel, ContactOrigin, Direction, InteractionTheme, Subject, SubjectWord } from '../../engine/index.js';
+import type { BlockReason, Channel, Direction, InteractionTheme, SubjectWord } from '../../engine/index.js';
 import type { ContactCreateBody } from '../borrower/index.js';
 import type { PageQuery } from '../page.js';
 import type { AnyId, DateTimeText, LongExternalId } from '../wire.js';
+import type { Said } from './state.js';
 
 /** The wire of the guard (communications 5). */
 
@@ -57,29 +58,10 @@ export interface ComplianceDecisionQuery extends PageQuery {
   readonly createdAtBefore?: DateTimeText;
 }
 
-export interface ComplianceDecisionView {
+export interface ComplianceDecisionView extends Omit<Said, 'sendAt' | 'judgedAt' | 'rules'> {
   readonly id: string;
   readonly object: 'complianceDecision';
   readonly companyId: string;
-  readonly personId: string;
-  /** Who asked: the check, or a send. */
-  readonly source: 'canInteract' | 'send';
-  readonly origin: ContactOrigin;
-  readonly contactId: string | null;
-  readonly loanIds: readonly string[];
-  readonly caseId: string | null;
-  readonly interactionId: string | null;
-  readonly channel: Channel | null;
-  readonly direction: Direction;
-  readonly subject: Subject | null;
-  readonly theme: InteractionTheme;
-  readonly isTransactional: boolean;
-  readonly isAutodialed: boolean;
-  readonly result: boolean;
-  readonly blockReason: BlockReason | null;
-  readonly ruleId: string | null;
-  readonly ruleCode: string | null;
-  readonly doNotInteractId: string | null;
   readonly sendAt: DateTimeText | null;
   /** The moment that was judged. */
   readonly evaluatedAt: DateTimeText;

@@ -16,8 +16,10 @@ export interface DecisionState {
   createdStamp: number;
 }
 
+/** What the guard was asked, and what it answered. */
 export interface Said {
   readonly personId: string;
+  /** Who asked: the check, or a send. */
   readonly source: 'canInteract' | 'send';
   readonly origin: ContactOrigin;
   readonly contactId: string | null;

@@ -85,18 +85,10 @@ export interface SendingDomainListQuery extends PageQuery {
   readonly status?: SendingDomainStatus;
 }
 
-export interface SendingDomainView {
+export interface SendingDomainView extends Omit<SendingDomain, 'lastCheckedAt' | 'verifiedAt'> {
   readonly id: string;
   readonly object: 'sendingDomain';
   readonly companyId: string;
-  readonly domain: string;
-  readonly fromLocalPart: string;
-  readonly fromDisplayName: string | null;
-  readonly replyTo: string | null;
-  readonly purpose: SendingPurpose;
-  readonly isDefault: boolean;
-  readonly status: SendingDomainStatus;
-  readonly dnsRecords: readonly DnsRecord[];
   readonly lastCheckedAt: DateTimeText | null;
   readonly verifiedAt: DateTimeText | null;
   readonly createdAt: DateTimeText;

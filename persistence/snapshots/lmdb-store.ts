@@ -1,4 +1,4 @@
-import { statSync, truncateSync } from 'node:fs';
+import { stat, truncate } from 'node:fs/promises';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { open, type RootDatabase } from 'lmdb';
@@ -133,7 +133,7 @@ export class LmdbStore implements KeyValue {
         for (const [key, stored] of entries) void (stored === null ? this.#database.remove(key) : this.#database.put(key, stored));
       });
       await this.#database.flushed;
-      this.#lengthen();
+      await this.#lengthen();
     } catch (cause) {
       throw new SnapshotWriteFailed(this.name, await reasonOf(cause));
     }
@@ -141,12 +141,13 @@ export class LmdbStore implements KeyValue {
 
   /**
    * LMDB counts on pages that a transaction has taken and given back, and does not write those at the end of the file: it is made as long as the
-   * meta page says, so that a file that is shorter has been cut.
+   * meta page says, so that a file that is shorter has been cut. No other transaction is under way meanwhile, and the thread does not wait for a
+   * file system that is busy.
    */
-  #lengthen(): void {
+  async #lengthen(): Promise<void> {
     const { lastPageNumber, pageSize } = this.#database.getStats() as { readonly lastPageNumber: number; readonly pageSize: number };
     const bytes = (lastPageNumber + 1) * pageSize;
-    if (statSync(this.path).size < bytes) truncateSync(this.path, bytes);
+    if ((await stat(this.path)).size < bytes) await truncate(this.path, bytes);
   }
 
   #checked(key: Buffer, stored: Buffer): Uint8Array {

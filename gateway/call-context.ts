@@ -54,9 +54,9 @@ export class CallContext implements Call {
   }
 
   async read(type: string, target: string | null, options: { readonly query?: unknown } = {}): Promise<Reply> {
-    const { company, mode, permissions } = this.caller;
+    const { company, mode, permissions, investorIds } = this.caller;
     const query = 'query' in options ? options.query : this.query;
-    return { data: await this.engine.query({ company, mode, type, target, params: this.params, query, permissions }) };
+    return { data: await this.engine.query({ company, mode, type, target, params: this.params, query, permissions, ...(investorIds === undefined ? {} : { investorIds }) }) };
   }
 }
 
@@ -81,7 +81,8 @@ function commandRequest(parts: CallParts, type: string, target: string | null, o
 }
 
 /** Who acts, as facts name it. */
-export function agentOf({ keyId, userId }: Caller): CommandRequest['actor'] {
+export function agentOf({ keyId, userId, session }: Caller): CommandRequest['actor'] {
+  if (session?.borrower && userId !== null) return { type: 'borrower', id: userId, userId };
   if (keyId === null) return userId === null ? { type: 'user', id: 'unknown' } : { type: 'user', id: userId, userId };
   return userId === null ? { type: 'key', id: keyId } : { type: 'key', id: keyId, userId };
 }

@@ -3,6 +3,7 @@ import { Refusal } from '../actors/index.js';
 import { assert, must } from '../engine/index.js';
 import { clientAddress } from './auth/addresses.js';
 import { withinOwn } from './auth/borrower-limits.js';
+import { withinInvestors } from './auth/investor-limits.js';
 import { assertPermitted, type Authenticator, credentialText } from './auth/credential.js';
 import { type RateLimiter, type RateVerdict, UNLIMITED } from './auth/rate-limiter.js';
 import { CallContext } from './call-context.js';
@@ -134,8 +135,7 @@ export class Dispatcher {
     const call = new CallContext({
       params, query, body, caller, requestId, idempotencyKey, lastEventId, engine, method: route.method, path: request.path,
     });
-    const handled = caller.session?.borrower ? withinOwn(route, call, caller.session.borrower).then((own) => route.handle(own)) : route.handle(call);
-    return withDeadline(handled, route.waitsMs ?? LIMITS.requestMs, timedOut);
+    return withDeadline(handledFor(caller, route, call), route.waitsMs ?? LIMITS.requestMs, timedOut);
   }
 
   #caller({ request }: Passage, route: Route): Promise<Caller> | Caller {
@@ -174,6 +174,12 @@ export class Dispatcher {
     ));
     return { status, shared: body === '' ? EMPTY_HEADERS : route.envelope === 'html' ? HTML_HEADERS : JSON_HEADERS, headers, body };
   }
+}
+
+/** Not everybody who may ask something may ask it of everything: the one place where that is heeded. */
+function handledFor(caller: Caller, route: Route, call: CallContext): Promise<Reply> | Reply {
+  if (caller.session?.borrower) return withinOwn(route, call, caller.session.borrower).then((own) => route.handle(own));
+  return caller.investorIds === undefined ? route.handle(call) : withinInvestors(route, call);
 }
 
 function admit({ headers }: Passage, { permission }: Route, caller: Caller, verdict: RateVerdict): void {

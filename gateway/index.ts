@@ -12,6 +12,7 @@ export type { Engine } from './engine.js';
 export { LocalCaller, type LocalRequest } from './local-caller.js';
 export { localNames, parseNames, systemNames } from './outgoing/name-servers.js';
 export { type CardBinFacts, type Lookups, OWN_LOOKUPS, parseIndexRates, type PublicIndexRate } from './lookups.js';
+export { kindOfRoute } from './auth/investor-routes.js';
 export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export { streamRoutes } from './routes/streams.js';
 export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js';

@@ -14,6 +14,7 @@ export type * from './blocks/view-types.js';
 export type { NotificationView } from './notifications/view.js';
 export type * from './requests.js';
 export { loansNamed, servicedLoans } from './references.js';
+export { courtCaseNumberOf } from './sealing.js';
 export { activeBlock, type CaseState } from './state.js';
 export { caseView } from './views/case.js';
 export type * from './views/types.js';

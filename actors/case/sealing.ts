@@ -36,3 +36,9 @@ export function openFields(env: Opener, { personId, id, sealedFields }: { readon
   const text = openText(env, fieldsAt(personId, id), sealedFields);
   return text === null ? {} : (JSON.parse(text) as Values);
 }
+
+/** The number of the case at the court, of a bankruptcy among others. */
+export function courtCaseNumberOf(env: Opener, state: Parameters<typeof openFields>[1]): string | null {
+  const { courtCaseNumber } = openFields(env, state);
+  return typeof courtCaseNumber === 'string' ? courtCaseNumber : null;
+}

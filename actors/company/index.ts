@@ -1,5 +1,5 @@
 export type * from './access/employee.js';
-export { employeeOf, employeeOfUser, employeesOf } from './access/employee.js';
+export { employeeOf, employeeOfUser, employeesOf, investorsSeenBy } from './access/employee.js';
 export { agentName } from './access/views.js';
 export { permissionsOf } from './access/granting.js';
 export { type PermissionEntry, PERMISSIONS } from './access/permission-table.js';

@@ -2,6 +2,7 @@ import { formatDay } from '../../engine/index.js';
 import type { CatalogRow } from '../runtime/actor.js';
 import { activationOf, recordOf, statusOf } from './context.js';
 import { preparedParts } from './migration/parts.js';
+import type { InvestorShare } from './origination/terms.js';
 import type { LoanState } from './state.js';
 
 type Part = readonly [string, string, string];
@@ -26,6 +27,15 @@ function gatherParts(parts: Part[], state: LoanState): void {
   addParts(parts, 'purchaseDispute', state.disputes);
 }
 
+/** Each with the date from which it owns a share, as lists of those who see its loans alone ask. */
+function ownersOf(shares: readonly InvestorShare[] | null): readonly string[] {
+  const owning = shares?.filter(({ share }) => share > 0) ?? NONE;
+  return owning.length === 0 ? NONE : owning.map(({ effectiveDate, investorId }) => `${effectiveDate === null ? EVER : formatDay(effectiveDate)}${investorId}`);
+}
+
+/** Before all dates. */
+const EVER = '0000-00-00';
+
 /** The loan's line in the list index: what lists filter and order by, as of its last recorded day. */
 export function loanRow(state: LoanState): CatalogRow | null {
   const { record } = state;
@@ -47,6 +57,7 @@ export function loanRow(state: LoanState): CatalogRow | null {
       loanTypeId: record.loanTypeId,
       managedByService: record.managedByService,
       labels: record.labels,
+      owners: ownersOf(record.atOrigination.investors),
       dueDate: summary?.nextDueDay == null ? null : formatDay(summary.nextDueDay),
       outstandingCents: summary?.outstandingCents ?? 0,
       createdAt: timestamps.createdAt,

@@ -140,6 +140,8 @@ export interface QueryRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: unknown;
   readonly permissions: ReadonlySet<string>;
+  /** Whose loans alone the one who asks may see (people 6); absent: all. */
+  readonly investorIds?: readonly string[];
 }
 
 /** What a command comes to. A refusal is thrown as `Refusal` before anything is changed. */
@@ -247,7 +249,12 @@ export interface QueryEnv extends EvolveEnv {
   today(zone: string): Day;
   /** How many actors a selection is about, in all parts of a cluster. */
   count(selection: Selection): number;
+  /** What whoever asks may see of a kind. */
   list(kind: string, request: ListRequest): ListPage;
+  /** The same for whoever asks: for what is computed once and serves all. */
+  listAll(kind: string, request: ListRequest): ListPage;
+  /** Whether whoever asks may see an object of this engine. */
+  sees(kind: string, id: string): boolean;
   /** Whether the object, if there is one, is this engine's to know; in a cluster most are others'. */
   isHere(id: string): boolean;
   /** The actor's own facts in order, for histories and the recorded axis. */

@@ -3,9 +3,9 @@ import type { Tenant } from './tenant.js';
 
 export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './tenant.js';
 
-/** Who ordered a change. `system` is the service itself: daily work, settlement, automatic status changes. */
+/** Who ordered a change. `user` works for the lender, `borrower` is signed in to the portal. `system` is the service itself: daily work, settlement, automatic status changes. */
 export interface Agent {
-  readonly type: 'key' | 'user' | 'system';
+  readonly type: 'key' | 'user' | 'borrower' | 'system';
   readonly id: string;
   readonly userId?: string;
 }

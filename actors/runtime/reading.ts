@@ -1,4 +1,5 @@
 import { must } from '../../engine/index.js';
+import { Refusal } from '../errors.js';
 import type { QueryContext, QueryRequest, QuerySpec } from './actor.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, SYSTEM_AGENT, type Tenant, tenantOf } from './fact.js';
@@ -19,12 +20,16 @@ export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: Qu
   const now = runtime.world.calendars.now(tenant, runtime.machineMs());
   if (spec.on !== 'target') {
     const scope = scopeOf(runtime, tenant, 0, now).asking();
+    scope.seenBy(request.investorIds);
     return { data: spec.read({ query: request.query, request, env: scope }), ticket: runtime.newestTicket() };
   }
   const id = runtime.locate(tenant, spec.kind, must(request.target, `${request.type} needs a target`));
   const actor = must(runtime.world.find(tenant, spec.kind, id), `${id} is listed but has no state`);
   const scope = scopeOf(runtime, tenant, actor.shard, now).asking();
-  const context: QueryContext<unknown> = { id, state: upToDate(runtime, actor, scope, now), query: request.query, request, env: scope };
+  const state = upToDate(runtime, actor, scope, now);
+  scope.seenBy(request.investorIds);
+  if (actor.definition.isShared !== true && !scope.sees(spec.kind, id)) throw new Refusal('notFound', `There is no ${spec.kind} ${request.target ?? ''}.`);
+  const context: QueryContext<unknown> = { id, state, query: request.query, request, env: scope };
   return { data: spec.read(context), ticket: spec.tellsNoFacts === true ? null : actor.ticket };
 }
 

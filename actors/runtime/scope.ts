@@ -8,6 +8,7 @@ import type { MassWork } from './mass/mass-works.js';
 import type { Selection } from './mass/facts.js';
 import { MOMENTS, momentsToday } from './moments.js';
 import type { KeyStore } from './ports.js';
+import { Sight } from './sight.js';
 import { actorKey } from './stored-keys.js';
 import type { Resident, World } from './world.js';
 
@@ -24,6 +25,7 @@ export interface Supposed {
 export class Scope implements DecideEnv, QueryEnv {
   #company: Resident | undefined;
   #mayAsk = false;
+  #sight: Sight | null = null;
 
   constructor(
     private readonly world: World,
@@ -44,6 +46,11 @@ export class Scope implements DecideEnv, QueryEnv {
     const asking = new Scope(this.world, this.keys, this.tenant, this.shard, this.now, this.onFirstUse);
     asking.#mayAsk = true;
     return asking;
+  }
+
+  /** From here on it lists what somebody sees who sees the loans of these investors alone; without any, all. */
+  seenBy(investorIds: readonly string[] = []): void {
+    if (investorIds.length > 0) this.#sight = new Sight(this.world.catalog, this.tenant, investorIds, new Date(this.now).toISOString().slice(0, 10));
   }
 
   settle(): void {
@@ -93,7 +100,26 @@ export class Scope implements DecideEnv, QueryEnv {
   }
 
   list(kind: string, request: ListRequest): ListPage {
+    const sight = this.#sight;
+    if (sight === null) return this.listAll(kind, request);
+    const { matches, among, startingAfter, endingBefore } = request;
+    return this.listAll(kind, {
+      ...request,
+      ...(startingAfter === undefined ? {} : { startingAfter: this.#seenCursor(kind, startingAfter) }),
+      ...(endingBefore === undefined ? {} : { endingBefore: this.#seenCursor(kind, endingBefore) }),
+      ...(among === undefined ? {} : { among: among.filter((row) => sight.sees(kind, row)) }),
+      matches: (row) => (matches?.(row) ?? true) && sight.sees(kind, row),
+    });
+  }
+
+  listAll(kind: string, request: ListRequest): ListPage {
     return this.world.catalog.list(this.tenant, kind, request);
+  }
+
+  sees(kind: string, id: string): boolean {
+    if (this.#sight === null) return true;
+    const row = this.world.catalog.get(this.tenant, kind, id);
+    return row !== undefined && this.#sight.sees(kind, row);
   }
 
   isHere(id: string): boolean {
@@ -112,6 +138,13 @@ export class Scope implements DecideEnv, QueryEnv {
   count(selection: Selection): number {
     if (!this.world.isWhole) return (this.#known({ type: 'count', tenant: this.tenant, selection }) ?? 0) as number;
     return countHere(this.world, this, selection);
+  }
+
+  /** A cursor that names something hidden names nothing. */
+  #seenCursor(kind: string, cursor: string): string {
+    const id = cursor.startsWith('ext-') ? this.world.catalog.findExternal(this.tenant, kind, cursor.slice(4)) : cursor;
+    const isHidden = id !== undefined && this.world.catalog.get(this.tenant, kind, id) !== undefined && !this.sees(kind, id);
+    return isHidden ? NO_CURSOR : cursor;
   }
 
   createKey(owner: string): void {
@@ -139,6 +172,9 @@ export class Scope implements DecideEnv, QueryEnv {
     return found?.known;
   }
 }
+
+/** Names nothing of any list. */
+const NO_CURSOR = 'nothing';
 
 /** A zone's calendar is opened by commands alone. */
 const NOTHING = (): void => undefined;

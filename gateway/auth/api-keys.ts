@@ -17,6 +17,8 @@ export interface ApiKeyRecord {
   /** Addresses and blocks that may use it; empty = all. */
   readonly whitelistedIPs: readonly string[];
   readonly rateLimit?: RateLimit | null;
+  /** The investors whose loans alone its user sees; absent: all loans. */
+  readonly investorIds?: readonly string[] | undefined;
 }
 
 const KEY_TEXT = /^(test|live)_[A-Za-z0-9_-]{16,200}$/;
@@ -38,11 +40,11 @@ export function apiKeyAuthenticator(find: (hash: string) => ApiKeyRecord | undef
       if (!record || !isSame(record.hash, hash) || !record.isActive || record.mode !== modeOfKey(text)) {
         throw new Refusal('unauthenticated', 'The key is not valid.');
       }
-      const { company, mode, keyId, userId, permissions, whitelistedIPs, rateLimit } = record;
+      const { company, mode, keyId, userId, permissions, whitelistedIPs, rateLimit, investorIds } = record;
       if (whitelistedIPs.length > 0 && !isWithin(whitelistedIPs, address)) {
         throw new Refusal('ipNotAllowed', 'The key may not be used from this address.');
       }
-      const caller: Caller = { company, mode, keyId, userId, permissions, address };
+      const caller: Caller = { company, mode, keyId, userId, permissions, address, ...(investorIds === undefined ? {} : { investorIds }) };
       return rateLimit === undefined ? caller : { ...caller, rateLimit };
     },
   };

@@ -1,4 +1,4 @@
-import { type ApiKey, type CompanyState, permissionsOf, rolesOf, type Tenant, usersOf } from '../../actors/index.js';
+import { type ApiKey, type CompanyState, employeesOf, investorsSeenBy, permissionsOf, rolesOf, type Tenant, usersOf } from '../../actors/index.js';
 import type { ApiKeyRecord } from './api-keys.js';
 
 /** Where companies are found; the engine is one. */
@@ -9,10 +9,11 @@ export interface Companies {
 }
 
 interface Read {
-  /** The very maps that were read: a company replaces them when a key, a user or a role changes. */
+  /** The very maps that were read: a company replaces them when a key, a user, a role or an employee changes. */
   readonly keys: CompanyState['keys'];
   readonly users: ReturnType<typeof usersOf>;
   readonly roles: ReturnType<typeof rolesOf>;
+  readonly employees: ReturnType<typeof employeesOf>;
   readonly profile: CompanyState['profile'];
   readonly records: ReadonlyMap<string, ApiKeyRecord>;
 }
@@ -30,11 +31,11 @@ export function keyDirectory(companies: Companies): (hash: string) => ApiKeyReco
     const company = companies.stateOf<CompanyState>(tenant, 'company', tenant.company);
     if (!company) return NONE;
     const { keys, profile } = company;
-    const [users, roles] = [usersOf(company), rolesOf(company)];
+    const [users, roles, employees] = [usersOf(company), rolesOf(company), employeesOf(company)];
     const known = read.get(name);
-    if (known && known.keys === keys && known.users === users && known.roles === roles && known.profile === profile) return known.records;
+    if (known && known.keys === keys && known.users === users && known.roles === roles && known.employees === employees && known.profile === profile) return known.records;
     const records = new Map([...keys.values()].map((key) => [key.hash, recordOf(company, tenant, key)]));
-    read.set(name, { keys, users, roles, profile, records });
+    read.set(name, { keys, users, roles, employees, profile, records });
     for (const hash of records.keys()) owners.set(hash, tenant);
     return records;
   }
@@ -64,5 +65,6 @@ function recordOf(state: CompanyState, { company, mode }: Tenant, key: ApiKey): 
     isActive: key.status === 'active' && user?.status === 'active' && state.profile?.status === 'active',
     permissions: user ? permissionsOf(state, user) : new Set(),
     whitelistedIPs: key.whitelistedIPs,
+    investorIds: investorsSeenBy(state, key.userId),
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
-  accountOf, type CompanyState, isLiving, isPermitted, permissionsOf, Refusal, rolesOf, SIGN_IN_LIMITS, type Tenant, usersOf,
+  accountOf, type CompanyState, employeesOf, investorsSeenBy, isLiving, isPermitted, permissionsOf, Refusal, rolesOf, SIGN_IN_LIMITS, type Tenant, usersOf,
 } from '../../actors/index.js';
 import type { Engine } from '../engine.js';
 import { LIMITS } from '../limits.js';
@@ -32,7 +32,7 @@ export interface TokenHolder {
 /** Gives out the tokens of sessions, and finds out whose a token is. */
 export class Sessions implements Authenticator {
   readonly keys: TokenKeys;
-  readonly #permissions = new Map<string, { readonly users: unknown; readonly roles: unknown; readonly granted: ReadonlySet<string> }>();
+  readonly #known = new Map<string, Known>();
 
   constructor(private readonly options: SessionsOptions) {
     this.keys = new TokenKeys(options.engine, options.nowMs);
@@ -76,7 +76,9 @@ export class Sessions implements Authenticator {
     const user = usersOf(state).get(claims.sub) ?? refuseToken();
     const isActive = user.stored.status === 'active' && state.profile?.status === 'active';
     if (!isActive || !isLiving(accountOf(state, user), { jti: claims.jti, generation: claims.gen })) throw ended();
-    return callerWith(claims, this.#grantedTo(state, claims.sub), address, sessionOf(claims));
+    const { granted, investorIds } = this.#knownOf(state, claims.sub);
+    const caller = callerWith(claims, granted, address, sessionOf(claims));
+    return investorIds === undefined ? caller : { ...caller, investorIds };
   }
 
   /** Users of borrowers lie beside them, as many as there are: whether a session goes on is asked there. */
@@ -86,16 +88,23 @@ export class Sessions implements Authenticator {
     return callerWith(claims, BORROWER_PERMISSIONS, address, { ...sessionOf(claims), borrower: known });
   }
 
-  /** Computed again when the users or roles of the company are others. */
-  #grantedTo(state: CompanyState, userId: string): ReadonlySet<string> {
-    const [users, roles] = [usersOf(state), rolesOf(state)];
-    const known = this.#permissions.get(userId);
-    if (known && known.users === users && known.roles === roles) return known.granted;
-    const user = users.get(userId)?.stored;
-    const granted = user ? permissionsOf(state, user) : new Set<string>();
-    this.#permissions.set(userId, { users, roles, granted });
-    return granted;
+  /** Computed again when the users, roles or employees of the company are others. */
+  #knownOf(state: CompanyState, userId: string): Known {
+    const of = [usersOf(state), rolesOf(state), employeesOf(state)];
+    const known = this.#known.get(userId);
+    if (known?.of.every((each, at) => each === of[at]) === true) return known;
+    const user = usersOf(state).get(userId)?.stored;
+    const found: Known = { of, granted: user ? permissionsOf(state, user) : new Set<string>(), investorIds: investorsSeenBy(state, userId) };
+    this.#known.set(userId, found);
+    return found;
   }
+}
+
+/** What the configuration of its company says about a user, and what of it was looked at. */
+interface Known {
+  readonly of: readonly unknown[];
+  readonly granted: ReadonlySet<string>;
+  readonly investorIds: readonly string[] | undefined;
 }
 
 /** One message for all that is no token of ours. */

@@ -4,6 +4,7 @@ import { wholeList } from '../../page.js';
 import { openText } from '../fields.js';
 import { type Affiliation, isReachable, type PersonState } from '../state.js';
 import { personView } from '../views.js';
+import { CourtCases } from './court-cases.js';
 import { profileOf } from './profile.js';
 import { type PersonSearchQuery, search } from './query.js';
 import { SearchIndex } from './search-index.js';
@@ -25,9 +26,11 @@ interface TenantIndex {
  */
 export class PersonSearch {
   readonly #tenants = new Map<string, TenantIndex>();
+  readonly #courtCases = new CourtCases();
 
   /** To be told of every change of a borrower; costs nothing where nobody has searched. */
   touch({ tenant, id, status }: PersonState): void {
+    if (status === 'erased') this.#courtCases.forget(tenant);
     const known = this.#tenants.get(tenantKey(tenant));
     if (!known) return;
     known.dirty.add(id);
@@ -61,8 +64,8 @@ export class PersonSearch {
   };
 
   #answer(query: PersonSearchQuery, env: QueryEnv): unknown {
-    const matches = [...search(this.#indexOf(env.tenant, env), query, [...ownerOf('loan', query.loanId, env), ...ownerOf('case', query.caseId, env)])];
-    const ranked = matches.sort(([idA, a], [idB, b]) => b.score - a.score || (idA < idB ? -1 : 1));
+    const matches = [...search(this.#indexOf(env.tenant, env), query, this.#ownersOf(query, env))];
+    const ranked = matches.filter(([id]) => env.sees('person', id)).sort(([idA, a], [idB, b]) => b.score - a.score || (idA < idB ? -1 : 1));
     const shown = ranked.slice(0, Math.min(query.limit ?? DEFAULT_RESULTS, MAX_RESULTS)).flatMap(([id, match]) => {
       const state = env.stateOf<PersonState>('person', id);
       return state && isReachable(state) ? [{ state, match }] : [];
@@ -81,8 +84,16 @@ export class PersonSearch {
     };
   }
 
+  #ownersOf({ loanId, caseId, bankruptcyCourtCase }: PersonSearchQuery, env: QueryEnv): readonly (readonly string[])[] {
+    return [
+      ...(loanId === undefined ? [] : [ownerOf('loan', loanId, env)]),
+      ...(caseId === undefined ? [] : [ownerOf('case', caseId, env)]),
+      ...(bankruptcyCourtCase === undefined || bankruptcyCourtCase === '' ? [] : [this.#courtCases.borrowersOf(bankruptcyCourtCase, env)]),
+    ];
+  }
+
   #indexOf(tenant: Tenant, env: QueryEnv): SearchIndex {
-    const rows = env.list('person', { limit: Number.MAX_SAFE_INTEGER }).rows;
+    const rows = env.listAll('person', { limit: Number.MAX_SAFE_INTEGER }).rows;
     const known = this.#tenants.get(tenantKey(tenant));
     if (known) {
       for (const id of known.dirty) refresh(known.index, env, id);
@@ -122,9 +133,8 @@ function refresh(index: SearchIndex, env: QueryEnv, id: string): void {
   else index.drop(id);
 }
 
-/** The borrower of the loan or case that a parameter names: nobody without the parameter. */
-function ownerOf(kind: 'loan' | 'case', anyId: string | undefined, env: QueryEnv): readonly (string | null)[] {
-  if (anyId === undefined) return [];
+/** The borrower of a loan or case. */
+function ownerOf(kind: 'loan' | 'case', anyId: string, env: QueryEnv): readonly string[] {
   const id = anyId.startsWith('ext-') ? env.findExternal(env.tenant, kind, anyId.slice(4)) : anyId;
-  return [env.list(kind, { matches: (row) => row.id === id, limit: 1 }).rows[0]?.parentId ?? null];
+  return env.list(kind, { matches: (row) => row.id === id, limit: 1 }).rows.flatMap(({ parentId }) => parentId ?? []);
 }

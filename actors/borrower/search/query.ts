@@ -42,7 +42,7 @@ export interface PersonSearchQuery {
   readonly limit?: PageQuery['limit'];
 }
 
-type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex' | 'loanId' | 'caseId' | 'limit'>;
+type Parameter = Exclude<keyof PersonSearchQuery, '_notTheWords' | '_forceIndex' | 'loanId' | 'caseId' | 'bankruptcyCourtCase' | 'limit'>;
 
 interface Rule {
   readonly fields: readonly SearchField[];
@@ -59,8 +59,6 @@ const words = (...fields: readonly SearchField[]): Rule => ({ fields, parts: wor
 const whole = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text] });
 const digits = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [digitsOf(text)] });
 const mailbox = (field: SearchField): Rule => ({ fields: [field], parts: (text) => [text.trim().toLowerCase()] });
-/** Of objects that no borrower has yet. */
-const nowhere: Rule = { fields: [], parts: (text) => [text] };
 
 const RULES: { readonly [Name in Parameter]: Rule } = {
   _hasTheWords: words(...EVERYWHERE),
@@ -84,7 +82,6 @@ const RULES: { readonly [Name in Parameter]: Rule } = {
   state: words('state'),
   postalCode: words('postalCode'),
   paymentMethod: words('paymentMethod'),
-  bankruptcyCourtCase: nowhere,
   legalRepFirstName: words('legalRepFirstName'),
   legalRepLastName: words('legalRepLastName'),
   legalRepEmail: words('legalRepEmail'),
@@ -99,10 +96,10 @@ const RULES: { readonly [Name in Parameter]: Rule } = {
 const MAX_PARTS = 40;
 
 /**
- * The borrowers that match all parameters, with the sum of their scores. `owners` are the borrowers of the loan and of the
- * case that parameters name; null stands for one that is not there.
+ * The borrowers that match all parameters, with the sum of their scores. `owners` are, for each parameter that names
+ * a loan, a case or a court's case, the borrowers of what it names.
  */
-export function search(index: SearchIndex, query: PersonSearchQuery, owners: readonly (string | null)[]): ReadonlyMap<string, Match> {
+export function search(index: SearchIndex, query: PersonSearchQuery, owners: readonly (readonly string[])[]): ReadonlyMap<string, Match> {
   let found: ReadonlyMap<string, Match> | undefined;
   let parts = 0;
   for (const name of Object.keys(RULES) as Parameter[]) {
@@ -117,9 +114,7 @@ export function search(index: SearchIndex, query: PersonSearchQuery, owners: rea
       found = both(found, index.find(rule.fields, part));
     }
   }
-  for (const owner of owners) {
-    found = both(found, new Map(owner === null ? [] : [[owner, { score: 1, highlight: new Map() }]]));
-  }
+  for (const ids of owners) found = both(found, new Map(ids.map((id) => [id, { score: 1, highlight: new Map() }])));
   return found ? without(found, index, query._notTheWords ?? '') : new Map();
 }
 

@@ -40,7 +40,7 @@ function activeOf({ state, command }: Context): Block {
   return block.status === 'active' ? block : refuse('invalidState', `The block ${block.id} is ${block.status}.`);
 }
 
-const SOURCES = { key: 'api', user: 'agent', system: 'system' } as const satisfies Record<Agent['type'], Block['source']>;
+const SOURCES = { key: 'api', user: 'agent', borrower: 'agent', system: 'system' } as const satisfies Record<Agent['type'], Block['source']>;
 
 const sourceOf = ({ type }: Agent): Block['source'] => SOURCES[type];
 

@@ -17,6 +17,8 @@ export interface Employee {
   readonly managerEmployeeId: string | null;
   readonly taskTypes: readonly TaskType[];
   readonly teamIds: readonly string[];
+  /** Those whose loans alone it sees, by the ids that loans name them by; none, or absent in what was recorded before: it sees all. */
+  readonly investorIds?: readonly string[];
 }
 
 /** Kinds of work that are given to employees (cases 12). */
@@ -38,6 +40,12 @@ export const employeeOf = (host: ResourceHost, anyId: string): ResourceRecord<Em
 export function employeeOfUser(host: ResourceHost, userId: string): ResourceRecord<Employee> | undefined {
   for (const record of employeesOf(host).values()) if (record.stored.userId === userId) return record;
   return undefined;
+}
+
+/** The investors whose loans alone a user sees; undefined: all loans. */
+export function investorsSeenBy(host: ResourceHost, userId: string): readonly string[] | undefined {
+  const investorIds = employeeOfUser(host, userId)?.stored.investorIds ?? [];
+  return investorIds.length === 0 ? undefined : investorIds;
 }
 
 type PartOfName = string & tags.MinLength<1> & tags.MaxLength<50>;

@@ -27,7 +27,7 @@ export const EMPLOYEE: Declaration<EmployeeCreateBody, EmployeeUpdateBody, Emplo
   consequences: (before, after, at) => (after === null && before !== null ? gone(before, at) : []),
   matches({ id, stored }, query, host) {
     const { search, teamId, roleId, investorId } = query as EmployeeListQuery;
-    if (investorId !== undefined) return false; // there are no investors yet
+    if (investorId !== undefined && stored.investorIds?.includes(investorId) !== true) return false;
     if (teamId !== undefined && !stored.teamIds.includes(teamOf(host, teamId)?.id ?? '')) return false;
     if (roleId !== undefined && usersOf(host).get(stored.userId)?.stored.roleIds.includes(roleId) !== true) return false;
     return search === undefined || isFound(id, stored, search);
@@ -53,14 +53,14 @@ const NOBODY: Employee = {
 };
 
 function withBody(before: Employee, body: EmployeeUpdateBody, at: Change): Employee {
-  const { userId, availableAndPermittedTasktypes: taskTypes, managerEmployeeId, teams, investorIds = [], ...plain } = body;
-  if (investorIds.length > 0) refuseProperty('investorIds[0]', 'the id of an investor', 'There is no such investor.');
+  const { userId, availableAndPermittedTasktypes: taskTypes, managerEmployeeId, teams, investorIds, ...plain } = body;
   return {
     ...before,
     ...plain,
     userId: userId === undefined ? before.userId : agentNamed(userId, at),
     taskTypes: taskTypes === undefined ? before.taskTypes : [...new Set(typeof taskTypes === 'string' ? [taskTypes] : taskTypes)],
     managerEmployeeId: managerEmployeeId === undefined ? before.managerEmployeeId : managerEmployeeId && managerNamed(managerEmployeeId, at),
+    ...(investorIds === undefined ? {} : { investorIds: [...new Set(investorIds)] }),
     teamIds: teams === undefined ? before.teamIds : teamsNamed(teams.map((team) => (typeof team === 'string' ? team : team.id)), at.host),
   };
 }

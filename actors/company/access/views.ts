@@ -22,10 +22,10 @@ export const employeeView = (record: ResourceRecord<Employee>, host: ResourceHos
 export const nestedUser = (record: ResourceRecord<User>, host: ResourceHost): object => ({ ...framed(record, 'user', host), ...userView(record) });
 
 export function employeeFields(employee: Employee, host: ResourceHost): object {
-  const { userId, externalId, firstName, lastName, jobName, email, phone, managerEmployeeId, taskTypes, teamIds } = employee;
+  const { userId, externalId, firstName, lastName, jobName, email, phone, managerEmployeeId, taskTypes, teamIds, investorIds = [] } = employee;
   return {
     userId, externalId, firstName, lastName, displayName: displayName(employee), jobName, email, phone, managerEmployeeId,
-    availableAndPermittedTasktypes: taskTypes, investorIds: [],
+    availableAndPermittedTasktypes: taskTypes, investorIds,
     teams: teamIds.flatMap((id) => {
       const team = teamOf(host, id);
       return team ? [{ ...framed(team, TEAM_TYPE, host), ...teamView(team, host) }] : [];

@@ -34,7 +34,7 @@ test('a borrower uploads documents and sees its own alone', async (t) => {
   const theirs = bareId(await ask('POST', `${person}/documents`, { type: 'disclosure' }));
   await ask('POST', `${person}/documents/${theirs}/content`, undefined, FILE);
   const described = await as('POST', `${person}/documents`, { type: 'evidence', description: 'My payslip' });
-  t.match(described, { status: 200, json: { status: 'draft', isHumanBorrowerUpload: false, createdBy: { id: userId } } });
+  t.match(described, { status: 200, json: { status: 'draft', isHumanBorrowerUpload: false, createdBy: { id: userId, userType: 'borrower', descriptor: `Borrower ${userId}` } } });
   const own = `${person}/documents/${bareId(described)}`;
   t.match(await as('GET', own), { status: 200 }, 'what it has described it may fill');
   t.match(await as('POST', `${own}/content`, undefined, FILE), { status: 200, json: { isHumanBorrowerUpload: true, uploadedBy: { id: userId } } });

@@ -1,6 +1,7 @@
 import { onCase } from '../case/context.js';
 import { momentOf } from '../case/fields/moment.js';
 import type { CaseState } from '../case/state.js';
+import { beside, BLOCKED_STATUS, failedSend, refusalOf, type SendFailure } from '../communicator/index.js';
 import { refuse, refuseProperty } from '../errors.js';
 import { noteBeside } from '../note/index.js';
 import type { CommandContext, Decision, DecideEnv } from '../runtime/actor.js';
@@ -8,6 +9,7 @@ import type { FactDraft } from '../runtime/fact.js';
 import { fieldWritten } from './case-field.js';
 import type { WorkflowFacts } from './facts.js';
 import { WORKFLOW_CHART } from './machine.js';
+import { messageOfItem } from './message.js';
 import { isFinished, type ItemProgress, progressOf } from './progress.js';
 import type { StartWorkflowRequest, UpdateWorkflowItemRequest } from './requests.js';
 import { workflowCreated, workflowOf } from './starting.js';
@@ -41,6 +43,7 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
   const { status, value } = body as UpdateWorkflowItemRequest;
   if (status === 'skipped' && progress.type.required) refuseProperty('status', 'completed or pending', 'An item that is required is not skipped.');
   const completion = status === 'completed' ? completed(context, workflow, progress, value) : NOTHING_DONE;
+  if (completion.failure) return stopped(completion.facts, completion.failure);
   const moved: WorkflowFacts['WorkflowItemMoved'] = { itemId, status, value: completion.value, move: isFinished(steps, { itemId, status }) ? 'finish' : 'work' };
   return shown(context, workflow.id, [
     ...completion.facts,
@@ -53,6 +56,8 @@ export const moveWorkflowItem = onCase('workflow.moveItem', 'work', (context) =>
 interface Completion {
   readonly value: WorkflowItem['value'];
   readonly facts: readonly FactDraft[];
+  /** Why its message went nowhere: the item stays as it is. */
+  readonly failure?: SendFailure | null;
 }
 
 const NOTHING_DONE: Completion = { value: null, facts: [] };
@@ -67,9 +72,20 @@ function completed(context: Context, workflow: WorkflowState, { item, type }: It
       return { value: null, facts: fieldWritten(context, type.fieldName ?? '', value) };
     case 'note':
       return { value: kept, facts: [noteBeside(env, { personId: state.personId, caseId: state.id, content: text })] };
+    case 'sendMessage': {
+      const sent = messageOfItem(env, state, type);
+      return { value: sent.interactionId, facts: beside(sent), failure: sent.failure };
+    }
     default:
       return { value: kept, facts: [] };
   }
+}
+
+/** What is recorded of a message that was stopped stays, as with any send (communications 1.3). */
+function stopped(facts: readonly FactDraft[], failure: SendFailure): Decision<CaseState> {
+  const data = failedSend(failure);
+  if (facts.length === 0) throw refusalOf(data);
+  return { facts, reply: () => ({ status: BLOCKED_STATUS, data, message: data.message }) };
 }
 
 function shown({ env, state: { personId } }: Context, workflowId: string, facts: readonly FactDraft[]): Decision<CaseState> {

@@ -1,7 +1,7 @@
 import { dataTypeOf } from '../case/conditions/index.js';
 import type { CaseOutcome } from '../case/words.js';
 import type { ItemKind, ItemType } from '../company/index.js';
-import { refuse, refuseProperty } from '../errors.js';
+import { refuseProperty } from '../errors.js';
 
 /** What the completion of an item brings, by its kind. */
 interface KindRule {
@@ -23,14 +23,13 @@ const KINDS: Readonly<Record<ItemKind, KindRule>> = {
   document: { expected: 'the id of a document', isOf: isText },
   // The rules of the case say whether the field takes it.
   caseField: { expected: 'the value of the field', isOf: (value) => value !== undefined && value !== null },
-  sendMessage: { expected: 'nothing', isOf: () => false },
+  sendMessage: { expected: 'nothing', isOf: (value) => value === undefined || value === null },
   setOutcome: { expected: 'an outcome of cases', isOf: (value) => OUTCOMES.has(value) },
   note: { expected: 'a text', isSealed: true, isOf: isText },
 };
 
 /** Refuses what an item of the kind cannot be completed with. */
 export function checkValue(type: ItemType, value: unknown): void {
-  if (type.kind === 'sendMessage') refuse('businessValidation', 'Nothing is sent here yet: the message cannot be sent.');
   const { isOf, expected } = KINDS[type.kind];
   if (!isOf(value, type)) refuseProperty('value', expected, `A ${type.kind} item is completed with ${expected}.`);
 }

@@ -1,6 +1,7 @@
 import typia from 'typia';
 import type { ListWorkflowsQuery, StartWorkflowRequest, UpdateWorkflowItemRequest, WorkflowView } from '../../../actors/index.js';
 import { defineRoute, type Route } from '../../routing/route.js';
+import { orStopped } from '../communicator/or-stopped.js';
 
 const TAGS = ['Workflows'];
 const OF_CASE = '/people/{personId}/cases/{caseId}/workflow';
@@ -22,7 +23,7 @@ export const workflowRoutes: readonly Route[] = [
     method: 'PUT', path: `${OF_CASE}/items/{itemId}`, operation: 'updateCaseWorkflowItem', summary: 'Complete, skip or reopen an item', tags: TAGS, permission: 'case:update',
     body: { validate: typia.misc.createValidatePrune<UpdateWorkflowItemRequest>(), schemas: typia.json.schemas<[UpdateWorkflowItemRequest], '3.1'>() },
     reply: workflowReply,
-    handle: (call) => call.command('workflow.moveItem', call.params.caseId),
+    handle: async (call) => orStopped(await call.command('workflow.moveItem', call.params.caseId)),
   }),
   defineRoute({
     method: 'GET', path: '/workflows', operation: 'listWorkflows', summary: 'Workflows of all cases, newest first', tags: TAGS, permission: 'case:list', envelope: 'list',

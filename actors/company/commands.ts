@@ -1,6 +1,6 @@
 import type { tags } from 'typia';
 import type { AnyId, DateText, DateTimeText, FreeJson, MetaData, ShortText, Whole } from '../wire.js';
-import type { AuthType, AuthValueType, CompanyConfig } from './profile.js';
+import type { AuthType, AuthValueType, CompanyConfig, SecondFactor } from './profile.js';
 
 type Minutes = number & tags.Type<'uint32'> & tags.Minimum<1> & tags.Maximum<10_080>;
 type ClockTime = string & tags.Pattern<'^([01]\\d|2[0-3]):[0-5]\\d$|^24:00$'>;
@@ -63,6 +63,8 @@ interface CompanyConfigBody {
     readonly maxFailedLogins?: Minutes;
     readonly lockoutMinutes?: Minutes;
     readonly requireSecondFactor?: boolean;
+    /** Default: a code that is sent. */
+    readonly secondFactor?: SecondFactor;
     readonly agentTokenMinutes?: Minutes;
     readonly borrowerTokenMinutes?: Minutes;
   };

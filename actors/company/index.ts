@@ -9,7 +9,7 @@ export type * from './access/team.js';
 export { teamOf } from './access/team.js';
 export type * from './access/user.js';
 export { usersOf } from './access/user.js';
-export { accountOf, type Credentials, stepOf, type StepTaken, type TakeStepBody, type WhoSignsIn } from './access/sign-ins.js';
+export { accountOf, type Credentials, openAuthenticator, stepOf, type StepTaken, type TakeStepBody, type WhoSignsIn, withSealedSecret } from './access/sign-ins.js';
 export { isFresh as isFreshTokenKey, type OpenTokenKey, type TokenKeyBody } from './access/token-keys.js';
 export { employeeView } from './access/views.js';
 export type * from './app-domains.js';

@@ -45,10 +45,15 @@ export interface CompanyConfig {
   readonly communication?: { readonly inboundTextsEnabled: boolean };
 }
 
+/** A code that is sent by e-mail or text, or that of an authenticator application. */
+export type SecondFactor = 'code' | 'authenticator';
+
 export interface AuthConfig {
   readonly maxFailedLogins: number;
   readonly lockoutMinutes: number;
   readonly requireSecondFactor: boolean;
+  /** Absent of companies that were stored before it: a code that is sent. */
+  readonly secondFactor?: SecondFactor;
   readonly agentTokenMinutes: number;
   readonly borrowerTokenMinutes: number;
 }
@@ -95,7 +100,7 @@ export const PROFILE_DEFAULTS: Omit<CompanyProfile, 'name' | 'timezone'> = {
     borrowerVerification: { crmDefaultTypeId: null },
     tasks: { reservationTimeoutSecs: 120 },
     cases: { requireOpenCaseForActions: false },
-    auth: { maxFailedLogins: 5, lockoutMinutes: 15, requireSecondFactor: false, agentTokenMinutes: 720, borrowerTokenMinutes: 60 },
+    auth: { maxFailedLogins: 5, lockoutMinutes: 15, requireSecondFactor: false, secondFactor: 'code', agentTokenMinutes: 720, borrowerTokenMinutes: 60 },
     calendar: {
       holidays: null,
       businessHours: WORKING_DAYS.map((weekday) => ({ weekday, from: '08:00', to: '20:00' })),

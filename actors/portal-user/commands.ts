@@ -1,7 +1,7 @@
 import { must } from '../../engine/index.js';
 import type { PersonFacts } from '../borrower/facts.js';
 import type { PersonState } from '../borrower/index.js';
-import { companyOf, stepOf, type StepTaken, type TakeStepBody } from '../company/index.js';
+import { companyOf, stepOf, type StepTaken, type TakeStepBody, withSealedSecret } from '../company/index.js';
 import { refuse, refuseProperty } from '../errors.js';
 import type { CommandContext, CommandSpec, Decision, DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
@@ -42,8 +42,9 @@ export const portalUserCommands: readonly CommandSpec<PortalUserState>[] = [
   },
   {
     kind: 'portalUser', type: 'portalUser.takeStep', place: { on: 'target' },
-    decide({ state, body, env }) {
-      const { result: { outcome, signIn, passwordHash = state.passwordHash }, generation } = stepOf(companyOf(env, env.tenant), state, body as TakeStepBody);
+    decide({ id: userId, state, body, env }) {
+      const step = withSealedSecret(env, { ownerId: state.personId, userId }, body as TakeStepBody);
+      const { result: { outcome, signIn, passwordHash = state.passwordHash }, generation } = stepOf(companyOf(env, env.tenant), state, step);
       const facts: FactDraft[] = [];
       if (signIn) facts.push(fact('SignInRecorded', { step: (body as TakeStepBody).step.type, signIn }));
       if (generation !== state.generation) facts.push(fact('SessionsEnded', { generation, passwordHash }));

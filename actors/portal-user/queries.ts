@@ -1,6 +1,6 @@
 import { must } from '../../engine/index.js';
 import { isReachable, type PersonState } from '../borrower/index.js';
-import { companyOf, type Credentials } from '../company/index.js';
+import { companyOf, type Credentials, openAuthenticator } from '../company/index.js';
 import { DEFAULT_LIMIT } from '../page.js';
 import type { QueryEnv, QuerySpec } from '../runtime/actor.js';
 import { isLiving } from '../sign-in/index.js';
@@ -50,7 +50,9 @@ function isActive({ status, personId }: PortalUserState, env: QueryEnv): boolean
 }
 
 function credentialsOf(state: PortalUserState, env: QueryEnv): Credentials | null {
-  const { id: userId, passwordHash, generation, signIn: { formerPasswords, lockedUntil, grants } } = state;
+  const { id: userId, personId: ownerId, passwordHash, generation, signIn } = state;
+  const { formerPasswords, lockedUntil, grants } = signIn;
+  const authenticator = openAuthenticator(env, { ownerId, userId }, signIn);
   const personal = personalOf(env, state);
-  return personal && { userId, ...personal, userType: 'borrower', isActive: isActive(state, env), passwordHash, formerPasswords, generation, lockedUntil, grants, permissions: [] };
+  return personal && { userId, ...personal, userType: 'borrower', isActive: isActive(state, env), passwordHash, formerPasswords, generation, lockedUntil, grants, authenticator, permissions: [] };
 }

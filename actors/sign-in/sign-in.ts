@@ -18,6 +18,8 @@ export interface SignIn {
   readonly codesSentAt: readonly number[];
   /** A password that was right and waits for its second factor. */
   readonly challenge: Challenge | null;
+  /** Absent of what was remembered before there were any. */
+  readonly authenticator?: AuthenticatorKey | null;
   /** Tokens that are good for one use, the newest last. */
   readonly grants: readonly Grant[];
 }
@@ -31,9 +33,19 @@ export interface SentCode {
 export interface Challenge {
   /** Of its id. */
   readonly hash: string;
-  readonly codeHash: string;
+  /** Null where an authenticator application makes the code. */
+  readonly codeHash: string | null;
   readonly until: number;
   readonly tries: number;
+}
+
+/** What an authenticator application of the user shares with the service (RFC 6238). */
+export interface AuthenticatorKey {
+  readonly sealed: Uint8Array;
+  /** It has shown a right code; until then another one may take its place. */
+  readonly isConfirmed: boolean;
+  /** The newest time step of which a code was taken: none is good twice (RFC 6238, 5.2). */
+  readonly timeStep: number;
 }
 
 export interface Grant {
@@ -45,7 +57,7 @@ export interface Grant {
 export type GrantKind = 'exchange' | 'passwordReset';
 
 export const NEVER_SIGNED_IN: SignIn = {
-  failures: 0, lockedUntil: null, revoked: [], kept: null, formerPasswords: [], code: null, codesSentAt: [], challenge: null, grants: [],
+  failures: 0, lockedUntil: null, revoked: [], kept: null, formerPasswords: [], code: null, codesSentAt: [], challenge: null, authenticator: null, grants: [],
 };
 
 /** A user as the steps of signing in see it. */

@@ -8,6 +8,10 @@ export type SignInStep =
   | { readonly type: 'signedIn'; readonly verified: string }
   | { readonly type: 'challenged'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
   | { readonly type: 'answered'; readonly verified: string; readonly challengeHash: string; readonly codeHash: string }
+  /** The password was right, and a code of the user's authenticator is asked for. `sealed`: the secret of a new one, where none is confirmed. */
+  | { readonly type: 'authenticatorAsked'; readonly verified: string; readonly challengeHash: string; readonly sealed: Uint8Array | null }
+  /** `timeStep`: of the code that was shown; null where it is none of the authenticator's. */
+  | { readonly type: 'authenticatorShown'; readonly verified: string; readonly challengeHash: string; readonly timeStep: number | null }
   | { readonly type: 'codeSent'; readonly codeHash: string }
   | { readonly type: 'codeShown'; readonly codeHash: string }
   | { readonly type: 'tokenRevoked'; readonly jti: string; readonly until: number }
@@ -58,6 +62,21 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
     if (challenge.codeHash === codeHash) return { outcome: 'done', signIn: { ...afterSuccess(signIn), challenge: null } };
     return { outcome: 'wrong', signIn: { ...afterFailure(signIn, context), challenge: { ...challenge, tries: challenge.tries + 1 } } };
   },
+  authenticatorAsked({ passwordHash, signIn }, { verified, challengeHash, sealed }, { at }) {
+    if (passwordHash !== verified) return CHANGED;
+    const known = signIn.authenticator ?? null;
+    const authenticator = known?.isConfirmed || sealed === null ? known : { sealed, isConfirmed: false, timeStep: 0 };
+    if (authenticator === null) return WRONG;
+    return { outcome: 'done', signIn: { ...signIn, authenticator, challenge: { hash: challengeHash, codeHash: null, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
+  },
+  authenticatorShown({ passwordHash, signIn }, { verified, challengeHash, timeStep }, context) {
+    const { challenge, authenticator } = signIn;
+    if (passwordHash !== verified) return CHANGED;
+    if (challenge === null || authenticator == null || challenge.hash !== challengeHash || isOver(challenge, context)) return { outcome: 'wrong', signIn: afterFailure(signIn, context) };
+    const isRight = challenge.codeHash === null && timeStep !== null && timeStep > authenticator.timeStep;
+    if (isRight) return { outcome: 'done', signIn: { ...afterSuccess(signIn), challenge: null, authenticator: { ...authenticator, isConfirmed: true, timeStep } } };
+    return { outcome: 'wrong', signIn: { ...afterFailure(signIn, context), challenge: { ...challenge, tries: challenge.tries + 1 } } };
+  },
   codeSent({ signIn }, { codeHash }, { at }) {
     const sent = afterCode(signIn, at);
     return sent === null ? TOO_MANY : { outcome: 'done', signIn: { ...sent, code: { hash: codeHash, until: at + SIGN_IN_LIMITS.codeMs, tries: 0 } } };
@@ -87,18 +106,21 @@ const STEPS: { readonly [Type in SignInStep['type']]: Take<Type> } = {
     const formerPasswords = [...(passwordHash === null ? [] : [passwordHash]), ...signIn.formerPasswords].slice(0, SIGN_IN_LIMITS.formerPasswords);
     // Whoever may set it holds the account: what was open before closes, grants and locks too.
     const after: SignIn = {
-      ...afterSuccess(proved), formerPasswords, grants: [], code: null, challenge: null, kept: keep === null ? null : { jti: keep, generation: generation + 1 },
+      ...afterSuccess(proved), ...(by.type === 'permission' ? WITHOUT_AUTHENTICATOR : {}), formerPasswords, grants: [], code: null, challenge: null, kept: keep === null ? null : { jti: keep, generation: generation + 1 },
     };
     return { outcome: 'done', signIn: after, passwordHash: next, endsSessions: true };
   },
 };
+
+/** Who has lost the authenticator gets a new password from somebody who may give one, and another authenticator with it. */
+const WITHOUT_AUTHENTICATOR = { authenticator: null } as const;
 
 const WRONG: StepResult = { outcome: 'wrong' };
 const CHANGED: StepResult = { outcome: 'changed' };
 const TOO_MANY: StepResult = { outcome: 'tooMany' };
 
 /** What a lock keeps out. Whoever has a token, or may hand one out, is in already. */
-const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set(['failed', 'signedIn', 'challenged', 'answered', 'codeSent', 'codeShown']);
+const KEPT_OUT: ReadonlySet<SignInStep['type']> = new Set(['failed', 'signedIn', 'challenged', 'answered', 'authenticatorAsked', 'authenticatorShown', 'codeSent', 'codeShown']);
 
 /** Takes a step. What has run out is forgotten with it. */
 export function takeStep(account: Account, step: SignInStep, context: StepContext): StepResult {

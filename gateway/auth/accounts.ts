@@ -52,8 +52,8 @@ export class Accounts {
     return await this.#askOf(tenant, 'portalUser.session', userId, shown) as PortalSession | null;
   }
 
-  async take({ tenant, userId, userType }: Pick<FoundUser, 'tenant' | 'userId' | 'userType'>, step: SignInStep, { address, requestId, actor }: Origin): Promise<StepTaken> {
-    const body: TakeStepBody = { step, at: this.nowMs() };
+  async take({ tenant, userId, userType }: Pick<FoundUser, 'tenant' | 'userId' | 'userType'>, step: SignInStep, { address, requestId, actor }: Origin, secret?: string): Promise<StepTaken> {
+    const body: TakeStepBody = { step, at: this.nowMs(), ...(secret === undefined ? {} : { secret }) };
     const place: Pick<CommandRequest, 'type' | 'target' | 'params'> = userType === 'borrower' ? { type: 'portalUser.takeStep', target: userId, params: {} } : { type: 'user.takeStep', target: tenant.company, params: { userId } };
     const request: CommandRequest = { ...tenant, ...place, commandId: randomUUID(), body, actor, permissions: NO_PERMISSIONS, address, requestId };
     const { data } = await this.engine.execute(request);

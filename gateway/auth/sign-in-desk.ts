@@ -1,9 +1,10 @@
 import { createHmac, hash, randomBytes, randomInt } from 'node:crypto';
-import { type GrantKind, type Mode, Refusal, type SignInStep, type Tenant } from '../../actors/index.js';
+import { type GrantKind, type Mode, Refusal, type SecondFactor, type SignInStep, type Tenant } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { type Accounts, asUser, type FoundUser, lockedOut, type Origin } from './accounts.js';
 import type { CodeMessage, CodeSender } from './codes.js';
 import { readGrant } from './grants.js';
+import { enrolmentUrl, newAuthenticatorSecret, timeStepOf } from './authenticator.js';
 import { isPassword } from './passwords.js';
 import type { RateLimiter } from './rate-limiter.js';
 import type { Sessions } from './sessions.js';
@@ -73,13 +74,30 @@ export class SignInDesk {
     const isRight = await this.compare(password, verified ?? NOBODYS_HASH);
     if (user === null || verified === null) return null;
     if (!isRight) return { type: 'failed' };
-    if (!this.#needsSecondFactor(user.tenant)) return { type: 'signedIn', verified };
-    if (challengeId === undefined || code === undefined) return this.#challenge(user, verified);
-    return { type: 'answered', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) };
+    const factor = this.#secondFactorOf(user.tenant);
+    if (factor === null) return { type: 'signedIn', verified };
+    if (challengeId === undefined || code === undefined) return factor === 'code' ? this.#challenge(user, verified) : this.#askAuthenticator(user, verified);
+    const shown = { verified, challengeHash: hash('sha256', challengeId) };
+    if (factor === 'code') return { type: 'answered', ...shown, codeHash: await this.#codeHash(user, code) };
+    return { type: 'authenticatorShown', ...shown, timeStep: user.authenticator && timeStepOf(user.authenticator.secret, code, this.parts.nowMs()) };
   }
 
-  #needsSecondFactor(tenant: Tenant): boolean {
-    return this.parts.accounts.company(tenant)?.profile?.config.auth.requireSecondFactor === true;
+  /** Null where the password is enough. */
+  #secondFactorOf(tenant: Tenant): SecondFactor | null {
+    const { requireSecondFactor = false, secondFactor = 'code' } = this.parts.accounts.company(tenant)?.profile?.config.auth ?? {};
+    return requireSecondFactor ? secondFactor : null;
+  }
+
+  /** Asks for a code of the user's authenticator. Until one has shown a right code, a new one is set up with each question. */
+  async #askAuthenticator(user: FoundUser, verified: string): Promise<never> {
+    const challengeId = randomBytes(16).toString('base64url');
+    const secret = user.authenticator?.isConfirmed ? undefined : newAuthenticatorSecret();
+    const origin = { address: '', requestId: challengeId, actor: asUser(user) };
+    const { outcome } = await this.parts.accounts.take(user, { type: 'authenticatorAsked', verified, challengeHash: hash('sha256', challengeId), sealed: null }, origin, secret);
+    if (outcome !== 'done') throw WRONG();
+    const profile = this.parts.accounts.company(user.tenant)?.profile;
+    const enrolment = secret === undefined ? {} : { enrolment: { secret, url: enrolmentUrl(secret, profile?.brandName ?? profile?.name ?? '', user.userName) } };
+    throw new Refusal('secondFactorRequired', 'Repeat the call with a code of the authenticator application.', { extra: { challengeId, factor: 'authenticator', ...enrolment } });
   }
 
   /** Sends a code, and says that it is waited for. */

@@ -1,9 +1,9 @@
 import { must } from '../../../engine/index.js';
 import type { ResourceRecord } from '../../declared/index.js';
 import { refuse } from '../../errors.js';
-import type { CommandSpec, QuerySpec } from '../../runtime/actor.js';
+import type { CommandSpec, DecideEnv, EvolveEnv, QuerySpec } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
-import { type Account, type Grant, NEVER_SIGNED_IN, type SignInStep, type StepResult, takeStep } from '../../sign-in/index.js';
+import { type Account, type Grant, NEVER_SIGNED_IN, type SignIn, type SignInStep, type StepResult, takeStep } from '../../sign-in/index.js';
 import type { AuthType, AuthValueType } from '../profile.js';
 import type { CompanyState } from '../state.js';
 import { permissionsOf } from './granting.js';
@@ -14,6 +14,8 @@ import { type User, type UserAuth, userOf, usersOf } from './user.js';
 export interface TakeStepBody {
   readonly step: SignInStep;
   readonly at: number;
+  /** Of a new authenticator: sealed before anything is recorded. */
+  readonly secret?: string;
 }
 
 /** What the gateway learns of it; the sessions of the generation are those that live on. */
@@ -43,7 +45,14 @@ export interface Credentials {
   readonly auths: readonly UserAuth[];
   readonly lockedUntil: number | null;
   readonly grants: readonly Grant[];
+  readonly authenticator: OpenAuthenticator | null;
   readonly permissions: readonly string[];
+}
+
+/** The secret in base 32. */
+export interface OpenAuthenticator {
+  readonly secret: string;
+  readonly isConfirmed: boolean;
 }
 
 export const accountOf = (state: CompanyState, { id, stored }: ResourceRecord<User>): Account =>
@@ -53,11 +62,12 @@ const MINUTE_MS = 60_000;
 
 export const signInCommands: readonly CommandSpec<CompanyState>[] = [{
   kind: 'company', type: 'user.takeStep', place: { on: 'target' }, catchUpFirst: false,
-  decide({ state, body, command }) {
+  decide({ state, body, command, env }) {
     const userId = command.params['userId'] ?? '';
     const user = usersOf(state).get(userId) ?? refuse('notFound', `There is no user ${userId}.`);
     const account = accountOf(state, user);
-    const { result, generation } = stepOf(state, account, body as TakeStepBody);
+    if ((body as TakeStepBody).secret !== undefined) env.createKey(state.id);
+    const { result, generation } = stepOf(state, account, withSealedSecret(env, { ownerId: state.id, userId }, body as TakeStepBody));
     const { outcome, signIn, passwordHash = account.passwordHash } = result;
     const facts: FactDraft[] = [];
     if (signIn) facts.push(draft('SignInRecorded', { userId, step: (body as TakeStepBody).step.type, signIn }));
@@ -74,20 +84,41 @@ export function stepOf({ profile }: CompanyState, account: Account, { step, at }
   return { result, generation: account.generation + (result.endsSessions ? 1 : 0) };
 }
 
+/** Whose data key seals what a user shares with an authenticator. */
+interface SecretPlace {
+  readonly ownerId: string;
+  readonly userId: string;
+}
+
+const secretContext = (userId: string): string => `authenticator/${userId}`;
+
+export function withSealedSecret(env: DecideEnv, { ownerId, userId }: SecretPlace, { step, at, secret }: TakeStepBody): TakeStepBody {
+  if (step.type !== 'authenticatorAsked' || secret === undefined) return { step, at };
+  return { step: { ...step, sealed: env.seal(ownerId, secret, secretContext(userId)) }, at };
+}
+
+/** Null where there is none, or where the owner was erased. */
+export function openAuthenticator(env: EvolveEnv, { ownerId, userId }: SecretPlace, { authenticator }: SignIn): OpenAuthenticator | null {
+  const secret = authenticator == null ? undefined : env.open(ownerId, authenticator.sealed, secretContext(userId));
+  return secret === undefined || authenticator == null ? null : { secret, isConfirmed: authenticator.isConfirmed };
+}
+
 const draft = <Type extends keyof SignInFacts>(type: Type, body: SignInFacts[Type]): FactDraft => ({ type, body });
 
 export const signInQueries: readonly QuerySpec<CompanyState>[] = [
-  { kind: 'company', type: 'user.find', on: 'target', read: ({ state, query }) => credentialsOf(state, userNamed(state, query as WhoSignsIn)) },
-  { kind: 'company', type: 'user.credentials', on: 'target', read: ({ state, request }) => credentialsOf(state, userOf(state, request.params['userId'] ?? '')) },
+  { kind: 'company', type: 'user.find', on: 'target', read: ({ state, query, env }) => credentialsOf(env, state, userNamed(state, query as WhoSignsIn)) },
+  { kind: 'company', type: 'user.credentials', on: 'target', read: ({ state, request, env }) => credentialsOf(env, state, userOf(state, request.params['userId'] ?? '')) },
 ];
 
 /** Null where there is nobody. */
-function credentialsOf(state: CompanyState, user: ResourceRecord<User> | undefined): Credentials | null {
+function credentialsOf(env: EvolveEnv, state: CompanyState, user: ResourceRecord<User> | undefined): Credentials | null {
   if (!user) return null;
   const { userName, type: userType, status, passwordHash, generation, auths } = user.stored;
-  const { formerPasswords, lockedUntil, grants } = accountOf(state, user).signIn;
+  const { signIn } = accountOf(state, user);
+  const { formerPasswords, lockedUntil, grants } = signIn;
+  const authenticator = openAuthenticator(env, { ownerId: state.id, userId: user.id }, signIn);
   const isActive = status === 'active' && state.profile?.status === 'active';
-  return { userId: user.id, userName, userType, isActive, passwordHash, formerPasswords, generation, auths, lockedUntil, grants, permissions: [...permissionsOf(state, user.stored)] };
+  return { userId: user.id, userName, userType, isActive, passwordHash, formerPasswords, generation, auths, lockedUntil, grants, authenticator, permissions: [...permissionsOf(state, user.stored)] };
 }
 
 /** By a way to sign in that nobody else has, else by the user name, which is its user's alone. */

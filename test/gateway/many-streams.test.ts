@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { test } from 'tap';
 import { WebSocket } from 'ws';
 import { idOf, listOf, openBookOverHttp } from './routes/book-over-http.js';
@@ -14,9 +14,25 @@ interface Reader {
   close(): void;
 }
 
-function serverSent(port: number, key: string, after: string): Reader & { readonly opened: ClientRequest } {
+/** A connection that ends by itself is opened again behind what was seen, as a client does: clients that share a process with the server lose some. */
+function resuming(after: string, connect: (from: string, seen: string[], ended: () => void) => () => void): Reader {
   const seen: string[] = [];
-  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': key, 'Last-Event-ID': after } }).end();
+  let isClosed = false;
+  let end = (): void => undefined;
+  const open = (): void => {
+    let isOver = false;
+    end = connect(seen.at(-1) ?? after, seen, () => {
+      if (isOver || isClosed) return;
+      isOver = true;
+      setImmediate(open);
+    });
+  };
+  open();
+  return { seen, close: () => { isClosed = true; end(); } };
+}
+
+const serverSent = (port: number, key: string, after: string): Reader => resuming(after, (from, seen, ended) => {
+  const opened = request({ host: '127.0.0.1', port, path: '/api/events/stream', headers: { 'X-API-KEY': key, 'Last-Event-ID': from } }).end();
   let rest = '';
   opened.on('response', (response: IncomingMessage) => {
     response.setEncoding('utf8').on('data', (chunk: string) => {
@@ -26,18 +42,17 @@ function serverSent(port: number, key: string, after: string): Reader & { readon
         const id = /^id: (.*)$/m.exec(block)?.[1];
         if (id !== undefined) seen.push(id);
       }
-    }).on('error', () => undefined);
+    }).on('error', ended).on('close', ended);
   });
-  opened.on('error', () => undefined);
-  return { seen, opened, close: () => opened.destroy() };
-}
+  opened.on('error', ended);
+  return () => opened.destroy();
+});
 
-function overSocket(port: number, key: string, after: string): Reader {
-  const seen: string[] = [];
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?startingAfter=${after}`, { headers: { 'X-API-KEY': key } });
-  socket.on('message', (data: Buffer) => seen.push((JSON.parse(data.toString('utf8')) as { readonly id: string }).id));
-  return { seen, close: () => socket.terminate() };
-}
+const overSocket = (port: number, key: string, after: string): Reader => resuming(after, (from, seen, ended) => {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/events/socket?startingAfter=${from}`, { headers: { 'X-API-KEY': key } });
+  socket.on('message', (data: Buffer) => seen.push((JSON.parse(data.toString('utf8')) as { readonly id: string }).id)).on('error', ended).on('close', ended);
+  return () => socket.terminate();
+});
 
 test('forty readers get every event once and in order, whatever one that takes nothing does', async (t) => {
   const { ask, port, keys, failures } = await openBookOverHttp(t);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { KEY_BYTES } from './envelope.js';
 import { MasterKeyError } from './errors.js';
@@ -28,11 +28,17 @@ export function parseMasterKey(text: string, origin: string): Uint8Array {
   throw new MasterKeyError(`${origin} does not hold ${KEY_BYTES} bytes as hexadecimal or base64`);
 }
 
-/** Under another name first: a crash leaves a whole key or none. */
+/** Under another name first: a crash leaves a whole key or none, and of processes that start side by side one makes the key of all. */
 function makeKeyFile(path: string): void {
-  const unfinished = `${path}.unfinished`;
+  const unfinished = `${path}.${process.pid}.unfinished`;
   writeFileSync(unfinished, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
-  renameSync(unfinished, path);
+  try {
+    linkSync(unfinished, path);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+  } finally {
+    rmSync(unfinished);
+  }
   const folder = openSync(dirname(path), 'r');
   fsyncSync(folder);
   closeSync(folder);

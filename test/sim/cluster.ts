@@ -24,6 +24,7 @@ const MACHINES = 3;
 const AWAY_MS = [1, 2_000] as const;
 const SHORT_PAUSE_MS = [5, 500] as const;
 const LONG_PAUSE_MS = [2_000, 5_000] as const;
+const CUT_OFF_MS = [500, 6_000] as const;
 const SERVER_AWAY_MS = [20, 4_000] as const;
 /** How far the clocks of two machines are apart at most. */
 const SKEW_MS = 400;
@@ -77,6 +78,7 @@ export class Cluster implements Scenario {
     this.disturbances = [
       { name: 'a worker is killed', weight: 5, happen: () => this.#kill(this.#anyMachine()) },
       { name: 'a worker is stopped and goes on', weight: 5, happen: () => this.#pause(this.#anyMachine()) },
+      { name: 'a worker is cut off from the server', weight: 3, happen: () => this.#cutOff(this.#anyMachine()) },
       { name: 'the server is away', weight: 2, happen: () => this.#serverAway() },
       { name: 'the way to the server changes', weight: 4, happen: () => this.#changeWeather() },
       { name: 'a snapshot is taken', weight: 6, happen: () => this.#takeSnapshots(this.#anyMachine()) },
@@ -98,7 +100,10 @@ export class Cluster implements Scenario {
   heal(): void {
     this.#stream.isAway = false;
     Object.assign(this.#stream.weather, { lostPercent: 0, doubledPercent: 0, latePercent: 0 });
-    for (const { process } of this.#machines) this.parts.time.resume(process);
+    for (const { process } of this.#machines) {
+      process.isCutOff = false;
+      this.parts.time.resume(process);
+    }
   }
 
   async restart(how: 'withSnapshots' | 'fromJournalAlone'): Promise<void> {
@@ -142,7 +147,7 @@ export class Cluster implements Scenario {
     const { time, network, plant } = this.parts;
     const bus = this.#bus.connect(process);
     const report = listen(this.parts, process, () => undefined);
-    const isHeld = (unit: string): boolean => plant.ignoresLeases === true || holder.isHeld(unit);
+    const isHeld = (unit: string): boolean => plant.ignoresLeases === true || (plant.leasesNeverEnd === true ? holder.leases.has(unit) : holder.isHeld(unit));
     const worker = new Worker({
       bus, isHeld, report,
       open: (unit, acknowledged) => this.#open({ machine, process, isHeld, bus, unit, acknowledged }),
@@ -199,6 +204,16 @@ export class Cluster implements Scenario {
     time.stop(process);
     const [least, most] = random.below(3) === 0 ? SHORT_PAUSE_MS : LONG_PAUSE_MS;
     time.after(time.between(least, most), () => time.resume(process), null);
+  }
+
+  /** As in a network of servers that falls apart: who is on the same side as the worker asks it, while the others take its units over. */
+  #cutOff({ process }: Machine): void {
+    const { time } = this.parts;
+    if (this.#machines.some((machine) => machine.process.isCutOff && !machine.process.isDead)) return;
+    process.isCutOff = true;
+    time.after(time.between(...CUT_OFF_MS), () => {
+      process.isCutOff = false;
+    }, null);
   }
 
   #serverAway(): void {

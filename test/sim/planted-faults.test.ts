@@ -14,11 +14,12 @@ const STEPS = 4_000;
 /** Of worlds in which the fault shows while they live. */
 const LONG = 6_000;
 
+const CUT_OFF = 'a worker is cut off from the server';
 const ZOMBIES = ['a worker is stopped and goes on', 'the way to the server changes'];
 
 /** What the first world tells in which the fault shows. */
-async function found({ mode, plant, only }: Planted): Promise<string | null> {
-  const how = only === undefined ? { mode, plant, steps: STEPS } : { mode, plant, only, steps: LONG, endsUnexamined: true };
+async function found({ mode, plant, only, hasNoFollowers = false }: Planted): Promise<string | null> {
+  const how = only === undefined ? { mode, plant, steps: STEPS } : { mode, plant, only, hasNoFollowers, steps: LONG, endsUnexamined: true };
   for (let place = 0; place < LIMITS.seedsUntilFound; place++) {
     const { fault } = await simulate({ ...how, seed: (SEED + place) & 0x7fff_ffff });
     if (fault !== null) return fault;
@@ -92,6 +93,8 @@ interface Planted {
   readonly plant: Plant;
   /** What goes wrong beside it, where not everything does: in a long world. */
   readonly only?: readonly string[];
+  /** Events would show it first. */
+  readonly hasNoFollowers?: boolean;
 }
 
 const FAULTS: readonly Planted[] = [
@@ -100,6 +103,8 @@ const FAULTS: readonly Planted[] = [
   { what: 'events that are forgotten', mode: 'process', plant: { snapshots: forgetting('events', 'e/', everySecond) } },
   { what: 'loans that are stored as they were before', mode: 'process', plant: { snapshots: forgetting('actors', 'a/', everySecond) } },
   { what: 'a writer that does not mind that another has come', mode: 'cluster', plant: { stream: unfenced, ignoresLeases: true }, only: ZOMBIES },
+  { what: 'events told by a worker that believes for ever that it holds its units', mode: 'cluster', plant: { leasesNeverEnd: true }, only: [CUT_OFF] },
+  { what: 'loans told by a worker that believes for ever that it holds its units', mode: 'cluster', plant: { leasesNeverEnd: true }, only: [CUT_OFF], hasNoFollowers: true },
   { what: 'a writer that sends again what may have arrived', mode: 'cluster', plant: { stream: sendingTwice }, only: ['the way to the server changes', 'a worker is killed'] },
 ];
 

@@ -13,6 +13,8 @@ export interface Plant {
   readonly stream?: (server: StreamServer) => StreamServer;
   /** Workers answer whether they hold their leases or not. */
   readonly ignoresLeases?: true;
+  /** What was taken is held until the records say that others have it, however old the last beat is. */
+  readonly leasesNeverEnd?: true;
 }
 
 /** The machine's clock as workers see it. */

@@ -6,17 +6,20 @@ import type { SimProcess, VirtualTime } from './virtual-time.js';
 const PATIENCE_MS = 700;
 const TOLD_MS = [0.1, 20] as const;
 
+const CUT_OFF_LOOK_MS = 20;
+
 /** The key-value store that a cluster shares, as one process reaches it: what is asked may arrive late or never, and so may the answer. */
 export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: Network, process: SimProcess): SharedKeyValue {
   const asked = <T>(ask: () => Promise<T>): Promise<T> => new Promise((resolve, reject) => {
     const cancel = time.after(PATIENCE_MS, () => reject(new KeyValueUnavailable(new Error('no answer: simulated'))), process);
     const reply = (settle: () => void): void => network.send(process, () => {
+      if (process.isCutOff) return;
       cancel();
       settle();
     });
     let isAsked = false;
     network.send(null, () => {
-      if (isAsked) return;
+      if (isAsked || process.isCutOff) return;
       isAsked = true;
       void ask().then((value) => reply(() => resolve(value)), (cause: unknown) => reply(() => reject(cause)));
     });
@@ -33,6 +36,7 @@ export function recordsOver(store: SharedKeyValue, time: VirtualTime, network: N
         const step = await time.within(null, () => changes.next());
         if (step.done === true) return;
         await time.pause(...TOLD_MS);
+        while (process.isCutOff) await time.pause(CUT_OFF_LOOK_MS);
         yield step.value;
       }
     },

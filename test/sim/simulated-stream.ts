@@ -72,10 +72,12 @@ export class SimulatedStream {
     return new Promise((resolve, reject) => {
       const cancel = this.time.after(PATIENCE_MS, () => reject(new Error('the server is silent: simulated')));
       const reply = (settle: () => void): void => this.#carry(() => {
+        if (asking?.isCutOff === true) return;
         cancel();
         settle();
       }, asking);
       this.#carry(() => {
+        if (asking?.isCutOff === true) return;
         try {
           const value = answer();
           reply(() => resolve(value));
@@ -129,12 +131,13 @@ export class SimulatedStream {
 
   async *#follow(subject: string, sequence: number, signal: AbortSignal): AsyncGenerator<StreamMessage> {
     const isWanted = subject.endsWith('*') ? (): boolean => true : (message: StreamMessage): boolean => message.subject === subject;
+    const following = this.time.current;
     for (let at = sequence - 1; !signal.aborted; at++) {
       while (at >= this.#messages.length && !signal.aborted) await this.#nextMessage(signal);
       const message = this.#messages[at];
       if (message === undefined || !isWanted(message)) continue;
       await this.time.pause(...DELAY_MS);
-      while (this.isAway && !signal.aborted) await this.time.pause(...LATE_MS);
+      while ((this.isAway || following?.isCutOff === true) && !signal.aborted) await this.time.pause(...LATE_MS);
       if (!signal.aborted) yield message;
     }
   }

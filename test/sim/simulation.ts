@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly only?: readonly string[];
   /** The run ends with its steps: nothing comes to rest and nothing is compared. */
   readonly endsUnexamined?: boolean;
+  /** Nobody follows the events: what is wrong shows in what is read of loans, or not at all. */
+  readonly hasNoFollowers?: boolean;
   readonly onLine?: (line: string) => void;
 }
 
@@ -81,7 +83,7 @@ class Simulation {
       fail: (cause) => this.#fail(cause),
     };
     this.#scenario = modeOf(options) === 'cluster' ? new Cluster(this.#parts) : new OneProcess(this.#parts);
-    this.#followers = this.#scenario.eventSources.map(({ name }) => [new Follower(`the first follower of ${name}`), new Follower(`the second follower of ${name}`)]);
+    this.#followers = options.hasNoFollowers === true ? [] : this.#scenario.eventSources.map(({ name }) => [new Follower(`the first follower of ${name}`), new Follower(`the second follower of ${name}`)]);
   }
 
   async run(): Promise<RunResult> {

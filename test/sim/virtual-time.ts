@@ -6,6 +6,8 @@ import { realTurn } from './machine-parts.js';
 export class SimProcess {
   isDead = false;
   isPaused = false;
+  /** From the server that has the stream and the records; whoever asks the process over the bus still reaches it. */
+  isCutOff = false;
   /** What came due while it was paused. */
   readonly held: Event[] = [];
 

@@ -1,8 +1,15 @@
-import { randomBytes } from 'node:crypto';
+import { fork } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { test } from 'tap';
 import { loadMasterKey, MasterKeyError, parseMasterKey } from '../../../persistence/index.js';
+
+const KEY_PROCESS = resolve(import.meta.dirname, 'key-process.js');
+const PROCESSES = 6;
+/** Folders that they race for: in each one of them is first. */
+const RACES = 3;
 
 test('the first start makes a key file for its owner alone, and later starts read it', (t) => {
   const folder = t.testdir();
@@ -14,6 +21,22 @@ test('the first start makes a key file for its owner alone, and later starts rea
   t.same(loadMasterKey({ text: null, file }), key);
   t.equal(readFileSync(file, 'utf8').trim(), Buffer.from(key).toString('hex'));
   t.end();
+});
+
+test('processes that start side by side on an empty folder agree on one key', async (t) => {
+  for (let race = 0; race < RACES; race += 1) {
+    const folder = join(t.testdir({ [`race-${race}`]: {} }), `race-${race}`);
+    const file = join(folder, 'master.key');
+    const processes = Array.from({ length: PROCESSES }, () => fork(KEY_PROCESS, [file]));
+    await Promise.all(processes.map((each) => once(each, 'message')));
+    const told = processes.map(async (each) => String((await once(each, 'message'))[0]));
+    for (const each of processes) each.send('go');
+    const digests = await Promise.all(told);
+    const written = createHash('sha256').update(parseMasterKey(readFileSync(file, 'utf8'), file)).digest('hex');
+    t.same(digests, Array.from({ length: PROCESSES }, () => written));
+    t.equal(statSync(file).mode & 0o777, 0o600);
+    t.same(readdirSync(folder), ['master.key'], 'nothing unfinished is left');
+  }
 });
 
 test('a key that is set is taken as hexadecimal or base64, and no file is made', (t) => {

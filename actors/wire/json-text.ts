@@ -1,4 +1,5 @@
 import { assert } from '../../engine/index.js';
+import { beginningOfObject, KIND, type Kind, stepTo } from './object-steps.js';
 
 /** A number as its decimal text: printed into JSON digit by digit, so that `12.50` stays `12.50`. */
 export class Decimal {
@@ -62,29 +63,31 @@ function objectText(value: object | null): string {
   if (value instanceof Decimal || value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return arrayText(value);
   if (value instanceof Date) return `"${value.toISOString()}"`;
-  let text = '{';
-  for (const key in value) {
-    const property: unknown = (value as Record<string, unknown>)[key];
+  return propertiesText(value as Readonly<Record<string, unknown>>);
+}
+
+function propertiesText(object: Readonly<Record<string, unknown>>): string {
+  let text = '';
+  let place = beginningOfObject();
+  for (const key in object) {
+    const property = object[key];
     if (property === undefined) continue;
-    text += (text.length > 1 ? ',' : '') + keyText(key) + toJsonText(property);
+    const kind = kindOf(property);
+    const { newest } = place;
+    const step = newest !== null && newest.key === key && newest.kind === kind ? newest : stepTo(place, key, kind, toJsonText);
+    if (kind === KIND.quoted) text += step.text + (property as string);
+    else if (kind === KIND.other) text += step.text + toJsonText(property);
+    ({ place } = step);
   }
-  return `${text}}`;
+  return `${text}${place.owed}}`;
 }
 
-/** `"key":`. The names of the interface's fields are few; those that callers choose may fill the table, which is emptied then. */
-function keyText(key: string): string {
-  const known = keyTexts.get(key);
-  if (known !== undefined) return known;
-  const text = `${toJsonText(key)}:`;
-  if (key.length > MAX_KEPT_KEY_LENGTH) return text;
-  if (keyTexts.size >= MAX_KEY_TEXTS) keyTexts.clear();
-  keyTexts.set(key, text);
-  return text;
+function kindOf(value: unknown): Kind {
+  if (value === null) return KIND.null;
+  if (value === true) return KIND.true;
+  if (value === false) return KIND.false;
+  return typeof value === 'string' && !NEEDS_ESCAPE.test(value) ? KIND.quoted : KIND.other;
 }
-
-const MAX_KEY_TEXTS = 8_192;
-const MAX_KEPT_KEY_LENGTH = 100;
-const keyTexts = new Map<string, string>();
 
 function arrayText(values: readonly unknown[]): string {
   let text = '[';

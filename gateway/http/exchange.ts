@@ -69,21 +69,17 @@ export class Exchange {
   /** `upgrade` takes a stream's reply over; by default it goes on as the body of this response. */
   async answer(upgrade?: (reply: HttpStreamReply) => void): Promise<void> {
     this.#isReceived = true;
-    const reply = await this.#handled();
+    let reply: HttpReply | HttpStreamReply;
+    try {
+      reply = await this.options.handle(this.request);
+    } catch (cause) {
+      reply = this.options.failed(this.request, cause); // nobody waits for an exchange: what is not caught here would end the process
+    }
     this.#leave();
     if (this.#isAborted) return;
     if (!('start' in reply)) this.#send(reply, false);
     else if (upgrade) upgrade(reply);
     else this.#stream(reply);
-  }
-
-  /** Nobody waits for an exchange, so what a handler throws would end the process if it were not caught here. */
-  async #handled(): Promise<HttpReply | HttpStreamReply> {
-    try {
-      return await this.options.handle(this.request);
-    } catch (cause) {
-      return this.options.failed(this.request, cause);
-    }
   }
 
   #refuse(reason: EarlyRefusal): void {

@@ -34,6 +34,7 @@ export function knownArrangement(terms: LedgerTerms, facts: readonly LedgerFact[
   const arrangement = withIdleDays(terms, facts);
   const late = lateChanges(arrangement);
   if (late.length === 0) return arrangement;
+  if (isBehindAmounts(arrangement, late)) return withCaps(terms, arrangement, late);
   const knownDay = late.reduce((last, { recordedDay }) => (recordedDay > last ? recordedDay : last), through);
   return fold(terms, arrangement, knownDay, null).isCapMissing ? withCaps(terms, arrangement, late) : arrangement;
 }

@@ -25,6 +25,19 @@ test('a ledger that is shown day by day is on each of them what a replay through
   t.pass('holds');
 });
 
+test('the last of the days is the ledger itself, whatever was recorded late', async (t) => {
+  t.comment(`seed ${SEED}`);
+  fc.assert(
+    fc.property(allHistories, ({ terms, facts, through }) => {
+      let shown = '';
+      computeByDay(terms, facts, { from: through, to: through }, (state) => (shown = stateDigest(state)));
+      return shown === stateDigest(computeLedger(terms, facts, through));
+    }),
+    { ...PARAMETERS, numRuns: 10 * (PARAMETERS.numRuns ?? 100) },
+  );
+  t.pass('holds');
+});
+
 test('what one cycle closes with, the next opens with', async (t) => {
   t.comment(`seed ${SEED}`);
   fc.assert(

@@ -76,6 +76,11 @@ export class Committer {
     if (this.#failed) throw unavailable('The journal cannot be written.');
   }
 
+  /** Resolves when the batch under way has ended, be it well or not, and what gathers has taken its place. */
+  async passed(): Promise<void> {
+    await this.#current?.durable.catch(() => undefined); // whoever waits for it is told
+  }
+
   #current: Batch | null = null;
 
   /** While one batch is on its way to the disk, what the one before it has made durable is told. */

@@ -111,6 +111,7 @@ export class Engine {
       missing: (actor) => this.world.isWhole ? null : this.#attempts.fetched(() => fetchReferred(actor, this.#core.scope(actor.tenant, actor.shard).asking()), () => this.isWritable),
       recordShared: (tenant, type, body) => this.recordShared(tenant, type, body),
       settled: () => this.settled(),
+      passed: () => this.#core.committer.passed(),
       listed: () => this.listed(),
       closesDays: () => this.world.owns(SHARED_SHARD),
       isDoneElsewhere: (work) => this.parts.part === undefined || isDoneEverywhere(this.parts.part, work),

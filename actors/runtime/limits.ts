@@ -6,8 +6,11 @@ export const LIMITS = {
   idsSteppedOver: 2 ** 24,
   /** Records that may wait for a flush before new commands are answered 503. */
   pendingRecords: 200_000,
-  /** Records that may wait for a flush before a sweep stands aside. */
-  pendingBackgroundRecords: 50_000,
+  /**
+   * Records that may wait for a flush before mass work stands aside: whoever reads what it has computed waits until they are durable. A worker
+   * of a cluster has as many such batches as units, and all of them go through one stream.
+   */
+  pendingBackgroundRecords: 2_048,
   /** Milliseconds until a sweep looks for room again. */
   roomRetryMs: 50,
   /** Times that a command has a calendar opened and is tried again: each wait may end with facts that are not the wanted one. */

@@ -14,7 +14,8 @@ import { Slice, type SliceHost } from './slice.js';
 export interface MassHost extends SliceHost {
   world(): World;
   machineMs(): number;
-  settled(): Promise<void>;
+  /** Resolves when the batch under way has ended, and what gathers is on its way. */
+  passed(): Promise<void>;
   readonly turns: Turns | undefined;
   /** Resolves when the list index is whole. */
   listed(): Promise<void>;
@@ -67,7 +68,7 @@ export class MassRunner {
   /** Waits while much is not durable yet or the disk is full: mass work never fails for want of room. */
   async room(): Promise<void> {
     while (!this.#stopped && !this.host.hasRoom()) {
-      await this.host.settled().catch(() => undefined); // what failed is opened again, and then there is room
+      await this.host.passed(); // what failed is opened again, and then there is room
       if (!this.host.hasRoom()) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
     }
   }

@@ -1,5 +1,6 @@
 import { test } from 'tap';
 import { Committer } from '../../../actors/runtime/committer.js';
+import { LIMITS } from '../../../actors/runtime/limits.js';
 import type { Journal, KeyStore } from '../../../actors/runtime/ports.js';
 
 const LOST = { errorType: 'unavailable', cause: { message: 'the disk is gone' } };
@@ -31,6 +32,25 @@ void test('a batch that cannot be written takes what waits with it, not what was
   await t.rejects(third.durable, LOST);
   t.strictSame(seen, ['append 1', 'append 2', 'first told', 'failed']);
   t.throws(() => committer.assertRoom());
+});
+
+void test('work in the background waits for the batch under way alone, and has room again once what gathered is on its way', async (t) => {
+  const { committer, seen, finish } = openCommitter();
+  await committer.passed(); // where nothing is under way there is nothing to wait for
+  const first = committer.add(0, 1, [new Uint8Array(1)]);
+  await turn();
+  const many = Array.from({ length: LIMITS.pendingBackgroundRecords + 1 }, () => new Uint8Array(1));
+  const second = committer.add(0, 2, many);
+  t.notOk(committer.hasRoomInBackground());
+  committer.assertRoom(); // of commands
+  const passed = committer.passed().then(() => seen.push(`passed with room: ${committer.hasRoomInBackground()}`));
+  finish(null);
+  await passed;
+  t.strictSame(seen, ['append 1', 'append 2', 'passed with room: true'], 'and the second is not durable yet');
+  finish(new Error('the disk is gone'));
+  await committer.passed();
+  await t.rejects(second.durable, LOST);
+  await first.durable;
 });
 
 /** Over a journal whose appends end when the test says so. */

@@ -23,15 +23,15 @@ export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs 
  */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
-  #takenMs = 0;
+  #endedAtMs = performance.now();
 
-  /** What all slices together have taken, in milliseconds. */
-  get takenMs(): number {
-    return this.#takenMs;
+  /** When the last slice of anybody ended, by `performance`. */
+  get endedAtMs(): number {
+    return this.#endedAtMs;
   }
 
-  took(ms: number): void {
-    this.#takenMs += ms;
+  ended(atMs: number): void {
+    this.#endedAtMs = Math.max(this.#endedAtMs, atMs);
   }
 
   next(): Promise<unknown> {
@@ -40,12 +40,14 @@ export class Turns {
   }
 }
 
-/** Measures work that can wait: when it has taken its share of the thread, others have their turn. */
+/**
+ * Measures work that can wait: when it has taken its share of the thread, others have their turn. What they take counts for one slice alone, the
+ * next of whoever has `turns` in common: sixteen who each had their share of all would leave next to nothing.
+ */
 export class Slices {
   #begun = performance.now();
   #until = this.#begun + LIMITS.sliceMs;
 
-  /** Those who have `turns` in common are not counted among the others. */
   constructor(private readonly shareNow: () => Share = () => IN_TURN, private readonly turns: Turns = new Turns()) {}
 
   get isOver(): boolean {
@@ -54,13 +56,10 @@ export class Slices {
 
   async othersTurn(): Promise<void> {
     const { pauseMs, part, longestMs } = this.shareNow();
-    const given = performance.now();
-    this.turns.took(Math.min(longestMs, given - this.#begun)); // it may have waited for a disk meanwhile
-    const { takenMs } = this.turns;
+    this.turns.ended(Math.min(performance.now(), this.#begun + longestMs)); // it may have waited for a disk meanwhile
     if (pauseMs > 0) await pause(pauseMs);
     await this.turns.next();
     this.#begun = performance.now();
-    const othersMs = this.#begun - given - (this.turns.takenMs - takenMs);
-    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * othersMs));
+    this.#until = this.#begun + Math.min(longestMs, Math.max(LIMITS.sliceMs, part * (this.#begun - this.turns.endedAtMs)));
   }
 }

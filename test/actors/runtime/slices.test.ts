@@ -1,6 +1,6 @@
 import { setImmediate as round } from 'node:timers/promises';
 import { test } from 'tap';
-import { Slices, Turns } from '../../../actors/runtime/slices.js';
+import { HALF, Slices, Turns } from '../../../actors/runtime/slices.js';
 
 const LOOPS = 8;
 const ROUNDS = 40;
@@ -32,4 +32,40 @@ test('however many have background work, others wait for one slice of it at a ti
   const shared = new Turns();
   t.ok((await mostAtOnce(() => shared)) <= 2);
   t.equal(await mostAtOnce(() => new Turns()), LOOPS, 'each with turns of its own would hold them up by as many');
+});
+
+/** What several loops take together beside others who are busy in each round, as a part of what these take. */
+async function partOfOthers(turnsOf: () => Turns): Promise<number> {
+  let isOver = false;
+  let takenMs = 0;
+  const loops = Array.from({ length: LOOPS }, async () => {
+    const own = new Slices(() => HALF, turnsOf());
+    while (!isOver) {
+      takenMs += busyUntil(() => own.isOver);
+      await own.othersTurn();
+    }
+  });
+  let othersMs = 0;
+  for (let at = 0; at < ROUNDS; at++) {
+    const begunMs = performance.now();
+    othersMs += busyUntil(() => performance.now() >= begunMs + OTHERS_MS);
+    await round();
+  }
+  isOver = true;
+  await Promise.all(loops);
+  return takenMs / othersMs;
+}
+
+/** Longer than the shortest slice, and far from the longest. */
+const OTHERS_MS = 5;
+
+function busyUntil(isOver: () => boolean): number {
+  const begunMs = performance.now();
+  while (!isOver()) Math.hypot(begunMs, 1);
+  return performance.now() - begunMs;
+}
+
+test('however many take half of the thread beside others, they leave the other half', async (t) => {
+  const shared = new Turns();
+  t.ok((await partOfOthers(() => shared)) < 2, 'what others take counts for one of them alone');
 });

@@ -177,7 +177,7 @@ function addInterest(state: LedgerState, interest: Interest, beforeDiscount: Int
   const { totals } = state;
   const most = state.terms.totalInterestCapCents ?? MAX_CENTS;
   const added = totals.interestAccrued.cents + interest.cents + 1 < most ? interest : withinCap(state, interest);
-  state.nonDueInterest = plus(state.nonDueInterest, added);
+  state.nonDueInterest = state.nonDueInterest === NO_INTEREST ? added : plus(state.nonDueInterest, added);
   totals.interestAccrued = plus(totals.interestAccrued, added);
   if (beforeDiscount !== interest && !isSame(beforeDiscount, interest)) {
     const discount = plus(totals.interestDiscount, minus(beforeDiscount, interest));

@@ -46,6 +46,8 @@ export interface Arrangement {
 /** Facts that change what has been before them: only a replay can take them in. */
 export function isAboutThePast(fact: LedgerFact): fact is PastFact {
   switch (fact.type) {
+    case 'payment':
+      return false;
     case 'paymentVoided':
     case 'paymentMoved':
     case 'chargebackReversed':

@@ -85,7 +85,7 @@ const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): nu
  * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
  * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
  */
-function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
+export function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
   const unknown = state.unknownRates;
   if (unknown === null || row.date > unknown.through) return baseCents;
   const { caps } = state.orders;
@@ -95,10 +95,10 @@ function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: 
   // Interest alone rises with whatever makes it dearer.
   if (row.isInterestOnly === true) state.isCapMissing = true;
   // What has accrued leaves less of a row to principal, and where it is capitalized it is principal once more.
-  const accruedCents = (state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents) * (isCapitalized(state) ? 2 : 1);
+  const accruedCents = state.totals.interestAccrued.cents + 2 - unknown.interestBeforeCents;
   // Each due date may have rounded interest up, so that a cent a row is allowed for.
-  const addedCents = accruedCents + state.nextRow + 1;
-  if (leftCents - baseCents < addedCents + unknown.fellCents) state.isCapMissing = true;
+  const spareCents = leftCents - baseCents - unknown.fellCents - state.nextRow - 1;
+  if (spareCents < accruedCents || (spareCents < accruedCents * 2 && isCapitalized(state))) state.isCapMissing = true;
   return baseCents;
 }
 

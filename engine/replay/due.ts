@@ -105,7 +105,8 @@ function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, 
   return obligation;
 }
 
-function discountOfPeriod({ totals }: LedgerState): Interest {
+/** What promos have saved since the period began. */
+export function discountOfPeriod({ totals }: LedgerState): Interest {
   if (totals.interestDiscount === totals.interestDiscountBeforePeriod) return NO_INTEREST;
   return minus(totals.interestDiscount, totals.interestDiscountBeforePeriod);
 }

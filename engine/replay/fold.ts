@@ -1,11 +1,12 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import { advanceTo } from './advance.js';
-import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange } from './arrange.js';
+import { type AppliedFact, type Arrangement, isAboutThePast, isLateChange, setsAmounts } from './arrange.js';
 import { changeSchedule } from './change-schedule.js';
 import { chargeBack } from './kept/charge-back.js';
 import { disburse } from './disburse.js';
 import { addClosingRow } from './due.js';
+import { beginFact, noteLastFact } from './clock.js';
 import { settledPayment } from './copies.js';
 import { deferDueDate } from './defer-due-date.js';
 import { sortsLast } from './fact-order.js';
@@ -16,25 +17,23 @@ import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
 import { followOverdue } from './overdue.js';
 import { applyPayment } from './pay.js';
+import { followPlainCourse } from './plain-course.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
 import { settlePayment } from './settle-payment.js';
 import { reopen } from './reopen.js';
 import { adoptSettings } from './settings.js';
 import { startLedger } from './start.js';
-import type { LedgerState, StandingOrders } from './state.js';
+import type { LedgerState, OpenRow, StandingOrders } from './state.js';
 import { accelerate, cancel, chargeOff, settleZeroBalance } from './status.js';
 import type { LedgerTerms } from './terms.js';
 import { isWaivedAsOf } from './waivers.js';
 import type { LedgerWatcher } from './watcher.js';
 
 /** Moves a new ledger through its history, fact by fact, up to a day; whoever watched has then seen it all. */
-export function fold(terms: LedgerTerms, arrangement: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
-  const passage = begin(terms, arrangement.orders, watcher);
-  for (const fact of arrangement.facts) {
-    if (fact.effective.day > through) break;
-    passOver(passage, fact);
-  }
+export function fold(terms: LedgerTerms, { facts, orders }: Arrangement, through: Day, watcher: LedgerWatcher | null): LedgerState {
+  const passage = begin(terms, orders, watcher);
+  passAll(passage, facts, 0, through);
   return end(passage, through);
 }
 
@@ -43,20 +42,38 @@ export interface Passage {
   readonly state: LedgerState;
   /** Rates are recorded for all days at once: what was recorded later, even if from an earlier day on, has replaced them. */
   newest: RatesChanged | null;
+  /** What was set on the way; null: nobody asks. */
+  readonly amounts: SetAmounts[] | null;
+}
+
+/** What the rows asked for after a fact that may have given them other amounts. */
+export interface SetAmounts {
+  readonly fact: number;
+  readonly rows: readonly OpenRow[];
 }
 
 export const begin = (terms: LedgerTerms, orders: StandingOrders, watcher: LedgerWatcher | null = null): Passage => ({
   state: startLedger(terms, { watcher, orders }),
   newest: null,
+  amounts: null,
 });
 
-export function passOver(passage: Passage, fact: AppliedFact): void {
-  if (fact.type !== 'ratesChanged') {
-    takeIn(passage.state, fact);
-    return;
+/** Passes over the facts from a position on, up to a day: the position of the first one that is left. */
+export function passAll(passage: Passage, facts: readonly AppliedFact[], first: number, through: Day): number {
+  let at = followPlainCourse(passage.state, facts, first, through);
+  for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through; fact = facts[at]) {
+    passOver(passage, fact);
+    at = followPlainCourse(passage.state, facts, at + 1, through);
   }
-  if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
-  takeIn(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
+  return at;
+}
+
+export function passOver(passage: Passage, fact: AppliedFact): void {
+  if (fact.type === 'ratesChanged') {
+    if (passage.newest === null || passage.newest.sequence < fact.sequence) passage.newest = fact;
+    takeIn(passage.state, fact === passage.newest ? fact : { ...fact, rates: passage.newest.rates });
+  } else takeIn(passage.state, fact);
+  if (passage.amounts !== null && setsAmounts(fact)) passage.amounts.push({ fact: fact.sequence, rows: passage.state.rows });
 }
 
 export function end({ state }: Passage, through: Day): LedgerState {
@@ -99,20 +116,17 @@ export function canApply(state: LedgerState, fact: LedgerFact): boolean {
 }
 
 function takeIn(state: LedgerState, fact: AppliedFact): void {
-  const { day, seconds } = fact.effective;
+  const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
   adoptSettings(state);
-  state.seconds = seconds;
-  state.source = { type: 'fact', sequence: fact.sequence };
+  beginFact(state, fact);
   apply(state, fact);
   forgiveSmallBalance(state, fact);
   followOverdue(state, false);
   settleZeroBalance(state);
   addClosingRow(state);
-  state.lastFactDay = day;
-  state.lastFactSeconds = seconds;
-  state.lastFactSequence = fact.sequence;
+  noteLastFact(state, fact);
 }
 
 /** An order that the loan's status, as now known, has no place for does nothing: a replay may have moved the status. */

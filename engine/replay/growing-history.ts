@@ -1,16 +1,12 @@
-import type { Day } from '../calendar/index.js';
-import { type AppliedFact, type Arrangement, type LateChange, setsAmounts } from './arrange.js';
+import { must } from '../assert.js';
+import { addDays, type Day } from '../calendar/index.js';
+import type { AppliedFact, Arrangement, LateChange } from './arrange.js';
 import { cloneState } from './clone.js';
+import { earliest } from './coming-days.js';
 import { compareFacts } from './fact-order.js';
-import { begin, end, type Passage, passOver } from './fold.js';
-import type { LedgerState, OpenRow, StandingOrders } from './state.js';
+import { begin, end, type Passage, passAll, passOver, type SetAmounts } from './fold.js';
+import type { LedgerState, StandingOrders } from './state.js';
 import type { LedgerTerms } from './terms.js';
-
-/** What the rows asked for after a fact that may have given them other amounts. */
-export interface SetAmounts {
-  readonly fact: number;
-  readonly rows: readonly OpenRow[];
-}
 
 /** A ledger of the history, and what was set on its way. */
 export interface Grown {
@@ -48,19 +44,12 @@ export class GrowingHistory {
   /** The ledger through a day with the first `count` of the late changes: to be asked for 0, 1, 2 and so on. */
   fold(count: number, orders: StandingOrders, through: Day): Grown {
     const facts = this.#factsWith(count);
-    const { passage, amounts, position } = this.#goOn(this.#placeOfLast(facts, count), orders, through);
-    let coming = this.#late[count];
-    for (let at = position; ; at += 1) {
-      const fact = facts[at];
-      const isEnd = fact === undefined || fact.effective.day > through;
-      if (coming !== undefined && (isEnd || compareFacts(coming, fact) < 0)) {
-        this.#layAside(passage, amounts, at);
-        coming = undefined;
-      }
-      if (isEnd) return { state: end(passage, through), amounts };
-      passOver(passage, fact);
-      if (setsAmounts(fact)) amounts.push({ fact: fact.sequence, rows: passage.state.rows });
-    }
+    const { passage, position } = this.#goOn(facts, orders, through, this.#late[count - 1]);
+    const coming = this.#late[count];
+    const at = coming === undefined ? position : passBefore(passage, facts, position, { coming, through });
+    if (coming !== undefined) this.#layAside(passage, at);
+    passAll(passage, facts, at, through);
+    return { state: end(passage, through), amounts: must(passage.amounts, 'amounts are asked for') };
   }
 
   #factsWith(count: number): readonly AppliedFact[] {
@@ -68,22 +57,40 @@ export class GrowingHistory {
     return this.#arrangement.facts.filter((fact) => !out.has(fact));
   }
 
-  #placeOfLast(facts: readonly AppliedFact[], count: number): number {
-    const last = this.#late[count - 1];
-    return last === undefined ? 0 : facts.indexOf(last);
+  #layAside({ state, newest, amounts }: Passage, position: number): void {
+    this.#laidAside.push({ position, state: cloneState(state), newest, amounts: [...(amounts ?? [])] });
   }
 
-  #layAside({ state, newest }: Passage, amounts: readonly SetAmounts[], position: number): void {
-    this.#laidAside.push({ position, state: cloneState(state), newest, amounts: [...amounts] });
-  }
-
-  /** From the last ledger that knows nothing of what has joined at a place, nor of days after the last one that is asked for. */
-  #goOn(place: number, orders: StandingOrders, through: Day): { readonly passage: Passage; readonly amounts: SetAmounts[]; readonly position: number } {
-    while ((this.#laidAside.at(-1)?.position ?? 0) > place) this.#laidAside.pop();
+  /** From the last ledger that knows nothing of what has joined, nor of days after it or after the last one that is asked for. */
+  #goOn(facts: readonly AppliedFact[], orders: StandingOrders, through: Day, joined: LateChange | undefined): Beginning {
+    const place = joined === undefined ? 0 : facts.indexOf(joined);
+    const day = joined?.effective.day ?? this.#terms.activation;
+    const isBehind = (aside: LaidAside | undefined): boolean => aside !== undefined && (aside.position > place || aside.state.day > day);
+    while (isBehind(this.#laidAside.at(-1))) this.#laidAside.pop();
     const last = this.#laidAside.findLast(({ state }) => state.day <= through);
-    if (last === undefined) return { passage: begin(this.#terms, orders), amounts: [], position: 0 };
+    if (last === undefined) return { passage: { ...begin(this.#terms, orders), amounts: [] }, position: 0 };
     const state = cloneState(last.state);
     state.orders = orders;
-    return { passage: { state, newest: last.newest }, amounts: [...last.amounts], position: last.position };
+    return { passage: { state, newest: last.newest, amounts: [...last.amounts] }, position: last.position };
   }
+}
+
+interface Beginning {
+  readonly passage: Passage;
+  readonly position: number;
+}
+
+interface Until {
+  readonly coming: LateChange;
+  readonly through: Day;
+}
+
+/** Passes over the facts before a change: the position at which it will join. */
+function passBefore(passage: Passage, facts: readonly AppliedFact[], first: number, { coming, through }: Until): number {
+  let at = passAll(passage, facts, first, earliest(addDays(coming.effective.day, -1), through));
+  for (let fact = facts[at]; fact !== undefined && fact.effective.day <= through && compareFacts(fact, coming) < 0; fact = facts[at]) {
+    passOver(passage, fact);
+    at += 1;
+  }
+  return at;
 }

@@ -2,8 +2,8 @@ import type { Day } from '../calendar/index.js';
 import { type Arrangement, arrange, isLateChange, type LateChange, setsAmounts } from './arrange.js';
 import type { FactPlace, LedgerFact } from './facts.js';
 import { compareFacts } from './fact-order.js';
-import { fold } from './fold.js';
-import { type Grown, GrowingHistory, type SetAmounts } from './growing-history.js';
+import { fold, type SetAmounts } from './fold.js';
+import { type Grown, GrowingHistory } from './growing-history.js';
 import { ACCELERATION_ORDINAL, type Asked, type DueCaps, type IdleDays, type LedgerState, type OpenRow, type StandingOrders } from './state.js';
 import type { LedgerTerms } from './terms.js';
 
@@ -66,6 +66,8 @@ function askedByFact(amounts: readonly SetAmounts[], through: Day): DueCaps['amo
 /** The arrangement with the days on which nothing accrued although the loan is active in what is known now. */
 export function withIdleDays(terms: LedgerTerms, facts: readonly LedgerFact[]): Arrangement {
   const arrangement = arrange(facts);
+  // Only the reversal of a charge-off leaves such days.
+  if (arrangement.orders.noChargeOffThrough === null) return arrangement;
   const idle = idleDaysOf(facts, (earlier, known, through) => fold(terms, withIdle(arrange(earlier), known), through, null));
   return idle.length === 0 ? arrangement : withIdle(arrangement, idle);
 }

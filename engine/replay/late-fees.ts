@@ -10,10 +10,13 @@ import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from './terms.js'
 import { isWaivedAsOf } from './waivers.js';
 
 /** The day on which the daily job looks whether an obligation earns this late fee. */
-export function lateFeeDay(obligation: ObligationState, terms: LateFeeTerms): Day {
-  const graceDays = terms.stateRule === null ? 0 : terms.stateRule.graceDays;
-  const days = terms.triggerDays > graceDays ? terms.triggerDays : graceDays;
-  return (obligation.dueDay + days + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
+export const lateFeeDay = (obligation: ObligationState, terms: LateFeeTerms): Day =>
+  (obligation.dueDay + lateFeeDays(terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
+
+/** How long after the due date that is, where nothing has paused. */
+export function lateFeeDays({ triggerDays, stateRule }: LateFeeTerms): number {
+  const graceDays = stateRule === null ? 0 : stateRule.graceDays;
+  return triggerDays > graceDays ? triggerDays : graceDays;
 }
 
 /** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */

@@ -52,7 +52,7 @@ export function applyPayment(state: LedgerState, fact: Payment): void {
   closeFulfilled(state);
   countAhead(state, tally, fact);
   watchRest(state, tally);
-  notePayment(state, tally);
+  notePayment(state, tally.fact, tally);
   enter(state, before, fact.kind);
 }
 
@@ -279,8 +279,10 @@ function countAhead(state: LedgerState, tally: Tally, { isPrepaymentEnabled, pri
   state.unassignedCents += aheadCents - prepaidCents;
 }
 
-export function notePayment(state: LedgerState, tally: Tally): void {
-  const { fact, principalCents, interestCents, feesCents, leftCents } = tally;
+/** What a payment has met, and what found no bucket. */
+type Met = Pick<Tally, 'principalCents' | 'interestCents' | 'feesCents' | 'leftCents'>;
+
+export function notePayment(state: LedgerState, fact: Money, { principalCents, interestCents, feesCents, leftCents }: Met): void {
   const { totals } = state;
   if (fact.kind === 'credit') totals.creditsCents += fact.amountCents;
   else {

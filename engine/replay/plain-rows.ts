@@ -1,7 +1,7 @@
 import { must } from '../assert.js';
 import { dayUnits } from '../calendar/index.js';
 import { MAX_CENTS, RATE_ONE } from '../money/index.js';
-import { demandOf, leaveNonDue } from './demand.js';
+import { demandOf, isLastRow, leaveNonDue } from './demand.js';
 import { centsOfInterest, type Interest, isSame, NO_INTEREST, plus, roundedBy, simpleInterest } from './interest.js';
 import { emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import type { LedgerState, OpenRow } from './state.js';
@@ -47,6 +47,8 @@ export function plainRow(state: LedgerState, row: OpenRow, status: RowStatus): S
     return emptyRow(state, ordinal);
   }
   const interestCents = roundedBy(unrounded, state.terms.rounding.interest);
+  const isAlone = state.originationAskedCents === 0 && state.nonDueOriginationFeeCents === 0 && state.prepaidCents === 0;
+  if (isAlone && row.isInterestOnly !== true && !isLastRow(state)) return rowAlone(state, row, status, { unrounded, cents: interestCents });
   const demand = demandOf(state, row, interestCents);
   state.nonDueInterest = centsOfInterest(interestCents);
   leaveNonDue(state, demand);
@@ -66,6 +68,34 @@ export function plainRow(state: LedgerState, row: OpenRow, status: RowStatus): S
   }, status);
 }
 
+/** As it has accrued, and in the cents that it is rounded to. */
+interface AccruedInterest {
+  readonly unrounded: Interest;
+  readonly cents: number;
+}
+
+/** A row with one after it, of a loan without origination fee or money paid ahead: what `demandOf` says of it, without asking for those. */
+function rowAlone(state: LedgerState, row: OpenRow, status: RowStatus, { unrounded, cents }: AccruedInterest): ScheduleRowView | null {
+  const ordinal = state.nextRow;
+  const amountCents = Math.min(row.amountCents, state.nonDuePrincipalCents + cents);
+  const interestCents = Math.min(cents, amountCents);
+  const isWhole = interestCents === cents;
+  state.nonDuePrincipalCents -= amountCents - interestCents;
+  state.nonDueInterest = isWhole ? NO_INTEREST : centsOfInterest(cents - interestCents);
+  state.nextRow += 1;
+  if (amountCents === 0) return null;
+  return fixedRow(state, {
+    ordinal,
+    dueDay: row.date,
+    amountCents,
+    principalCents: amountCents - interestCents,
+    interestCents,
+    feesCents: 0,
+    unroundedInterest: isWhole ? unrounded : centsOfInterest(interestCents),
+    unroundedDiscount: NO_INTEREST,
+  }, status);
+}
+
 /** The interest that is not due on a row's day, to which the ledger moves. */
 function accruedTo(state: LedgerState, { date }: OpenRow): Interest {
   const { terms, rates: { segments } } = state;
@@ -75,7 +105,8 @@ function accruedTo(state: LedgerState, { date }: OpenRow): Interest {
     const { until: end, net } = must(segments[state.rateIndex], 'a timeline covers every day');
     const until = end < date ? end : date;
     if (until > at) {
-      interest = plus(interest, simpleInterest(state.nonDuePrincipalCents, net, dayUnits(terms.dayCount, at, until)));
+      const earned = simpleInterest(state.nonDuePrincipalCents, net, dayUnits(terms.dayCount, at, until));
+      interest = interest === NO_INTEREST ? earned : plus(interest, earned);
       at = until;
     }
     if (end <= at) state.rateIndex += 1;

@@ -32,7 +32,7 @@ export function applyRefund(state: LedgerState, fact: Refund): void {
   fulfilWithoutLateFees(state, tally.obligationCents + tally.looseLateFeeCents, firstOpen);
   closeFulfilled(state);
   watchRest(state, tally);
-  notePayment(state, tally);
+  notePayment(state, tally.fact, tally);
   enter(state, before, 'refund');
 }
 

@@ -14,13 +14,6 @@ export type RowFigures = Pick<
 
 export type RowStatus = ScheduleRowView['status'];
 
-interface RowTerms {
-  readonly status: RowStatus;
-  readonly originalAmountCents: number;
-  readonly isForcedAmount: boolean;
-  readonly isDeferred: boolean;
-}
-
 /** A row of the schedule whose exact interest becomes a big integer when it is read. */
 class ScheduleRow implements ScheduleRowView {
   readonly ordinal: number;
@@ -37,20 +30,21 @@ class ScheduleRow implements ScheduleRowView {
   readonly #interest: Interest;
   readonly #beforeDiscount: Interest;
 
-  constructor(figures: RowFigures, terms: RowTerms) {
+  constructor(state: LedgerState, figures: RowFigures, status: RowStatus) {
+    const row = state.rows[figures.ordinal];
     const { unroundedInterest, unroundedDiscount } = figures;
     const beforeDiscount = isZero(unroundedDiscount) ? unroundedInterest : plus(unroundedInterest, unroundedDiscount);
     this.ordinal = figures.ordinal;
     this.date = figures.dueDay;
-    this.status = terms.status;
+    this.status = status;
     this.amountCents = figures.amountCents as Cents;
-    this.originalAmountCents = terms.originalAmountCents as Cents;
+    this.originalAmountCents = originalCents(state, figures.ordinal) as Cents;
     this.principalCents = figures.principalCents as Cents;
     this.interestCents = figures.interestCents as Cents;
     this.interestBeforeDiscountCents = roundedCents(beforeDiscount) as Cents;
     this.feesCents = figures.feesCents as Cents;
-    this.isForcedAmount = terms.isForcedAmount;
-    this.isDeferred = terms.isDeferred;
+    this.isForcedAmount = row !== undefined && row.isForced;
+    this.isDeferred = row !== undefined && row.isDeferred === true;
     this.#interest = unroundedInterest;
     this.#beforeDiscount = beforeDiscount;
   }
@@ -89,19 +83,13 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
   return rows;
 }
 
-export function fixedRow(state: LedgerState, figures: RowFigures, status: RowStatus): ScheduleRowView {
-  const { ordinal } = figures;
-  const isForcedAmount = state.rows[ordinal]?.isForced ?? false;
-  return new ScheduleRow(figures, { status, originalAmountCents: originalCents(state, ordinal), isForcedAmount, isDeferred: false });
-}
+export const fixedRow = (state: LedgerState, figures: RowFigures, status: RowStatus): ScheduleRowView => new ScheduleRow(state, figures, status);
 
 /** Missed while the loan was frozen, deferred, or nothing was left for it. */
 export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
-  const { date, isForced, isDeferred } = must(state.rows[ordinal], 'a row has a position');
-  return new ScheduleRow(
-    { ordinal, dueDay: date, amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST },
-    { status: 'canceled', originalAmountCents: originalCents(state, ordinal), isForcedAmount: isForced, isDeferred: isDeferred === true },
-  );
+  const { date } = must(state.rows[ordinal], 'a row has a position');
+  const nothing = { amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST };
+  return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled');
 }
 
 /**

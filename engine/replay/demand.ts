@@ -85,7 +85,7 @@ const askedCents = (state: LedgerState, row: OpenRow, interestCents: number): nu
  * What a row of a time at which its rates were not known may ask for (README 18). The row's own amount has not risen;
  * but near the end of the loan, where less than a row was left before, only the ledger without those rates can tell.
  */
-export function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
+function capped(state: LedgerState, row: OpenRow, baseCents: number, leftCents: number): number {
   const unknown = state.unknownRates;
   if (unknown === null || row.date > unknown.through) return baseCents;
   const { caps } = state.orders;

@@ -105,8 +105,7 @@ function fixedObligation(state: LedgerState, row: OpenRow, unrounded: Interest, 
   return obligation;
 }
 
-/** What promos have saved since the period began. */
-export function discountOfPeriod({ totals }: LedgerState): Interest {
+function discountOfPeriod({ totals }: LedgerState): Interest {
   if (totals.interestDiscount === totals.interestDiscountBeforePeriod) return NO_INTEREST;
   return minus(totals.interestDiscount, totals.interestDiscountBeforePeriod);
 }

@@ -21,11 +21,6 @@ export function cutFraction(state: LedgerState): void {
 }
 
 function forgo(state: LedgerState, leftCents: number): void {
-  countForgone(state, leftCents);
+  state.totals.forgoneRounding = plus(state.totals.forgoneRounding, minusCents(state.nonDueInterest, leftCents));
   state.nonDueInterest = leftCents === 0 ? NO_INTEREST : centsOfInterest(leftCents);
-}
-
-/** So many cents are left of the interest that is not due. */
-export function countForgone({ totals, nonDueInterest }: LedgerState, leftCents: number): void {
-  totals.forgoneRounding = plus(totals.forgoneRounding, minusCents(nonDueInterest, leftCents));
 }

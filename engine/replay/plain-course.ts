@@ -6,12 +6,10 @@ import type { AppliedFact } from './arrange.js';
 import { beginFact, beginStep, JOB_TIMES, noteLastFact } from './clock.js';
 import { nextSettingsDay } from './coming-days.js';
 import { settledPayment } from './copies.js';
-import { capped } from './demand.js';
-import { beginPeriod, discountOfPeriod } from './due.js';
+import { moveRowToDue } from './due.js';
 import type { Payment } from './facts.js';
-import { countForgone } from './fraction.js';
+import { cutFraction } from './fraction.js';
 import { addObligation, advanceFirstOpen } from './fulfil.js';
-import { centsOfInterest, NO_INTEREST, roundedBy } from './interest.js';
 import { lateFeeDays } from './late-fees.js';
 import { passEnforced } from './overdue.js';
 import { notePayment } from './pay.js';
@@ -25,26 +23,26 @@ import type { LedgerSettings } from './terms.js';
  *
  *   due date: the row falls due  ->  money of that day meets it, or comes in parts that do  ->  next due date ...
  *
- * Nothing is overdue then, no fee is open and nothing is paid ahead, so that most of what a daily job and a payment ask for is known
- * not to be there. It does what `advanceTo` and `takeIn` do, which do the rest.
+ * All that fell due before is paid then, so that most of what a daily job and a payment ask for is known not to be there. It does what
+ * `advanceTo` and `takeIn` do, which do the rest.
  */
 export function followPlainCourse(state: LedgerState, facts: readonly AppliedFact[], first: number, through: Day): number {
   const settings = settingsOf(state);
   if (!isInPlainCourse(state, settings)) return first;
   const lastDay = Math.min(through, nextSettingsDay(state) - 1);
   let at = first;
-  for (let row = comingRow(state, settings); row !== null && row.date <= lastDay; row = comingRow(state, settings)) {
+  for (let row = comingRow(state); row !== null && row.date <= lastDay; row = comingRow(state)) {
     for (let fact = facts[at]; fact !== undefined && fact.effective.day < row.date; fact = facts[at]) {
-      if (fact.type !== 'paymentSettled') return at;
+      if (fact.type !== 'paymentSettled' || !isFarFromEnd(state, settings)) return at;
       accrueTo(state, fact.effective.day);
       settlePayment(state, fact.transaction, settledPayment);
       beginFact(state, fact);
       noteLastFact(state, fact);
       at += 1;
     }
-    const obligation = fallDuePlainly(state, row, settings);
+    const obligation = fallDuePlainly(state, row);
     if (obligation === null) continue;
-    for (let fact = facts[at]; fact !== undefined && meetsPlainly(state, obligation, fact, settings); fact = facts[at]) {
+    for (let fact = facts[at]; fact !== undefined && meetsPlainly(state, obligation, fact); fact = facts[at]) {
       meetPlainly(state, obligation, fact);
       at += 1;
     }
@@ -53,77 +51,43 @@ export function followPlainCourse(state: LedgerState, facts: readonly AppliedFac
   return at;
 }
 
-/** Nothing is open, and nothing but interest and principal is to come. */
+/** All that fell due is paid, to the last cent, fees as well: what the tolerance has let pass would still become overdue. */
 function isInPlainCourse(state: LedgerState, { lateFees }: LedgerSettings): boolean {
-  if (state.firstOpenObligation < state.obligations.length || state.status !== 'active' || state.watcher !== null) return false;
-  if (state.instalmentFacts !== null || state.terms.isFractionKept === true) return false;
-  if (state.openFeesCents > 0 || state.prepaidCents > 0 || state.nonDueOriginationFeeCents > 0 || state.originationAskedCents > 0) return false;
+  if (state.firstOpenObligation < state.obligations.length || state.status !== 'active' || state.isOverdue) return false;
+  if (state.watcher !== null || state.instalmentFacts !== null || state.openFeesCents > 0) return false;
   if (state.duePrincipalCents + state.dueInterestCents + state.dueOriginationFeeCents > 0) return false;
-  if (state.overduePrincipalCents + state.overdueInterestCents + state.overdueOriginationFeeCents > 0 || state.isOverdue) return false;
+  if (state.overduePrincipalCents + state.overdueInterestCents + state.overdueOriginationFeeCents > 0) return false;
   for (const terms of lateFees) if (lateFeeDays(terms) === 0) return false;
   return true;
 }
 
-/** The next row, if it asks for an amount that leaves something of the loan; null: it is none for here. */
-function comingRow({ rows, nextRow, day, nonDuePrincipalCents }: LedgerState, { smallBalanceCents = ZERO }: LedgerSettings): OpenRow | null {
+/** The next row, if another one follows it; null: what it does is not for here. */
+function comingRow({ rows, nextRow, day }: LedgerState): OpenRow | null {
   const row = nextRow < rows.length - 1 ? rows[nextRow] : undefined;
-  if (row === undefined || row.isDeferred === true || row.isInterestOnly === true || row.date <= day) return null;
-  return row.amountCents + smallBalanceCents < nonDuePrincipalCents ? row : null;
+  return row === undefined || row.isDeferred === true || row.date <= day ? null : row;
 }
 
+/** So much is left that nothing is forgiven and the loan is not paid off. */
+const isFarFromEnd = ({ nonDuePrincipalCents }: LedgerState, { smallBalanceCents = ZERO }: LedgerSettings): boolean => nonDuePrincipalCents > smallBalanceCents;
+
 /** The daily job of a due date: null where the row asks for nothing. */
-function fallDuePlainly(state: LedgerState, row: OpenRow, { overdueToleranceCents }: LedgerSettings): ObligationState | null {
+function fallDuePlainly(state: LedgerState, row: OpenRow): ObligationState | null {
   accrueTo(state, row.date);
   passEnforced(state);
-  const unrounded = state.nonDueInterest;
-  const interestCents = roundedBy(unrounded, state.terms.rounding.interest);
-  if (unrounded.parts !== 0) countForgone(state, interestCents);
-  const amountCents = capped(state, row, row.amountCents, state.nonDuePrincipalCents + interestCents);
-  const movedInterestCents = Math.min(interestCents, amountCents);
-  const isWhole = movedInterestCents === interestCents;
-  state.nonDueInterest = isWhole ? NO_INTEREST : centsOfInterest(interestCents - movedInterestCents);
-  let obligation: ObligationState | null = null;
-  if (amountCents > 0) {
-    const movedPrincipalCents = amountCents - movedInterestCents;
-    state.nonDuePrincipalCents -= movedPrincipalCents;
-    state.dueInterestCents = movedInterestCents;
-    state.duePrincipalCents = movedPrincipalCents;
-    obligation = {
-      ordinal: state.nextRow,
-      dueDay: row.date,
-      amountCents,
-      baseCents: amountCents,
-      principalCents: movedPrincipalCents,
-      interestCents: movedInterestCents,
-      feesCents: 0,
-      unroundedInterest: isWhole ? unrounded : centsOfInterest(movedInterestCents),
-      unroundedDiscount: discountOfPeriod(state),
-      remainingCents: amountCents,
-      paymentsCents: 0,
-      creditsCents: 0,
-      prepaidCents: 0,
-      capitalizedCents: 0,
-      unassignedCents: state.unassignedCents,
-      withoutLateFeesCents: amountCents,
-      pausedDays: 0,
-      isFulfilled: amountCents <= overdueToleranceCents,
-      isEnforced: false,
-      isLateFeeBlocked: false,
-    };
-    addObligation(state, obligation);
-  }
-  state.nextRow += 1;
-  beginPeriod(state);
+  const obligation = moveRowToDue(state, row);
+  if (obligation !== null) addObligation(state, obligation);
   beginStep(state, JOB_TIMES.lateFees);
   return obligation;
 }
 
-/** Whether money of the due date is for the obligation alone, and leaves nothing of it that the tolerance lets pass. */
-function meetsPlainly(state: LedgerState, obligation: ObligationState, fact: AppliedFact, settings: LedgerSettings): fact is Payment {
-  if (fact.type !== 'payment' || fact.kind === 'credit' || fact.effective.day !== state.day) return false;
+/** Whether it is money of the due date for interest and principal of the obligation alone, and leaves nothing of it that the tolerance lets pass. */
+function meetsPlainly(state: LedgerState, obligation: ObligationState, fact: AppliedFact): fact is Payment {
+  if (fact.type !== 'payment' || fact.kind === 'credit' || fact.effective.day !== state.day || obligation.isFulfilled) return false;
+  const settings = settingsOf(state);
   const leftCents = obligation.remainingCents - fact.amountCents;
-  if (leftCents < 0 || (leftCents > 0 && leftCents <= settings.overdueToleranceCents) || obligation.isFulfilled) return false;
-  return state.nonDueInterest.cents === 0 && isDueFirst(settings.paymentWaterfall);
+  if (leftCents < 0 || (leftCents > 0 && leftCents <= settings.overdueToleranceCents)) return false;
+  if (state.dueOriginationFeeCents + state.nonDueOriginationFeeCents + state.nonDueInterest.cents > 0) return false;
+  return isFarFromEnd(state, settings) && isDueFirst(settings.paymentWaterfall);
 }
 
 /** Whether money meets interest that is due, then principal that is, before it lowers principal that is not. */
@@ -148,6 +112,7 @@ function meetPlainly(state: LedgerState, obligation: ObligationState, fact: Paym
     obligation.isFulfilled = true;
     advanceFirstOpen(state);
   }
+  cutFraction(state);
   notePayment(state, fact, { principalCents, interestCents, feesCents: 0, leftCents: 0 });
   beginFact(state, fact);
   noteLastFact(state, fact);

@@ -6,6 +6,7 @@ import { knownArrangement } from '../../../engine/replay/compute.js';
 import { begin, end, fold, passOver } from '../../../engine/replay/fold.js';
 import { followPlainCourse } from '../../../engine/replay/plain-course.js';
 import { allHistories, type History, PARAMETERS, SEED, termsHistories } from './histories.js';
+import { day, LATE_FEE, loan, pay } from './loans.js';
 
 /** What somebody pays for a row: on which day beside the due date, how much beside its amount, in how many parts, and whether it settles later. */
 interface Habit {
@@ -59,6 +60,8 @@ function foldPlainly(terms: LedgerTerms, { facts, orders }: Arrangement, through
   return end(passage, through);
 }
 
+const FEES_LAST = [...DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')), 'overdueFees', 'dueFees', 'nonDueFees'] as const;
+
 const shown = (state: LedgerState): string => JSON.stringify([encodeState(state), state.seconds, state.source, state.rateIndex]);
 
 function course(name: string, histories: fc.Arbitrary<History>): void {
@@ -80,10 +83,10 @@ function course(name: string, histories: fc.Arbitrary<History>): void {
 
 /** Loans of which principal and interest alone are asked, by settings of which most meet what is due first, with so many other facts. */
 const plainLoans = (others: number): fc.Arbitrary<History> =>
-  fc.tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000)).map(([{ terms, facts, ...history }, isDefault, smallBalance]) => {
+  fc.tuple(termsHistories, mostly(true, false), mostly(0, 2_000, 100_000), fc.boolean()).map(([{ terms, facts, ...history }, isDefault, smallBalance, isFractionKept]) => {
     const more = { smallBalanceCents: cents(smallBalance), ...(isDefault ? { paymentWaterfall: DEFAULT_PAYMENT_WATERFALL } : {}) };
     const settings = terms.settings.map(({ from, value }) => ({ from, value: { ...value, ...more } }));
-    return { ...history, terms: { ...terms, settings, originationFee: { amountCents: cents(0), logic: 'spread' } }, facts: facts.slice(0, others) };
+    return { ...history, terms: { ...terms, settings, isFractionKept, originationFee: { amountCents: cents(0), logic: 'spread' } }, facts: facts.slice(0, others) };
   });
 
 course('a loan that is paid when it is due has the ledger that fact by fact would give it', plainLoans(0));
@@ -91,3 +94,12 @@ course('a loan that is paid when it is due has the ledger that fact by fact woul
 course('so has one whose rates and schedule change, perhaps from a day on that has passed', plainLoans(3));
 
 course('so has one to which anything else happens meanwhile', allHistories.map((history) => ({ ...history, facts: history.facts.slice(0, 4) })));
+
+test('what the tolerance has let pass of a fee becomes overdue all the same', async (t) => {
+  const settings = { overdueToleranceCents: cents(50), lateFees: [{ ...LATE_FEE, triggerDays: 1, amount: { type: 'fixed', amountCents: cents(3) } }], paymentWaterfall: FEES_LAST } as const;
+  const terms = loan({ principal: '50.00', rate: '0', activation: '2024-01-01', firstDue: '2024-02-01', rows: 4, settings });
+  const facts = [pay(1, '2024-02-01', '11.90'), pay(2, '2024-03-01', '13.10'), pay(3, '2024-04-01', '12.50')];
+  const through = day('2024-05-01');
+  const arrangement = knownArrangement(terms, facts, through);
+  t.equal(shown(fold(terms, arrangement, through, null)), shown(foldPlainly(terms, arrangement, through)));
+});

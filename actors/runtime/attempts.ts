@@ -23,10 +23,13 @@ export interface AttemptParts {
 export class Attempts {
   constructor(private readonly parts: AttemptParts) {}
 
-  /** `claimant`: the command that asks, which claims the external ids that it finds free; null for a query. */
-  run<T>(run: () => Promise<T>, claimant: string | null): Promise<T> {
+  /**
+   * What `run` gives, at once where nothing has to be waited for: nearly always. `claimant`: the command that asks, which claims the external
+   * ids that it finds free; null for a query.
+   */
+  run<T>(run: () => T | Promise<T>, claimant: string | null): T | Promise<T> {
     const { part, sharedFacts } = this.parts;
-    return this.#onceListed(part === undefined ? run : () => sharedFacts.once(() => this.#onceFetched(part, run, claimant)));
+    return this.#onceListed(part === undefined ? run : () => sharedFacts.once(() => this.#onceFetched(part, async () => run(), claimant)));
   }
 
   /** Runs it, or resolves once it could be run since what it needs elsewhere has come; null: nothing was missing. */
@@ -54,11 +57,16 @@ export class Attempts {
   }
 
   /** After a start lists are not there yet: what asks for one waits, within the bound of a read. */
-  #onceListed<T>(run: () => Promise<T>): Promise<T> {
-    return run().catch((cause: unknown) => this.#listedNow(cause, run));
+  #onceListed<T>(run: () => T | Promise<T>): T | Promise<T> {
+    try {
+      const begun = run();
+      return begun instanceof Promise ? begun.catch((cause: unknown) => this.#listedNow(cause, run)) : begun;
+    } catch (cause) {
+      return this.#listedNow(cause, run);
+    }
   }
 
-  async #listedNow<T>(cause: unknown, run: () => Promise<T>): Promise<T> {
+  async #listedNow<T>(cause: unknown, run: () => T | Promise<T>): Promise<T> {
     this.parts.assertWhole(cause);
     if (!(cause instanceof RowsMissing)) throw cause;
     await withinReadWait(this.parts.listed(), cause);

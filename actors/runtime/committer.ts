@@ -7,9 +7,11 @@ import { LIMITS } from './limits.js';
 /** The promise of a batch: resolved when it is durable, rejected with a `Refusal` when it never will be. */
 export interface Ticket {
   readonly durable: Promise<void>;
+  readonly isDurable: boolean;
 }
 
 interface Batch extends Ticket {
+  isDurable: boolean;
   readonly blocks: Map<number, { firstSequence: number; records: Uint8Array[] }>;
   readonly afterwards: (() => void)[];
   resolve(): void;
@@ -143,6 +145,7 @@ function complete(batch: Batch): void {
   // Actors keep the ticket of their newest facts: it must not keep the bytes of the whole batch.
   batch.blocks.clear();
   batch.afterwards.length = 0;
+  batch.isDurable = true;
   batch.resolve();
 }
 
@@ -154,7 +157,7 @@ function newBatch(): Batch {
     reject = onReject;
   });
   durable.catch(() => undefined); // every waiter sees the rejection; a batch without waiters must not end the process
-  return { blocks: new Map(), afterwards: [], durable, resolve, reject, records: 0 };
+  return { blocks: new Map(), afterwards: [], durable, isDurable: false, resolve, reject, records: 0 };
 }
 
 export function unavailable(message: string): Refusal {

@@ -1,6 +1,7 @@
 import type { ActorDefinition } from './actor.js';
 import { Committer, unavailable } from './committer.js';
 import type { EngineParts } from './engine-parts.js';
+import type { LoggedEvent } from './event-chunk.js';
 import { EventLog } from './event-log.js';
 import { followShared } from './following.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
@@ -11,14 +12,13 @@ import type { Operations } from './operations.js';
 import type { Journal, ShardHead, Snapshots } from './ports.js';
 import { IndexReading } from './index-reading.js';
 import { recover, type RecoveryReport } from './recovery.js';
-import { Replies } from './replies.js';
+import { type LoggedReply, Replies } from './replies.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { readMarks } from './snapshot-marks.js';
 import { HALF, Slices } from './slices.js';
 import { Snapshotter } from './snapshotter.js';
-import type { Work } from './work.js';
 import { Wiping } from './wiping.js';
 import { World } from './world.js';
 
@@ -185,17 +185,18 @@ export class Core {
       locate: (tenant, kind, target) => locate(this.world, tenant, kind, target),
       recordShared: (tenant, type, body) => recordShared(runtime, tenant, type, body),
       openZone: (tenant, zone, day) => recordShared(runtime, tenant, 'DayClosed', { zone, day }),
-      commit: (shard, work) => this.committer.add(shard, work.firstSequence, work.records, () => this.#whenDurable(work)),
+      commit: (shard, { firstSequence, records, events, reply }) => this.committer.add(shard, firstSequence, records, () => this.#whenDurable(events, reply)),
       newestTicket: () => this.committer.newest(),
       commitRecords: (shard, firstSequence, records) => this.committer.add(shard, firstSequence, records),
     };
     return runtime;
   }
 
-  #whenDurable(work: Work): void {
-    this.events.publish(work.events);
-    this.parts.measure?.published(work.events.length);
-    if (work.reply) this.replies.keep(work.reply);
+  /** All that is kept of a piece of work until its flush. */
+  #whenDurable(events: readonly LoggedEvent[], reply: LoggedReply | null): void {
+    this.events.publish(events);
+    this.parts.measure?.published(events.length);
+    if (reply) this.replies.keep(reply);
   }
 }
 

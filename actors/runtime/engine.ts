@@ -3,6 +3,7 @@ import { Refusal, traceOf } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
 import { type Ending, endingOf, isDoneEverywhere, isLost } from './cluster-part.js';
 import { unavailable } from './committer.js';
+import { answered, answerOf, type Executed } from './answer.js';
 import { Attempts } from './attempts.js';
 import { Core, type CoreListener, environmentOf } from './core.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
@@ -16,7 +17,7 @@ import { locate } from './locate.js';
 import { lockPassed } from './mass/locks.js';
 import { type MassHost, MassRunner } from './mass/mass-runner.js';
 import { type Operation, Operations } from './operations.js';
-import { runQuery } from './reading.js';
+import { type ReadResult, runQuery, systemRead } from './reading.js';
 import type { RecoveryReport } from './recovery.js';
 import type { Runtime } from './runtime.js';
 import { SharedFacts } from './shared-facts-waiting.js';
@@ -43,6 +44,7 @@ export class Engine {
   readonly #quarantine = new Set<string>();
   readonly sharedFacts: SharedFacts;
   readonly #attempts: Attempts;
+  readonly #erase = (persons: readonly string[]): Promise<void> => this.#core.erase(persons);
   #core: Core;
   #snapshotTimer: NodeJS.Timeout | null = null;
   #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
@@ -121,46 +123,47 @@ export class Engine {
 
   /** Decides, records and answers once durable. Throws `Refusal`; nothing is changed then. */
   execute(request: CommandRequest): Promise<Outcome> {
-    return this.#attempts.run(() => this.#execute(request), request.commandId);
+    const executed = this.#attempts.run(() => this.#execute(request), request.commandId);
+    return executed instanceof Promise ? executed.then((later) => answerOf(later, this.#erase)) : answerOf(executed, this.#erase);
   }
 
-  async #execute(request: CommandRequest): Promise<Outcome> {
+  /** In this turn of the event loop, where nobody computes the actor. */
+  #execute(request: CommandRequest): Executed | Promise<Executed> {
     const system = this.#systemCommands.get(request.type);
-    if (system) return system(request, tenantOf(request.company, request.mode));
+    if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
     this.#assertReadable();
-    const { replies } = this.#core;
     const keyed = withKeyedDigest(request, this.parts.idKey);
-    const earlier = earlierReply(replies, this.parts.keys, keyed, this.parts.clock.now());
-    if (earlier) return earlier;
+    const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.parts.clock.now());
+    if (earlier) return answered(earlier);
     this.#assertWritable();
-    const { idempotency, commandId } = keyed;
-    if (idempotency) replies.begin(commandId);
-    try {
-      if (!this.world.locks.isFree) await lockPassed(this.world, spec, keyed, this.parts.lockWaitMs);
-      const { outcome, ticket, erased = [] } = this.#guarded(() => runCommand(this.#runtime(), spec, keyed));
-      if (this.world.definition(spec.kind).isShared) this.mass.wake();
-      if (ticket) await ticket.durable;
-      await this.#core.erase(erased);
-      return outcome;
-    } finally {
-      if (idempotency) replies.end(commandId);
-    }
+    return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
+  }
+
+  #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
+    const executed = this.#guarded(() => runCommand(this.#runtime(), spec, request));
+    if (this.world.definition(spec.kind).isShared) this.mass.wake();
+    return executed;
+  }
+
+  async #runUnlocked(spec: CommandSpec<unknown>, request: CommandRequest): Promise<Executed> {
+    await this.#core.replies.whileWaiting(request.commandId, () => lockPassed(this.world, spec, request, this.parts.lockWaitMs));
+    return this.#runCommand(spec, request);
   }
 
   /** Reads; answers when all that it saw is durable. */
-  query(request: QueryRequest): Promise<unknown> {
-    return this.#attempts.run(() => this.#query(request), null);
+  async query(request: QueryRequest): Promise<unknown> {
+    const { data, ticket } = await this.#attempts.run(() => this.#query(request), null);
+    if (ticket && !ticket.isDurable) await withinReadWait(ticket.durable, unavailable('What this read saw is not stored yet.'));
+    return data;
   }
 
-  async #query(request: QueryRequest): Promise<unknown> {
+  #query(request: QueryRequest): ReadResult | Promise<ReadResult> {
     this.#assertReadable();
     const system = this.#systemQueries.get(request.type);
-    if (system) return system(request, tenantOf(request.company, request.mode));
+    if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
-    const { data, ticket } = this.#guarded(() => runQuery(this.#runtime(), spec, request));
-    if (ticket) await withinReadWait(ticket.durable, unavailable('What this read saw is not stored yet.'));
-    return data;
+    return this.#guarded(() => runQuery(this.#runtime(), spec, request));
   }
 
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
@@ -362,6 +365,7 @@ export class Engine {
 
   /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
   private flushFailed(cause: unknown): void {
+    this.#core.replies.endAll();
     if (this.#state === 'closed') return;
     this.#ending = endingOf(cause);
     this.#state = this.#ending ? 'over' : 'readOnly';

@@ -4,6 +4,7 @@ import { notHere } from './cluster-part.js';
 import { Refusal } from '../errors.js';
 import { keptText } from '../wire.js';
 import type { CommandRequest, CommandSpec, Decision, Outcome, Reply } from './actor.js';
+import { type Executed, NOBODY } from './answer.js';
 import type { Ticket } from './committer.js';
 import { type Fact, type FactDraft, RULES_VERSION, SCHEMA_VERSION, type Tenant, tenantOf } from './fact.js';
 import { LIMITS, SHARED_SHARD } from './limits.js';
@@ -11,16 +12,8 @@ import { operationIdOf } from './operations.js';
 import { agendaOf, pendingDrafts, pendingThrough } from './pending.js';
 import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
-import { Work } from './work.js';
+import { type Origin, Work } from './work.js';
 import type { Resident } from './world.js';
-
-export interface Executed {
-  readonly outcome: Outcome;
-  /** Null when nothing was recorded. */
-  readonly ticket: Ticket | null;
-  /** Persons whose data keys are to be destroyed before the answer. */
-  readonly erased?: readonly string[];
-}
 
 /**
  * One command from start to end, in one turn of the event loop: find the actor, bring it up to date, decide,
@@ -28,40 +21,62 @@ export interface Executed {
  */
 export function runCommand(runtime: Runtime, spec: CommandSpec<unknown>, request: CommandRequest): Executed {
   const tenant = tenantOf(request.company, request.mode);
-  const now = runtime.world.calendars.now(tenant, runtime.machineMs());
+  const machineMs = runtime.machineMs();
+  const now = runtime.world.calendars.now(tenant, machineMs);
   const place = placeOf(runtime, spec, request, tenant);
   if (!runtime.world.owns(place.shard)) throw notHere(request.type);
   const scope = new Scope(runtime.world, runtime.keys, tenant, place.shard, now, runtime.openZone);
   const asking = scope.asking();
   const actor = place.actor ?? runtime.world.initial(tenant, spec.kind, newActorId(runtime, scope, spec, request));
-  const origin = { by: request.actor, address: request.address, requestId: request.requestId, commandId: request.commandId };
-  const startWork = (): Work => new Work(runtime.world, place.shard, tenant, origin, now, runtime.machineMs, scope);
 
   if (place.actor) fetchReferred(place.actor, asking);
-  const pending = startWork();
-  const caughtUp = wholly(pending, () => {
-    if (place.actor && spec.catchUpFirst !== false) catchUpActor(actor, scope, pending);
-    return finish(runtime, place.shard, pending);
-  });
+  const caughtUp = place.actor && spec.catchUpFirst !== false ? catchUpBefore(runtime, place.actor, request, scope) : null;
 
   const decision = spec.decide({
     id: actor.id, state: actor.state, body: request.body, command: request, env: asking, besideId: place.besideId,
   });
   asking.settle();
-  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp };
+  if (decision.preview) return { outcome: outcomeOf(preview(runtime, actor, decision, request, scope, now)), ticket: caughtUp, erased: NOBODY };
 
   if (!runtime.world.catalog.isComplete) preview(runtime, actor, decision, request, scope, now); // what asks for a list waits before anything is recorded
-  const work = startWork();
-  const { reply, ticket } = wholly(work, () => {
-    for (const draft of decision.facts) work.record(draft, actor);
-    for (const event of decision.events ?? []) work.emit(event);
-    if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work); // what the command itself has made due
-    const replied = decision.reply(actor.state);
-    if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, replied);
-    return { reply: replied, ticket: finish(runtime, place.shard, work) };
-  });
-  if (ticket) noteOperation(runtime, request, actor, reply);
+  const work = workOf(runtime, place.shard, request, scope);
+  const { reply, ticket } = wholly(work, () => carryOut(runtime, work, decision, { spec, request, actor, scope }));
+  if (ticket) noteOperation(runtime, request, actor, reply, machineMs);
   return { outcome: outcomeOf(reply), ticket: ticket ?? caughtUp ?? actor.ticket, erased: work.erased };
+}
+
+const workOf = (runtime: Runtime, shard: number, request: CommandRequest, scope: Scope): Work =>
+  new Work(runtime.world, shard, scope.tenant, originOf(request), scope.now, runtime.machineMs, scope);
+
+const originOf = ({ actor, address, requestId, commandId }: CommandRequest): Origin => ({ by: actor, address, requestId, commandId });
+
+/** What the closed days ask of the actor is a batch of its own, which stays also when the command is refused; null where nothing is pending. */
+function catchUpBefore(runtime: Runtime, actor: Resident, request: CommandRequest, scope: Scope): Ticket | null {
+  if (pendingThrough(actor.definition, actor.state, agendaOf(actor), scope) === null) return null;
+  const work = workOf(runtime, actor.shard, request, scope);
+  return wholly(work, () => {
+    catchUpActor(actor, scope, work);
+    return finish(runtime, work);
+  });
+}
+
+interface Carrying {
+  readonly spec: CommandSpec<unknown>;
+  readonly request: CommandRequest;
+  readonly actor: Resident;
+  readonly scope: Scope;
+}
+
+/** Records what was decided, and what the command itself has made due. */
+function carryOut(
+  runtime: Runtime, work: Work, decision: Decision<unknown>, { spec, request, actor, scope }: Carrying,
+): { readonly reply: Reply; readonly ticket: Ticket | null } {
+  for (const draft of decision.facts) work.record(draft, actor);
+  for (const event of decision.events ?? []) work.emit(event);
+  if (spec.catchUpFirst !== false) catchUpActor(actor, scope, work);
+  const reply = decision.reply(actor.state);
+  if (request.idempotency && !work.isEmpty) storeReply(runtime, work, request, reply);
+  return { reply, ticket: finish(runtime, work) };
 }
 
 /** Memory holds a command from its first fact on: what is thrown behind it is a bug, even a refusal, and memory is computed again. */
@@ -158,10 +173,10 @@ function previewFact(runtime: Runtime, actor: Resident, draft: FactDraft, reques
 }
 
 /** Hands the records on; null when there are none. */
-export function finish(runtime: Runtime, shard: number, work: Work): Ticket | null {
+function finish(runtime: Runtime, work: Work): Ticket | null {
   if (work.isEmpty) return null;
   work.index();
-  const ticket = runtime.commit(shard, work);
+  const ticket = runtime.commit(work.shard, work);
   work.bind(ticket);
   return ticket;
 }
@@ -180,16 +195,16 @@ function storeReply(runtime: Runtime, work: Work, request: CommandRequest, reply
     sealedFor,
     at: runtime.machineMs(),
   });
+  runtime.replies.begin(request.commandId);
 }
 
 /** What a sealed reply is bound to: it opens as the answer to its own command alone. */
 export const replyContext = (commandId: string): string => `reply/${commandId}`;
 
 /** What goes on after the reply is mass work, which tells of itself. */
-function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply): void {
+function noteOperation(runtime: Runtime, request: CommandRequest, actor: Resident, reply: Reply, at: number): void {
   const operationId = reply.operationId ?? operationIdOf(request.commandId);
   if (runtime.world.massWorks.get(actor.tenant, operationId)) return;
-  const at = runtime.machineMs();
   const { failure } = reply;
   runtime.operations.put({
     operationId, tenant: actor.tenant, kind: request.type, loanId: actor.kind === 'loan' ? actor.id : null,

@@ -14,6 +14,11 @@ export interface ReadResult {
   readonly ticket: Ticket | null;
 }
 
+/** What the runtime itself answers waits by itself for what it tells. */
+export async function systemRead(data: unknown): Promise<ReadResult> {
+  return { data: await data, ticket: null };
+}
+
 /** Answers a query. What closed days have left pending is computed on a copy; a read writes nothing. */
 export function runQuery(runtime: Runtime, spec: QuerySpec<unknown>, request: QueryRequest): ReadResult {
   const tenant = tenantOf(request.company, request.mode);

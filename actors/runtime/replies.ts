@@ -34,16 +34,29 @@ export class Replies {
     return this.#running.has(commandId);
   }
 
+  /** From when its reply is recorded until that is durable. */
   begin(commandId: string): void {
     this.#running.add(commandId);
   }
 
-  end(commandId: string): void {
-    this.#running.delete(commandId);
+  /** A command that waits for its turn is running as well. */
+  async whileWaiting(commandId: string, wait: () => Promise<void>): Promise<void> {
+    this.#running.add(commandId);
+    try {
+      await wait();
+    } finally {
+      this.#running.delete(commandId);
+    }
+  }
+
+  /** A flush has failed: what was not durable will never be. */
+  endAll(): void {
+    this.#running.clear();
   }
 
   /** A reply counts once its batch is durable. */
   keep(reply: LoggedReply): void {
+    this.#running.delete(reply.commandId);
     this.#unwritten.push(reply);
     this.#unwrittenById.set(reply.commandId, reply);
     this.#remember(reply);

@@ -47,7 +47,7 @@ export class Work {
 
   constructor(
     private readonly world: World,
-    private readonly shard: number,
+    readonly shard: number,
     private readonly tenant: Tenant,
     private readonly origin: Origin,
     private readonly businessAt: number,

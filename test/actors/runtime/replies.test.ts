@@ -76,6 +76,22 @@ void test('of so many commands memory knows that they were accepted, and forgets
   await close();
 });
 
+void test('a command is running while it waits for its turn, and from when its reply is recorded until that is kept or the flush has failed', async (t) => {
+  const { replies: store, close } = openStores(t);
+  const replies = new Replies(store);
+  let pass: () => void = () => undefined;
+  const waiting = replies.whileWaiting('waits', () => new Promise((resolve) => (pass = resolve)));
+  for (const commandId of ['kept', 'lost']) replies.begin(commandId);
+  t.strictSame(['waits', 'kept', 'lost', 'other'].map((commandId) => replies.isRunning(commandId)), [true, true, true, false]);
+  pass();
+  await waiting;
+  replies.keep(replyTo('kept', NOON));
+  t.strictSame(['waits', 'kept', 'lost'].map((commandId) => replies.isRunning(commandId)), [false, false, true]);
+  replies.endAll();
+  t.equal(replies.isRunning('lost'), false);
+  await close();
+});
+
 function openStores(t: { teardown(run: () => void): void }): { readonly replies: KeyValue; close(): Promise<void> } {
   const stores = openSnapshots({ folder: tempFolder(t) });
   return { replies: stores.replies, close: () => stores.close() };

@@ -104,7 +104,7 @@ function created({ state, fact, emit }: Applying, body: LoanCreated): void {
 function updated(applying: Applying, body: LoanUpdated): void {
   const { state, fact } = applying;
   const { status, ...changes } = body;
-  state.record = { ...recordOf(state), ...changes };
+  state.record = Object.assign({ ...recordOf(state) }, changes); // a spread of two costs microseconds
   if (status === undefined) return;
   changeOwnStatus(applying, status, NO_REASON);
   setTimes(state, { originatedAt: status === 'originated' ? fact.businessAt : null });

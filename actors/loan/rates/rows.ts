@@ -100,10 +100,13 @@ export function withRows(rows: readonly RateRow[], changed: readonly RateRow[]):
   return [...byId.values()];
 }
 
-export const isScra = (row: RateRow): boolean => row.interestType === 'absoluteScra';
+export const isScra = (row: Pick<RateRow, 'interestType'>): boolean => row.interestType === 'absoluteScra';
 
-/** Whether an SCRA rate holds on a day. */
-export const isScraOn = (state: LoanState, env: EvolveEnv, day: Day): boolean =>
-  rateRowsOf(state, env).some((row) => isScra(row) && row.isActive && row.from <= day && (row.until === null || day < row.until));
+/** Whether an SCRA rate holds on a day. The rates of origination are nearly never one: they are asked before rows are made of them. */
+export function isScraOn(state: LoanState, env: EvolveEnv, day: Day): boolean {
+  const activation = activationOf(state);
+  if (activation === null || (activation.rates === null && !recordOf(state).atOrigination.interestRates.some(isScra))) return false;
+  return rateRowsOf(state, env).some((row) => isScra(row) && row.isActive && covers(row, day));
+}
 
 export const covers = (row: Pick<RateRow, 'from' | 'until'>, day: Day): boolean => row.from <= day && (row.until === null || day < row.until);

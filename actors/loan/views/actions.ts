@@ -1,3 +1,4 @@
+import { later } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
@@ -10,9 +11,7 @@ import type { ActivationReply } from './types.js';
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
   const ledger = installment.on(state, env, env.today(recordOf(state).zone));
   return {
-    get schedule() {
-      return rowsOf(ledger, state, env);
-    },
+    schedule: later(() => rowsOf(ledger, state, env)),
     ratesValidation: ratesValidation(state, env),
     amountsValidation: amountsValidation(state),
   };

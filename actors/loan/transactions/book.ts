@@ -31,12 +31,16 @@ export class TransactionBook {
     return must(this.heads[place], 'a place in the book');
   }
 
-  /** Another book, of records and of places in this one. */
+  /** Another book, of records and of places in this one. Mostly some follow those that stay where they are, which are taken over in one piece. */
   with(kept: readonly (TransactionRecord | number)[]): TransactionBook {
+    let same = 0;
+    while (same < kept.length && kept[same] === same) same += 1;
+    if (same === kept.length && same === this.heads.length) return this;
+    const heads = this.heads.slice(0, same);
+    const taken = heads[same - 1]?.[0] ?? 0;
     const parts: Uint8Array[] = [];
-    const heads: SettledHead[] = [];
-    let end = 0;
-    for (const each of kept) {
+    let end = taken;
+    for (const each of kept.slice(same)) {
       const part = typeof each === 'number' ? this.#bytesOf(each) : pack(packTransaction(each));
       parts.push(part);
       end += part.length;
@@ -44,7 +48,8 @@ export class TransactionBook {
       heads.push([end, id, status, createdStamp, externalId]);
     }
     const bytes = new Uint8Array(end);
-    for (const [place, part] of parts.entries()) bytes.set(part, heads[place - 1]?.[0] ?? 0);
+    bytes.set(this.bytes.subarray(0, taken));
+    for (const [at, part] of parts.entries()) bytes.set(part, heads[same + at - 1]?.[0] ?? 0);
     return new TransactionBook(bytes, heads);
   }
 }

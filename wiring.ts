@@ -8,10 +8,10 @@ import { pino, type Logger } from 'pino';
 import { companyZone } from './actors/company/index.js';
 import { actorModules } from './actors/modules.js';
 import { defaultSettlement, type SettlementPort, tellReturns } from './actors/loan/index.js';
-import { type ActorModule, type Blobs, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker } from './actors/index.js';
+import { type ActorModule, type Blobs, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker, workerKey } from './actors/index.js';
 import { addressesOf, blobsOf, clusterWorkshop, documentsFolder, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer } from './gateway/index.js';
-import { arriveWithSnapshots, ClusterIdentity, connectNats, folderAdapters, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock } from './persistence/index.js';
+import { arriveWithSnapshots, ClusterIdentity, connectNats, folderAdapters, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock, ThreadPulse } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -252,13 +252,14 @@ async function openWorker(settings: Settings): Promise<WorkerHouse> {
   const member = await joinCluster(settings, 'worker');
   const report: EngineParts['report'] = (level, message, details) => member.log[level](details ?? {}, message);
   const worker: Worker = new Worker({
-    bus: member.bus,
+    bus: member.bus, report, isHeld: (unit) => leases.isHeld(unit),
     open: (unit, acknowledged) => member.open(unit, join(settings.dataFolder, 'units', unit.name), { isHeld: () => leases.isHeld(unit.name), acknowledged }),
-    isHeld: (unit) => leases.isHeld(unit),
-    report,
   });
-  const units = UNITS.map(({ name }) => name);
-  const leases: LeaseHolder = await LeaseHolder.join({ records: member.records, worker: `${member.name}-${randomBytes(4).toString('hex')}`, address: member.name, units, owner: worker, report });
+  const id = `${member.name}-${randomBytes(4).toString('hex')}`;
+  const pulse = await ThreadPulse.start({
+    nats: natsOf(settings), name: `${settings.cluster} pulse of ${id}`, bucket: membersOf(settings.cluster), key: workerKey(id), beatMs: RUNTIME_LIMITS.leaseBeatMs, stallMs: RUNTIME_LIMITS.workerStallMs,
+  });
+  const leases: LeaseHolder = await LeaseHolder.join({ records: member.records, worker: id, address: member.name, units: UNITS.map(({ name }) => name), owner: worker, pulse, report });
   const status = (): ProcessStatus => processStatus(member.name, worker.status(), leases.beatAgeMs / 1000);
   const { metrics } = member;
   const readiness = (): Readiness => ({ ready: leases.isAwake && worker.isWritable, parts: { leases: leases.isAwake ? 'held' : 'late', units: worker.isWritable ? 'writable' : 'readOnly' } });

@@ -24,4 +24,5 @@ export { NatsEventStream, type PublishedEvent } from './nats/event-stream.js';
 export { type FolderLock, FolderLocked, lockFolder, lockFolderOrBeside, LockUnavailable } from './lock/folder-lock.js';
 export { type OutboxEntry, OutboxStream, type OutboxStreamOptions } from './outbox/outbox-stream.js';
 export { StreamOutbox, type StreamOutboxOptions } from './outbox/stream-outbox.js';
+export { ThreadPulse, type ThreadPulseOptions } from './pulse/thread-pulse.js';
 export * from './snapshots/index.js';

@@ -11,6 +11,7 @@ export type {
   KeyStore,
   KeyValue,
   OutgoingMessage,
+  Pulse,
   ShardBlock,
   ShardHead,
   SharedChange,

@@ -3,7 +3,7 @@ import { type Contact, personOf } from '../borrower/index.js';
 import type { DecideEnv, EvolveEnv } from '../runtime/actor.js';
 import { situationOf } from './situation.js';
 
-/** What the guard may read: any command or query of the borrower's shard gives it. */
+/** What the guard may read, which every command and query of the borrower's shard gives. */
 export type ScreenEnv = EvolveEnv & Pick<DecideEnv, 'tenant' | 'list' | 'now'>;
 
 /** A contact to be screened. Ids are service ids: whoever asks has found what a body names. */

@@ -32,7 +32,7 @@ export interface PreviewFreeFormBody {
 /** `POST /communicator/render` */
 export interface RenderTemplateBody {
   readonly subject: SubjectText;
-  /** Default: any. */
+  /** Absent, or null, where every channel will do. */
   readonly channel?: Channel | null;
   readonly language?: TemplateLanguage;
   readonly productId?: AnyId | null;

@@ -2,7 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LIMITS } from '../runtime/limits.js';
 import type { SharedKeyValue } from '../runtime/ports.js';
 import { ClusterView } from './cluster-view.js';
+import { Listening } from './listening.js';
 import { place, type Placement } from './place.js';
+import { AskedPulse, type Pulse } from './pulse.js';
 import { encodeRecord, isConflict, isUnavailable, type Lease, leaseKey, type Unowned, workerKey } from './records.js';
 
 /** Milliseconds since some moment, never set back nor ahead: `performance`. Two processes never compare theirs. */
@@ -39,6 +41,8 @@ export interface LeaseHolderOptions {
   /** The names of all units of the cluster. */
   readonly units: readonly string[];
   readonly owner: LeaseOwner;
+  /** Absent: it beats when this worker has its turn. One that beats beside it keeps a worker alive that is busy for longer than its leases last. */
+  readonly pulse?: Pulse;
   readonly clock?: MonotonicClock;
   readonly times?: Partial<LeaseTimes>;
   report(level: 'info' | 'warn' | 'error', message: string, details?: Readonly<Record<string, unknown>>): void;
@@ -55,7 +59,7 @@ const LEAVE_TRIES = 10;
  *
  *   its own clock     a beat is sent, and acknowledged later; `holdMs` after the sending it owns nothing, until a next one is acknowledged
  *   clocks of others  a beat is seen, later than it was sent; `ttlMs` after that they remove the record, at the revision that
- *                     they have seen, and then take what it owned
+ *                     they have seen, and then take what it owned; time in which they could not have heard it does not count
  *
  * So a lease has ended for its holder before anybody else can take it, whatever the clocks of walls say. A beat that was
  * delayed either comes before the removing, which then fails, or finds the record removed: a worker that was removed never
@@ -75,13 +79,12 @@ export class LeaseHolder {
   readonly #ending = new AbortController();
   /** Resolves when it is over. */
   readonly ended = new Promise<void>((resolve) => this.#ending.signal.addEventListener('abort', () => resolve(), { once: true }));
-  #revision = 0;
-  #deadline = 0;
-  /** Since when this worker has been able to see beats of others, on its own clock. */
+  readonly #pulse: Pulse;
+  readonly #listening: Listening;
+  /** Since when this worker has been able to see beats of others, as it has listened to them. */
   #awakeSince: number;
   #settledAt: number;
   #isLeaving = false;
-  #beatsMissed = 0;
   readonly #beats = new Turns();
   readonly #moves = new Turns();
   #givingUp: Promise<void> = Promise.resolve();
@@ -90,8 +93,7 @@ export class LeaseHolder {
   static async join(options: LeaseHolderOptions): Promise<LeaseHolder> {
     const holder = new LeaseHolder(options);
     const sentAt = holder.#clock.now();
-    holder.#revision = await options.records.create(workerKey(options.worker), holder.#self());
-    holder.#deadline = sentAt + holder.#times.holdMs;
+    holder.#pulse.resume(await options.records.create(workerKey(options.worker), holder.#self()), sentAt);
     await holder.look();
     return holder;
   }
@@ -99,13 +101,15 @@ export class LeaseHolder {
   private constructor(private readonly options: LeaseHolderOptions) {
     this.#times = { ...TIMES, ...options.times };
     this.#clock = options.clock ?? performance;
-    this.#awakeSince = this.#clock.now();
-    this.#settledAt = this.#awakeSince + this.#times.settleMs;
+    this.#pulse = options.pulse ?? new AskedPulse({ records: options.records, key: workerKey(options.worker), now: () => this.#clock.now() });
+    this.#listening = new Listening(this.#clock, this.#times.beatMs);
+    this.#awakeSince = this.#listening.now();
+    this.#settledAt = this.#clock.now() + this.#times.settleMs;
   }
 
   /** Beats that were not acknowledged, since the start. */
   get beatsMissed(): number {
-    return this.#beatsMissed;
+    return this.#pulse.missed;
   }
 
   /** Its name in the records. */
@@ -120,12 +124,12 @@ export class LeaseHolder {
 
   /** Since the last beat that was acknowledged was sent, in milliseconds. */
   get beatAgeMs(): number {
-    return this.#clock.now() - (this.#deadline - this.#times.holdMs);
+    return this.#clock.now() - this.#pulse.sentAt;
   }
 
   /** Whether this worker owns anything at this moment: its last beat is fresh. */
   get isAwake(): boolean {
-    return this.#clock.now() < this.#deadline;
+    return !this.isOver && this.#clock.now() < this.#pulse.sentAt + this.#times.holdMs;
   }
 
   /** It was removed by others, or has left: it never owns anything again. */
@@ -140,8 +144,10 @@ export class LeaseHolder {
 
   /** Beats, follows the records and does its part of the placement by itself from now on. */
   run(): void {
-    this.#guard(this.#every(this.#times.beatMs, () => this.beat()));
-    this.#guard(this.#every(this.#times.beatMs, () => this.place()));
+    const { beatMs } = this.#times;
+    this.#guard(this.#every(beatMs, () => Promise.resolve(this.#listening.turn(beatMs))));
+    this.#guard(this.#every(beatMs, () => this.beat()));
+    this.#guard(this.#every(beatMs, () => this.place()));
     this.#guard(this.#follow());
   }
 
@@ -172,16 +178,17 @@ export class LeaseHolder {
       await pause(this.#times.beatMs);
     }
     await this.#beats.next(async () => {
-      if (!this.isOver) await this.options.records.delete(workerKey(this.options.worker), this.#revision).catch(unlessMissed);
+      await this.#pulse.stop();
+      if (!this.isOver) await this.options.records.delete(workerKey(this.options.worker), this.#pulse.revision).catch(unlessMissed);
     });
     this.stop();
   }
 
   /** Owns nothing from now on, and tells nobody: the others find out after their time. */
   stop(): void {
-    this.#deadline = 0;
     this.#held.clear();
     this.#ending.abort();
+    void this.#pulse.stop();
   }
 
   async #every(periodMs: number, run: () => Promise<void>): Promise<void> {
@@ -193,10 +200,9 @@ export class LeaseHolder {
 
   async #follow(): Promise<void> {
     for await (const change of this.options.records.watch('', this.#ending.signal)) {
-      const now = this.#clock.now();
       const workers = this.#view.workers.size;
-      if (!this.#view.see(change, now)) continue;
-      if (this.#view.workers.size > workers) this.#settledAt = now + this.#times.settleMs;
+      if (!this.#view.see(change, this.#listening.now())) continue;
+      if (this.#view.workers.size > workers) this.#settledAt = this.#clock.now() + this.#times.settleMs;
       this.#noticeLoss();
       this.#guard(this.place());
     }
@@ -212,21 +218,14 @@ export class LeaseHolder {
 
   async #beat(): Promise<void> {
     if (this.isOver) return;
-    const { records, worker } = this.options;
-    const sentAt = this.#clock.now();
+    const wasAwake = this.isAwake;
     try {
-      this.#revision = await records.update(workerKey(worker), this.#self(), this.#revision);
+      await this.#pulse.beat(this.#self());
     } catch (cause) {
-      if (isUnavailable(cause)) {
-        this.#beatsMissed += 1;
-        return;
-      }
       if (!isConflict(cause)) throw cause;
       return this.#findItself();
     }
-    if (this.isOver) return;
-    if (sentAt >= this.#deadline) this.#awakeSince = this.#clock.now();
-    this.#deadline = sentAt + this.#times.holdMs;
+    if (!wasAwake && this.isAwake) this.#awakeSince = this.#listening.now();
   }
 
   /** Either a beat has arrived whose acknowledgement did not, or this worker was removed. */
@@ -234,7 +233,7 @@ export class LeaseHolder {
     try {
       const found = await this.options.records.get(workerKey(this.options.worker));
       if (found === undefined) this.#end();
-      else this.#revision = found.revision;
+      else this.#pulse.resume(found.revision);
     } catch (cause) {
       if (!isUnavailable(cause)) throw cause;
     }
@@ -243,7 +242,7 @@ export class LeaseHolder {
   async #look(): Promise<void> {
     const entries = await this.options.records.list('');
     const known = this.#view.workers.size;
-    this.#view.seeAll(entries, this.#clock.now());
+    this.#view.seeAll(entries, this.#listening.now());
     if (this.#view.workers.size > known) this.#settledAt = this.#clock.now() + this.#times.settleMs;
     this.#noticeLoss();
   }
@@ -270,7 +269,7 @@ export class LeaseHolder {
 
   /** Those that nobody has heard of for their whole time, all of which this worker was there to hear. */
   async #removeDead(): Promise<void> {
-    const before = this.#clock.now() - this.#times.ttlMs;
+    const before = this.#listening.now() - this.#times.ttlMs;
     const dead = [...this.#view.workers].filter(([name, { seenAt }]) => name !== this.options.worker && Math.max(seenAt, this.#awakeSince) <= before);
     await Promise.all(dead.map(async ([name, { revision }]) => {
       try {
@@ -343,7 +342,7 @@ export class LeaseHolder {
     const value = encodeRecord(lease);
     try {
       const revision = await (seen === 0 ? records.create(key, value) : records.update(key, value, seen));
-      this.#view.see({ key, value, revision }, this.#clock.now());
+      this.#view.see({ key, value, revision }, this.#listening.now());
       return true;
     } catch (cause) {
       unlessMissed(cause);
@@ -354,7 +353,7 @@ export class LeaseHolder {
   /** Records that say that others own what is held here. */
   #noticeLoss(): void {
     const { worker } = this.options;
-    if (this.#revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
+    if (this.#pulse.revision > 0 && !this.#isLeaving && !this.#view.workers.has(worker)) return this.#end();
     this.#lose([...this.#held.keys()].filter((unit) => this.#view.leases.get(unit)?.worker !== worker));
   }
 

@@ -17,7 +17,7 @@ import type { Runtime } from './runtime.js';
 import { Scope } from './scope.js';
 import { recordShared } from './shared-facts.js';
 import { readMarks } from './snapshot-marks.js';
-import { HALF, Slices } from './slices.js';
+import { HALF, Slices, Turns } from './slices.js';
 import { Snapshotter } from './snapshotter.js';
 import { Wiping } from './wiping.js';
 import { World } from './world.js';
@@ -96,13 +96,16 @@ export class Core {
     const snapshotter = new Snapshotter(world, stores, events, replies, soFar, () => journal.heads(), () => clock.now(), parts.turns);
     const loading = world.startLoading();
     const scope = (tenant: Tenant, shard: number): Scope => new Scope(world, keys, tenant, shard, world.calendars.now(tenant, clock.now()));
-    const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns));
-    let step = await recovering.next();
-    for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
+    const report = await (parts.turns ?? new Turns()).mayBeAlone(async (alone) => {
+      const recovering = recover(world, journal, stores, events, replies, scope, new Slices(() => HALF, parts.turns), alone);
+      let step = await recovering.next();
+      for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
+      return step.value;
+    });
     world.saw((await parts.part?.newestStamp()) ?? 0); // events that are told from here stand behind all that readers were told
-    snapshotter.noteTail(step.value.records);
-    for (const person of step.value.erased) await keys.destroy(person);
-    const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, wiping, recovery: step.value, index: new IndexReading(world, loading) });
+    snapshotter.noteTail(report.records);
+    for (const person of report.erased) await keys.destroy(person);
+    const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, wiping, recovery: report, index: new IndexReading(world, loading) });
     core.index.finished.catch((cause: unknown) => {
       if (!core.index.isStopped) hear.indexFailed(cause);
     });

@@ -64,6 +64,8 @@ export const LIMITS = {
   snapshotLookMs: 250,
   /** Actors that reading the journal may change before a start stores them: it needs no more memory than serving. */
   recoveryActors: 20_000,
+  /** Records that a start reads beside others of its process; one that has more to read goes on when no other has. */
+  longTailRecords: 10_000,
   /** Forms of stored objects; one of another form lies with its names. */
   forms: 4_096,
   /** Names of one form: an object with more is a list of somebody's own. */
@@ -122,6 +124,8 @@ export const LIMITS = {
   leaseHoldMs: 2_000,
   /** Milliseconds between two beats of a worker. */
   leaseBeatMs: 400,
+  /** For how long a worker whose thread is busy without a turn for anything else is kept alive, in milliseconds. */
+  workerStallMs: 10_000,
   /** Milliseconds for which shards stay where they are after a worker has come: others come with it. */
   leaseSettleMs: 500,
   /** Days that one advance of a test clock may span. */

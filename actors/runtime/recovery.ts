@@ -40,6 +40,8 @@ export async function* recover(
   replies: RepliesRecovered,
   envOf: (tenant: Tenant, shard: number) => EvolveEnv,
   slices: Slices,
+  /** Resolves when a start with a long tail may go on. */
+  alone: () => Promise<void> = () => Promise.resolve(),
 ): AsyncGenerator<void, RecoveryReport> {
   const [actorMarks, eventMarks, replyMarks] = [stores.actors, stores.events, stores.replies].map((store) => readMarks(store) ?? []) as [Marks, Marks, Marks];
   const calendars = stores.actors.get(CALENDAR_KEY);
@@ -76,6 +78,7 @@ export async function* recover(
       const isNew = (marks: Marks): boolean => sequence > (marks[block.shard]?.[0] ?? 0);
       const record = readRecord(bytes, sequence);
       records += 1;
+      if (records === LIMITS.longTailRecords) await alone();
       if (record.type === 'event') {
         if (isNew(eventMarks) && world.owns(block.shard)) events.recover(block.shard, record.event, bytes);
         world.saw(record.event.stamp);

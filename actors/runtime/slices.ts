@@ -24,6 +24,7 @@ export const HALF: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.longSliceMs 
 export class Turns {
   #last: Promise<unknown> = Promise.resolve();
   #endedAtMs = performance.now();
+  #lastAlone: Promise<void> = Promise.resolve();
 
   /** When the last slice of anybody ended, by `performance`. */
   get endedAtMs(): number {
@@ -37,6 +38,23 @@ export class Turns {
   next(): Promise<unknown> {
     this.#last = this.#last.then(() => othersTurn());
     return this.#last;
+  }
+
+  /**
+   * Runs what may find that it needs much memory: from where it asks to be alone until its end nothing else that has asked goes on. Side by side they would
+   * keep the collector busier than they are themselves.
+   */
+  async mayBeAlone<T>(run: (alone: () => Promise<void>) => Promise<T>): Promise<T> {
+    let end: () => void = () => undefined;
+    try {
+      return await run(() => {
+        const before = this.#lastAlone;
+        this.#lastAlone = new Promise((resolve) => (end = resolve));
+        return before;
+      });
+    } finally {
+      end();
+    }
   }
 }
 

@@ -92,8 +92,7 @@ export class SignInDesk {
   async #askAuthenticator(user: FoundUser, verified: string): Promise<never> {
     const challengeId = randomBytes(16).toString('base64url');
     const secret = user.authenticator?.isConfirmed ? undefined : newAuthenticatorSecret();
-    const origin = { address: '', requestId: challengeId, actor: asUser(user) };
-    const { outcome } = await this.parts.accounts.take(user, { type: 'authenticatorAsked', verified, challengeHash: hash('sha256', challengeId), sealed: null }, origin, secret);
+    const { outcome } = await this.parts.accounts.take(user, { type: 'authenticatorAsked', verified, challengeHash: hash('sha256', challengeId), sealed: null }, asked(user, challengeId), secret);
     if (outcome !== 'done') throw WRONG();
     const profile = this.parts.accounts.company(user.tenant)?.profile;
     const enrolment = secret === undefined ? {} : { enrolment: { secret, url: enrolmentUrl(secret, profile?.brandName ?? profile?.name ?? '', user.userName) } };
@@ -107,7 +106,7 @@ export class SignInDesk {
     if (way === null) throw new Refusal('businessValidation', 'A second factor is required, and the user has neither an e-mail address nor a phone to send it to.');
     this.assertSends(user.tenant.mode);
     const code = newCode();
-    await this.parts.accounts.take(user, { type: 'challenged', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) }, { address: '', requestId: challengeId, actor: asUser(user) });
+    await this.parts.accounts.take(user, { type: 'challenged', verified, challengeHash: hash('sha256', challengeId), codeHash: await this.#codeHash(user, code) }, asked(user, challengeId));
     await this.parts.codes.send({ ...user.tenant, ...way, purpose: 'secondFactor', code });
     throw new Refusal('secondFactorRequired', 'Repeat the call with the code that was sent.', { extra: { challengeId, factor: way.channel } });
   }
@@ -219,3 +218,6 @@ export function wayTo({ auths }: FoundUser): Pick<CodeMessage, 'channel' | 'dest
   if (email !== undefined) return { channel: 'email', destination: email };
   return phone === undefined ? null : { channel: 'text', destination: phone };
 }
+
+/** Whoever asks a user for a second factor does it for that user, under the question's own id. */
+const asked = (user: FoundUser, challengeId: string): Origin => ({ address: '', requestId: challengeId, actor: asUser(user) });

@@ -51,7 +51,6 @@ export class Messenger {
     return this.#running;
   }
 
-
   async close(): Promise<void> {
     this.#isClosed = true;
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -67,6 +66,7 @@ export class Messenger {
           for (let next = waiting.shift(); next !== undefined && !this.#isClosed; next = waiting.shift()) await this.#handOver(tenant, next.id);
         }));
       } catch (cause) {
+        // A shard that refuses for the moment is asked again with the next round.
         if (!(cause instanceof Refusal)) this.#report('messages could not be handed over', tenant, cause);
       }
     }

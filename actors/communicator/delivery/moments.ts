@@ -1,4 +1,4 @@
-import { isSendable } from '../../../engine/index.js';
+import { assert, isSendable, must } from '../../../engine/index.js';
 import { companyOf } from '../../company/index.js';
 import { feedbackTold, type InteractionContent, type InteractionState, sendMoved } from '../../interaction/index.js';
 import { openJson } from '../../interaction/sealing.js';
@@ -21,8 +21,11 @@ export const messageWork = (env: DecideEnv, state: InteractionState, at: number)
 /** A message that was ordered for later is screened again (communications 1.3, step 7). */
 function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft[] {
   const stopped = stoppedNow(env, state);
-  const { channel, personId, contactId, isTransactional } = state;
-  if (stopped || personId === null || contactId === null || !isSendable(channel)) return stopped ?? [];
+  if (stopped) return stopped;
+  const { channel, isTransactional } = state;
+  assert(isSendable(channel), 'a message that waits is of a channel that sends');
+  const personId = must(state.personId, 'whom a message that waits is for');
+  const contactId = must(state.contactId, 'where a message that waits goes');
   const sender = senderOf(env, companyOf(env, env.tenant), personId, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
   return [ofItself(state, sendMoved(env, state, { status: 'attempted', statusDetails: null })), ...attempted(env, channel, sender, env.now)];
 }

@@ -8,7 +8,7 @@ import { templateVersionsOf, type VersionRecord } from './version.js';
 /** What a message is to be rendered for. */
 export interface TemplateWanted {
   readonly subject: string;
-  /** Undefined: any. */
+  /** Undefined where every channel will do. */
   readonly channel: Channel | null | undefined;
   /** Of the loan's loan type. */
   readonly productId: string | null;

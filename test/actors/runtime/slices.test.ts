@@ -1,4 +1,4 @@
-import { setImmediate as round } from 'node:timers/promises';
+import { setImmediate as round, setTimeout as pause } from 'node:timers/promises';
 import { test } from 'tap';
 import { HALF, Slices, Turns } from '../../../actors/runtime/slices.js';
 
@@ -68,4 +68,20 @@ function busyUntil(isOver: () => boolean): number {
 test('however many take half of the thread beside others, they leave the other half', async (t) => {
   const shared = new Turns();
   t.ok((await partOfOthers(() => shared)) < 2, 'what others take counts for one of them alone');
+
+test('of those who ask to be alone one goes on at a time, in the order of asking, and one that fails gives way', async (t) => {
+  const turns = new Turns();
+  const told: string[] = [];
+  const work = (name: string, fails = false): Promise<void> => turns.mayBeAlone(async (alone) => {
+    told.push(`${name} begins`);
+    await alone();
+    told.push(`${name} is alone`);
+    await pause(2);
+    told.push(`${name} ends`);
+    if (fails) throw new Error(name);
+  });
+  const ended = await Promise.allSettled([work('one'), work('two', true), work('three')]);
+  t.same(told, ['one begins', 'two begins', 'three begins', 'one is alone', 'one ends', 'two is alone', 'two ends', 'three is alone', 'three ends']);
+  t.same(ended.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled']);
+  t.equal(await turns.mayBeAlone(() => Promise.resolve('never asked')), 'never asked');
 });

@@ -19,6 +19,11 @@ interface Head extends Product {
   readonly months: number;
 }
 
+interface Listed {
+  readonly head: Head;
+  readonly loans: Booked['loans'];
+}
+
 /** Loans that are listed together. */
 const LISTED_TOGETHER = 1_000;
 
@@ -28,9 +33,8 @@ const LISTED_TOGETHER = 1_000;
  */
 export async function keepBook({ door, tell }: Pick<BenchContext, 'door' | 'tell'>, folder: string, count: number, books: Books): Promise<KeptBook> {
   const dataFolder = join(folder, 'data');
-  const listed = readList(join(folder, 'loans.ndjson'));
+  const listed = listedIn(folder, books);
   const { months = 0 } = books;
-  if (listed && listed.head.months !== months) throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
   const loans = listed?.loans ?? [];
   const testKey = listed?.head.testKey ?? newTestKey();
   mkdirSync(folder, { recursive: true });
@@ -38,7 +42,7 @@ export async function keepBook({ door, tell }: Pick<BenchContext, 'door' | 'tell
   // Also where nothing is to be booked: snapshots of another format are made anew once, and not in each copy.
   const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
   try {
-    if (listed && loans.length >= count) return { dataFolder, testKey, book: { ...listed.head, loans: loans.slice(0, count) } };
+    if (listed && loans.length >= count) return { dataFolder, ...bookOf(listed, count) };
     const more = await bookLoans(house, count - loans.length, tell, {
       ...books, product: listed?.head, seed: loans.length,
       onProduct: (product) => list.begin({ ...product, testKey, months }),
@@ -49,6 +53,20 @@ export async function keepBook({ door, tell }: Pick<BenchContext, 'door' | 'tell
     list.write();
     await house.close();
   }
+}
+
+/** What is listed of a portfolio that is kept, without opening it; null where it is not whole. Throws `UsageError` when other loans lie there. */
+export function keptBook(folder: string, count: number, books: Books): Pick<KeptBook, 'testKey' | 'book'> | null {
+  const listed = listedIn(folder, books);
+  return listed && listed.loans.length >= count ? bookOf(listed, count) : null;
+}
+
+const bookOf = ({ head, loans }: Listed, count: number): Pick<KeptBook, 'testKey' | 'book'> => ({ testKey: head.testKey, book: { ...head, loans: loans.slice(0, count) } });
+
+function listedIn(folder: string, { months = 0 }: Books): Listed | null {
+  const listed = readList(join(folder, 'loans.ndjson'));
+  if (listed && listed.head.months !== months) throw new UsageError(`The loans in ${folder} have ${listed.head.months} months: --months must say so.`);
+  return listed;
 }
 
 /** Lists loans some time after they were booked: what is listed is there, also when the process is killed. */
@@ -72,7 +90,7 @@ class LoanList {
 }
 
 /** Null where nothing was begun. Half of a line, of a process that was killed while it wrote, is cut off. */
-function readList(file: string): { readonly head: Head; readonly loans: Booked['loans'] } | null {
+function readList(file: string): Listed | null {
   if (!existsSync(file)) return null;
   const bytes = readFileSync(file);
   const end = bytes.lastIndexOf('\n') + 1;

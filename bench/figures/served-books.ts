@@ -13,7 +13,7 @@ import { newTestKey, startService } from '../service/service-process.js';
 import { answered, sampleOf } from './answered.js';
 import type { BenchContext, Measure } from './benchmark.js';
 import { type Booked, type Books, bookThrough } from './book-loans.js';
-import { copyDataFolder, keepBook } from './kept-book.js';
+import { copyDataFolder, keepBook, keptBook } from './kept-book.js';
 import type { Counted } from './processes.js';
 
 /** A portfolio that is served by processes of its own, which have just started: nothing of it is in memory but what a start reads. */
@@ -104,8 +104,15 @@ async function bookInCluster({ door, tell }: Context, data: string, workers: num
 
 /** The portfolio is moved into a cluster once, and each setting takes a copy of that. */
 async function copyOfCluster(context: Context, keptIn: string, data: string, count: number, books: Books): Promise<BookOfKey> {
-  const { dataFolder, testKey, book } = await keepBook(context, keptIn, count, books);
   const kept = join(keptIn, 'cluster');
+  const known = existsSync(kept) ? keptBook(keptIn, count, books) : null;
+  const { testKey, book } = known ?? (await movedIntoCluster(context, keptIn, kept, count, books));
+  await cp(kept, data, { recursive: true });
+  return { book, testKey };
+}
+
+async function movedIntoCluster(context: Context, keptIn: string, kept: string, count: number, books: Books): Promise<BookOfKey> {
+  const { dataFolder, testKey, book } = await keepBook(context, keptIn, count, books);
   if (!existsSync(kept)) {
     const moving = `${kept}-moving`;
     await rm(moving, { recursive: true, force: true });
@@ -113,8 +120,7 @@ async function copyOfCluster(context: Context, keptIn: string, data: string, cou
     await storeSnapshots(context, moving, { testKey, book });
     await rename(moving, kept);
   }
-  await cp(kept, data, { recursive: true });
-  return { book, testKey };
+  return { testKey, book };
 }
 
 /** Through an export. */

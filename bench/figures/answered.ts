@@ -1,3 +1,4 @@
+import type { ShardsReport } from '../../actors/index.js';
 import { must } from '../../engine/index.js';
 import { type Client, HttpFailure } from '../service/client.js';
 import type { Booked } from './book-loans.js';
@@ -8,6 +9,9 @@ export type Loan = Booked['loans'][number];
 const SAMPLE = 256;
 /** Milliseconds until a loan whose owner is gone is asked for again. */
 const AGAIN_MS = 20;
+/** Milliseconds between two looks at what is not stored, and records above which it is looked at again. */
+const LOOK_MS = 1_000;
+const STORED_RECORDS = 10_000;
 /** Longest wait for an owner, in milliseconds: one that begins without snapshots reads all of its journal. */
 const OWNER_MS = 3_600_000;
 
@@ -37,6 +41,20 @@ export async function listed(client: Client): Promise<void> {
     }
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
   }
+}
+
+/** Resolves when snapshots have come up with what was changed, so that a takeover reads a tail as of any other day. */
+export async function stored(client: Client): Promise<void> {
+  for (const begun = performance.now(); performance.now() - begun < OWNER_MS; ) {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    try {
+      const { units } = JSON.parse(await client.text('GET', '/health/shards')) as ShardsReport;
+      if (units.reduce((sum, { unstoredRecords }) => sum + unstoredRecords, 0) <= STORED_RECORDS) return;
+    } catch (cause) {
+      if (!(cause instanceof HttpFailure) || cause.status !== 503) throw cause;
+    }
+  }
+  throw new Error('Snapshots have not come up with what was changed.');
 }
 
 export async function paidOf(client: Client, { personId, loanId }: Loan): Promise<number> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { must } from '../../engine/index.js';
 import { type Client, inParallel } from '../service/client.js';
-import { answered, cents, type Loan, paidOf } from './answered.js';
+import { answered, cents, type Loan } from './answered.js';
 import type { BenchContext, Measure } from './benchmark.js';
 import { PAYMENT } from './book-loans.js';
 import type { ServedBook } from './served-books.js';
@@ -21,7 +21,8 @@ export const memoryOf = ({ name, processes, book }: ServedBook): readonly Measur
 export async function takeover({ name, processes }: ServedBook, client: Client, sample: readonly Loan[], tell: BenchContext['tell']): Promise<readonly Measure[]> {
   const [victim, ...heirs] = processes.filter((process) => process.name.startsWith('worker'));
   if (!victim || heirs.length === 0) return [];
-  const before = await inParallel(sample, CONNECTIONS, (loan) => paidOf(client, loan));
+  const before: number[] = [];
+  await answered(client, sample, (paidCents, at) => void (before[at] = paidCents));
   await inParallel(sample, CONNECTIONS, ({ personId, loanId }) => client.data('POST', `/people/${personId}/loans/${loanId}/transactions`, PAYMENT));
   process.kill(victim.pid, 'SIGKILL');
   const waits = await answered(client, sample, (paidCents, at) => {

@@ -68,6 +68,7 @@ function busyUntil(isOver: () => boolean): number {
 test('however many take half of the thread beside others, they leave the other half', async (t) => {
   const shared = new Turns();
   t.ok((await partOfOthers(() => shared)) < 2, 'what others take counts for one of them alone');
+});
 
 test('of those who ask to be alone one goes on at a time, in the order of asking, and one that fails gives way', async (t) => {
   const turns = new Turns();

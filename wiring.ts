@@ -136,7 +136,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   await mkdir(settings.dataFolder, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') });
   const connection = await connectNats(natsOf(settings), `${settings.cluster} ${role} ${name}`);
-  const { records, identity } = await sharedBy(connection, settings.cluster, masterKey).catch(async (cause: unknown) => {
+  const { records, stamps, identity } = await sharedBy(connection, settings.cluster, masterKey).catch(async (cause: unknown) => {
     await connection.close();
     throw cause;
   });
@@ -190,7 +190,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         residentActors: () => Math.ceil(settings.residentActors / openUnits),
         measure,
         turns,
-        part: clusterPart({ bus, shards: unit.shards, modules: own, idKey }),
+        part: clusterPart({ bus, unit, stamps, modules: own, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
       });
       const engine = await opening.catch(async (cause: unknown) => {
@@ -223,9 +223,9 @@ function sharedDeliveries(
 }
 
 /** What the first process of a cluster has made for all. */
-async function sharedBy(connection: NatsConnection, cluster: string, masterKey: Uint8Array): Promise<{ readonly records: SharedKeyValue; readonly identity: ClusterIdentity }> {
-  const records = await openStreamKeyValue({ connection, bucket: membersOf(cluster) });
-  return { records, identity: await ClusterIdentity.open({ records, masterKey, shards: RUNTIME_LIMITS.shards }) };
+async function sharedBy(connection: NatsConnection, cluster: string, masterKey: Uint8Array): Promise<{ readonly records: SharedKeyValue; readonly stamps: SharedKeyValue; readonly identity: ClusterIdentity }> {
+  const [records, stamps] = await Promise.all([openStreamKeyValue({ connection, bucket: membersOf(cluster) }), openStreamKeyValue({ connection, bucket: `${cluster}-stamps` })]);
+  return { records, stamps, identity: await ClusterIdentity.open({ records, masterKey, shards: RUNTIME_LIMITS.shards }) };
 }
 
 interface Ownership {

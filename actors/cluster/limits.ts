@@ -26,6 +26,9 @@ export const CLUSTER_LIMITS = {
   feedKept: 20_000,
   /** How long a worker is waited for that is asked how it stands. */
   statusMs: 1_500,
-  /** How long a unit that is opened waits for the stamps of others. */
-  stampMs: 500,
+  /**
+   * How far what a unit may tell of its events is written down ahead: once in half of that time, while somebody asks. Less than a lease, so that it has passed
+   * when the unit of a dead worker is taken over.
+   */
+  toldAheadMs: 2_000,
 } as const;

@@ -2,28 +2,34 @@ import { must } from '../../engine/index.js';
 import type { ActorModule } from '../runtime/actor.js';
 import type { ClusterPart } from '../runtime/cluster-part.js';
 import { Ids } from '../runtime/ids.js';
-import type { Bus } from '../runtime/ports.js';
+import type { Bus, SharedKeyValue } from '../runtime/ports.js';
 import { claimUnitOf, holderOf } from './external-ids.js';
 import { getOperation } from './operations.js';
+import { ToldStamps } from './told-stamps.js';
 import { BORROWER_UNITS, SHARED_UNIT, type Unit, unitOf } from './units.js';
 import { UnitsClient } from './units-client.js';
 
 export interface PartOptions {
   readonly bus: Bus;
-  /** A gateway's own engine has no shards. */
-  readonly shards: Unit['shards'];
+  /** That of a gateway's own engine has no shards. */
+  readonly unit: Unit;
+  /** Where all parts keep how far they have told. */
+  readonly stamps: SharedKeyValue;
   readonly modules: readonly ActorModule[];
   readonly idKey: Uint8Array;
 }
 
 /** What the engine of a unit asks of the others. */
-export function clusterPart({ bus, shards, modules, idKey }: PartOptions): ClusterPart {
+export function clusterPart({ bus, unit: { name, shards }, stamps, modules, idKey }: PartOptions): ClusterPart {
   const client = new UnitsClient(bus);
+  const told = shards.length === 0 ? null : new ToldStamps(stamps, name);
   const ids = new Ids(idKey);
   const definitions = new Map(modules.map(({ definition }) => [definition.kind, definition]));
   return {
     shards: new Set(shards),
-    newestStamp: async () => (shards.length === 0 ? 0 : client.newestStamp()),
+    toldStamp: async () => (await told?.begin()) ?? 0,
+    mayTell: async (stamp) => told?.mayTell(stamp),
+    tellsNoMore: async () => told?.end(),
     async recordShared(tenant, type, body) {
       await client.ask<'recordShared'>(SHARED_UNIT, { type: 'recordShared', tenant, fact: type, body });
     },

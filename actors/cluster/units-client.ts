@@ -3,7 +3,7 @@ import { type Bus, Unanswered } from '../runtime/ports.js';
 import { packAsk, readAnswer } from './codec.js';
 import { CLUSTER_LIMITS } from './limits.js';
 import type { Answers, Ask } from './messages.js';
-import { unitAddress, type Unit, UNITS } from './units.js';
+import { unitAddress, type Unit } from './units.js';
 
 /** Asks the owners of units, whoever they are. Throws the `Refusal` that they answer, and `unavailable` within bounds when none does. */
 export class UnitsClient {
@@ -26,13 +26,6 @@ export class UnitsClient {
         await new Promise((resolve) => setTimeout(resolve, CLUSTER_LIMITS.ownerlessRetryMs));
       }
     }
-  }
-
-  /** The highest stamp of those that answer at once. A unit that opens its journal again asks itself as well, and refuses. */
-  async newestStamp(): Promise<number> {
-    const request = packAsk({ type: 'events', asked: [] }, this.#seen);
-    const stamps = await Promise.allSettled(UNITS.map(async (unit) => readAnswer(await this.bus.ask(unitAddress(unit), request, CLUSTER_LIMITS.stampMs)).stamp));
-    return Math.max(0, ...stamps.map((stamp) => (stamp.status === 'fulfilled' ? stamp.value : 0)));
   }
 
   /** Waits until all have what all share up to the sequence. A unit without an owner reads it before it serves; who does not answer within the bound is on its way out. */

@@ -11,8 +11,12 @@ export interface ClusterPart {
   readonly shards: ReadonlySet<number>;
   /** Has the owner of the shared shard record a fact of a calendar. Resolves when it is durable. */
   recordShared(tenant: Tenant, type: string, body: unknown): Promise<void>;
-  /** The highest stamp that the other parts tell just now: readers of events may have been told that all have come as far. */
-  newestStamp(): Promise<number>;
+  /** The highest stamp up to which readers were told, by whoever had the part before, that all its events have come. */
+  toldStamp(): Promise<number>;
+  /** Resolves once readers may be told that all events up to the stamp have come: whoever has the part later begins behind it. Throws `unavailable`. */
+  mayTell(stamp: number): Promise<void>;
+  /** Nothing more is told of it here. */
+  tellsNoMore(): Promise<void>;
   /** The state of an actor of another part, to be read only; undefined when there is none. */
   actorOf(tenant: Tenant, kind: string, id: string): Promise<unknown>;
   /** How many actors a selection is about, in all parts. */

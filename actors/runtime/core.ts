@@ -102,7 +102,7 @@ export class Core {
       for (; step.done !== true; step = await recovering.next()) await snapshotter.takeSoFar();
       return step.value;
     });
-    world.saw((await parts.part?.newestStamp()) ?? 0); // events that are told from here stand behind all that readers were told
+    world.saw((await parts.part?.toldStamp()) ?? 0); // events that are told from here stand behind all that readers were told
     snapshotter.noteTail(report.records);
     for (const person of report.erased) await keys.destroy(person);
     const core = new Core(parts, journal, { world, events, replies, committer, snapshotter, wiping, recovery: report, index: new IndexReading(world, loading) });

@@ -284,7 +284,7 @@ export class Engine {
   async eventsThrough(): Promise<number> {
     this.#assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
-    await withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.'));
+    await Promise.all([withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')), this.parts.part?.mayTell(stamp)]);
     return stamp;
   }
 
@@ -309,7 +309,7 @@ export class Engine {
     this.#core.index.stop();
     if (wasServing) await this.#storeSnapshot('atOnce');
     await this.#core.retire();
-    await this.#core.journal.close();
+    await Promise.all([this.#core.journal.close(), this.parts.part?.tellsNoMore()]);
     await this.parts.stores.close();
     await this.parts.keys.close();
   }

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { test, type Test } from 'tap';
 import type { Member } from '../../bench/index.js';
-import { createUnder, Load, pause, serves, until } from './load.js';
-import { testCluster, type TestCluster } from './test-cluster.js';
+import { isRefusedInTime, Load, pause, serves, until } from './load.js';
+import { testCluster } from './test-cluster.js';
 
 /* One cluster from fault to fault, in the order in which its processes come and go. */
 
-/** Longest time until a request is refused, in milliseconds. */
-const REFUSED_MS = 30_000;
 const JOURNAL = 'tenor-journal';
 
 test('a cluster under load whose parts are stopped, killed and taken away', { timeout: 400_000 }, async (t) => {
@@ -94,13 +91,3 @@ test('a cluster under load whose parts are stopped, killed and taken away', { ti
     await load.nothingIsLost(t, 1);
   });
 });
-
-async function isRefusedInTime(t: Test, cluster: TestCluster, { unanswered }: Load): Promise<void> {
-  const begun = Date.now();
-  const key = randomUUID();
-  const answer = await createUnder(cluster, key);
-  unanswered.push(key);
-  t.match(answer, { status: 503 });
-  t.ok(Number(answer?.retryAfterSeconds) > 0, 'with a time after which to try again');
-  t.ok(Date.now() - begun < REFUSED_MS, 'within bounds');
-}

@@ -5,6 +5,8 @@ import type { TestCluster } from './test-cluster.js';
 
 /** Longest wait until what was hurt serves again, in milliseconds. */
 const HEALED_MS = 60_000;
+/** Longest time until a request is refused, in milliseconds. */
+const REFUSED_MS = 30_000;
 const CALLERS = 6;
 /** Of a caller between two requests, in milliseconds. */
 const REST_MS = 10;
@@ -116,6 +118,17 @@ export const pause = (milliseconds: number): Promise<void> => new Promise((resol
 export async function until(holds: () => Promise<boolean>): Promise<boolean> {
   for (const end = Date.now() + HEALED_MS; Date.now() < end; await pause(100)) if (await holds()) return true;
   return false;
+}
+
+/** A write that cannot be carried out now is answered so, within bounds. */
+export async function isRefusedInTime(t: Test, cluster: TestCluster, { unanswered }: Load): Promise<void> {
+  const begun = Date.now();
+  const key = randomUUID();
+  const answer = await createUnder(cluster, key);
+  unanswered.push(key);
+  t.match(answer, { status: 503 });
+  t.ok(Number(answer?.retryAfterSeconds) > 0, 'with a time after which to try again');
+  t.ok(Date.now() - begun < REFUSED_MS, 'within bounds');
 }
 
 /** Reads over all units, some times in a row. */

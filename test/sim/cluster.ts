@@ -1,4 +1,4 @@
-import { BORROWER_UNITS, type Bus, clusterPart, type ClusterPart, Engine, type Journal, LeaseHolder, type OpenedUnit, Refusal, type ShardHead, SHARED_SHARD, SHARED_UNIT, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
+import { BORROWER_UNITS, type Bus, clusterPart, type ClusterPart, Engine, type Journal, LeaseHolder, type OpenedUnit, Refusal, type ShardHead, SHARED_SHARD, SHARED_UNIT, type SharedKeyValue, toJsonText, type Unit, UnitsClient, unitOf, Worker } from '../../actors/index.js';
 import { companyZone } from '../../actors/company/index.js';
 import { MemoryKeyValue, openJournalOn } from '../../persistence/index.js';
 import { ID_KEY, type Connection } from './client.js';
@@ -63,6 +63,7 @@ export class Cluster implements Scenario {
   readonly #stream: SimulatedStream;
   readonly #bus: SimulatedBus;
   readonly #records = new MemoryKeyValue();
+  readonly #stamps = new MemoryKeyValue();
   readonly #keys: SharedKeys;
   readonly #machines: readonly Machine[];
 
@@ -182,7 +183,7 @@ export class Cluster implements Scenario {
       idKey: ID_KEY,
       modules: MODULES,
       companyZone,
-      part: partOf(bus, unit),
+      part: partOf(bus, unit, recordsOver(this.#stamps, this.parts.time, this.parts.network, process)),
       report: (level, message, details) => listen(this.parts, process, () => undefined)(level, message, { ...details, unit: unit.name }),
     });
     machine.engines.set(unit.name, engine);
@@ -265,10 +266,10 @@ function raise(): never {
 }
 
 /** Of a cluster that has these units alone. */
-function partOf(bus: Bus, { shards }: Unit): ClusterPart {
+function partOf(bus: Bus, unit: Unit, stamps: SharedKeyValue): ClusterPart {
   const client = new UnitsClient(bus);
   return {
-    ...clusterPart({ bus, shards, modules: MODULES, idKey: ID_KEY }),
+    ...clusterPart({ bus, unit, stamps, modules: MODULES, idKey: ID_KEY }),
     countOf: async (tenant, selection) => (await client.askAll<'count'>(LOAN_UNITS, { type: 'count', tenant, selection })).reduce((sum, count) => sum + count, 0),
   };
 }

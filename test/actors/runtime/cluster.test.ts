@@ -43,7 +43,9 @@ class Cluster {
         claim: async () => undefined,
         countOf: async () => 0,
         operation: async () => Promise.reject(new Refusal('notFound', 'Nobody is asked.')),
-        newestStamp: async () => this.home?.world.lastStamp ?? 0,
+        toldStamp: async () => this.home?.world.lastStamp ?? 0,
+        mayTell: async () => undefined,
+        tellsNoMore: async () => undefined,
       },
       openJournal: () => openStreamJournal({
         connection, stream: { name: 'JOURNAL', subjects: 'journal' }, shards, owner, first: SHARED_SHARD, ackMs: 1_000,

@@ -3,7 +3,7 @@ import {
   type Unit, unitOf, Worker,
 } from '../../../actors/index.js';
 import { must } from '../../../engine/index.js';
-import { LocalBus } from '../../../persistence/index.js';
+import { LocalBus, MemoryKeyValue } from '../../../persistence/index.js';
 import { MemoryStores } from './memory-stores.js';
 import { MemoryStream } from './memory-stream.js';
 
@@ -25,6 +25,7 @@ export interface LocalClusterOptions {
 /** What lies on the disks of a cluster. */
 export class LocalDisks {
   readonly stream = new MemoryStream();
+  readonly stamps = new MemoryKeyValue();
   readonly #stores = new Map<string, MemoryStores>();
 
   storesOf(name: string): MemoryStores {
@@ -165,7 +166,7 @@ export class LocalCluster {
       ...(lockWaitMs === undefined ? {} : { lockWaitMs }),
       stores: this.disks.storesOf(unit.name),
       ...(unit.name === SHARED_UNIT.name && services !== undefined ? { services } : {}),
-      part: clusterPart({ bus: this.bus, shards: unit.shards, modules: own, idKey }),
+      part: clusterPart({ bus: this.bus, unit, stamps: this.disks.stamps, modules: own, idKey }),
       report: (level, message, details) => report(level, message, { ...details, unit: unit.name }),
     };
   }

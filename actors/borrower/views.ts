@@ -1,5 +1,5 @@
 import { zoneOfZip } from '../../engine/index.js';
-import { dateText, dateTimeText, later, type MetaData, orNull } from '../wire.js';
+import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
 import { isOfUnitedStates } from './address.js';
 import type { BusinessView, IdentityView, NameView, PersonView } from './commands.js';
 import type { AddressView, ContactView } from './contact-wire.js';
@@ -41,7 +41,9 @@ function shownPerson(state: PersonState, env: ViewEnv, user: PersonView['user'])
     metaData: state.metaData as MetaData | null,
     user,
     identities: state.identities.filter((identity) => !identity.isArchived).map((identity) => identityView(state, identity, env, 'tokens')),
-    name: current ? later(() => shownName(personId, current, env, true)) : null,
+    get name() {
+      return current ? shownName(personId, current, env, true) : null;
+    },
     dateOfBirth: openText(env, state.id, 'dateOfBirth', state.id, state.dateOfBirth),
     businessDetails: businessView(state, env),
     createdAt: dateTimeText(state.createdAt),

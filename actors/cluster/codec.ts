@@ -2,23 +2,21 @@ import { addExtension } from 'msgpackr';
 import type { ErrorType } from '../error-types.js';
 import { type Fault, Refusal } from '../errors.js';
 import { pack, unpack } from '../runtime/records.js';
-import { JsonText, Later } from '../wire.js';
+import { JsonText } from '../wire.js';
 import type { Ask } from './messages.js';
 
 /*
  * Asks and answers as msgpack. `Decimal` and `JsonText` arrive as they were, so that a reply has the same text wherever it is
- * printed; what is made later is made here.
+ * printed.
  */
 const JSON_TEXT_TYPE = 0x4a;
 
-for (const Class of [JsonText, Later]) {
-  addExtension({
-    Class,
-    type: JSON_TEXT_TYPE,
-    pack: ({ text }: JsonText | Later): Buffer => Buffer.from(text),
-    unpack: (bytes: Uint8Array): JsonText => new JsonText(Buffer.from(bytes).toString()),
-  });
-}
+addExtension({
+  Class: JsonText,
+  type: JSON_TEXT_TYPE,
+  pack: ({ text }: JsonText): Buffer => Buffer.from(text),
+  unpack: (bytes: Uint8Array): JsonText => new JsonText(Buffer.from(bytes).toString()),
+});
 
 /** `seen`: the highest stamp that whoever asks knows of. */
 export function packAsk(ask: Ask, seen: number): Uint8Array {

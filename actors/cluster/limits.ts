@@ -31,4 +31,6 @@ export const CLUSTER_LIMITS = {
    * when the unit of a dead worker is taken over.
    */
   toldAheadMs: 2_000,
+  /** Tries to take over what was told of a unit, while whoever had it before writes it as well. */
+  stampTries: 20,
 } as const;

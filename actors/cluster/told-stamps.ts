@@ -30,9 +30,9 @@ export class ToldStamps {
 
   constructor(private readonly stamps: SharedKeyValue, private readonly unit: string) {}
 
-  /** The highest stamp that was told of the unit. Throws what the store throws. */
+  /** The highest stamp that was told of the unit. Throws what the store throws, and `unavailable` when others are faster all the time. */
   async begin(): Promise<number> {
-    for (;;) {
+    for (let tried = 0; tried < CLUSTER_LIMITS.stampTries; tried += 1) {
       const found = await this.#find();
       this.#revision = found?.revision ?? 0;
       this.#told = Math.max(this.#told, found === undefined || found.owner === this.#owner ? 0 : found.stamp);
@@ -43,6 +43,7 @@ export class ToldStamps {
         if (!isConflict(cause)) throw cause; // else somebody was faster, who has told more
       }
     }
+    throw unavailable('How far events were told cannot be taken over at the moment.');
   }
 
   /** Resolves once the stamp may be told. Throws `unavailable`. */

@@ -20,25 +20,6 @@ export class JsonText {
   }
 }
 
-/** A part of a reply that is made when somebody renders it. */
-export class Later {
-  constructor(private readonly make: () => unknown) {}
-
-  get text(): string {
-    return toJsonText(this.make());
-  }
-
-  toJSON(): unknown {
-    return JSON.parse(this.text);
-  }
-}
-
-/**
- * The value that `make` gives, made when the reply is rendered, if it is: what it is made of must not change. An accessor in its place
- * would make a hash table of the whole object, which takes five times the memory and ten times as long.
- */
-export const later = <Value>(make: () => Value): Value => new Later(make) as unknown as Value;
-
 /** What a string must not hold to be printed between quotes as it is. */
 const NEEDS_ESCAPE = /["\\\u0000-\u001f\ud800-\udfff]/;
 
@@ -79,7 +60,7 @@ export function toJsonText(value: unknown): string {
 
 function objectText(value: object | null): string {
   if (value === null) return 'null';
-  if (value instanceof Decimal || value instanceof JsonText || value instanceof Later) return value.text;
+  if (value instanceof Decimal || value instanceof JsonText) return value.text;
   if (Array.isArray(value)) return arrayText(value);
   if (value instanceof Date) return `"${value.toISOString()}"`;
   return propertiesText(value as Readonly<Record<string, unknown>>);

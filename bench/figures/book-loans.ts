@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../../engine/index.js';
-import { type CommandRequest, type Engine, JsonText, type Tenant, toJsonText } from '../../actors/index.js';
+import { type CommandRequest, type Engine, JsonText, type Tenant } from '../../actors/index.js';
 import { foundCompany } from '../found-company.js';
 import type { GatewayHouse, House } from '../house.js';
 import { Random } from '../random.js';
@@ -119,7 +119,7 @@ interface DuePayment {
 
 /** The first rows of the schedule that an activation answers with. */
 const dueSoFar = (activated: unknown, months: number): readonly DuePayment[] =>
-  months === 0 ? [] : (JSON.parse(toJsonText(activated)) as { readonly schedule: readonly DuePayment[] }).schedule.slice(0, months);
+  (activated as { readonly schedule: readonly DuePayment[] }).schedule.slice(0, months);
 
 /** The reply to a command that is sent again is a text. */
 const plain = (data: unknown): unknown => (data instanceof JsonText ? JSON.parse(data.text) : data);

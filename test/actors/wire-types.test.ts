@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { test } from 'tap';
 import typia from 'typia';
 import {
-  type Amount, amount, centsOf, type DateText, type DateTimeText, dateTimeText, later, millisecondsOf, type RateValue, rateOf, rateValue, type SignedAmount, toJsonText,
+  type Amount, amount, centsOf, type DateText, type DateTimeText, dateTimeText, millisecondsOf, type RateValue, rateOf, rateValue, type SignedAmount, toJsonText,
 } from '../../actors/index.js';
-import { packValue, readAnswer } from '../../actors/cluster/codec.js';
 import { cents, formatCents, isLeapYear, parseCents, parseDay, rate } from '../../engine/index.js';
 
 const isAmount = typia.createIs<Amount>();
@@ -49,15 +48,6 @@ test('a rate keeps its decimals through the wire', (t) => {
     }),
     RUNS,
   );
-  t.end();
-});
-
-test('what a reply has made later is in its text, here and where another process renders it', (t) => {
-  const reply = { id: 'one', part: later(() => ({ amount: amount(cents(1250)), none: null })) };
-  const text = '{"id":"one","part":{"amount":12.50,"none":null}}';
-  t.equal(toJsonText(reply), text);
-  t.equal(toJsonText(readAnswer(packValue(reply, 1)).value), text);
-  t.strictSame(JSON.parse(JSON.stringify(reply)), { id: 'one', part: { amount: 12.5, none: null } });
   t.end();
 });
 

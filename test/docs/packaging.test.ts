@@ -37,6 +37,14 @@ test('every command line of packaging is one that would be carried out', async (
   for (const line of [...commands, ...units, ...charts, image]) t.equal(faultOf({ line, isWhole: true }), null, line);
 });
 
+test('the image is built of all that is compiled', async (t) => {
+  const { include } = JSON.parse(readFileSync(join(project, 'tsconfig.json'), 'utf8')) as { readonly include: readonly string[] };
+  const copied = [...textOf('Dockerfile').matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, sources = '']) => sources.split(' '));
+  const shown = [...textOf('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path);
+  t.same(include.filter((source) => !copied.includes(source)), [], 'copied');
+  t.same(copied.filter((source) => !shown.includes(source)), [], 'and shown to who builds it');
+});
+
 test('the chart names values that are there, and its templates are YAML', async (t) => {
   const values: unknown = parse(textOf('helm/tenor/values.yaml'));
   const helpers = textOf('helm/tenor/templates/_helpers.tpl');

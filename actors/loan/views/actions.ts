@@ -1,4 +1,3 @@
-import { later } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { installment } from '../ledger/installment.js';
 import type { LoanState } from '../state.js';
@@ -11,7 +10,9 @@ import type { ActivationReply } from './types.js';
 export function activationReply(state: LoanState, env: ViewEnv): ActivationReply {
   const ledger = installment.on(state, env, env.today(recordOf(state).zone));
   return {
-    schedule: later(() => rowsOf(ledger, state, env)),
+    get schedule() {
+      return rowsOf(ledger, state, env);
+    },
     ratesValidation: ratesValidation(state, env),
     amountsValidation: amountsValidation(state),
   };

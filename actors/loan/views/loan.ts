@@ -1,7 +1,7 @@
 import { type Cents, type Day, firstRowAfter, type LedgerState, overdueOf, rateOn, ZERO } from '../../../engine/index.js';
 import { companyOf, loanLabelOf } from '../../company/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { amount, dateText, dateTimeText, later, orNull, rateValue } from '../../wire.js';
+import { amount, dateText, dateTimeText, orNull, rateValue } from '../../wire.js';
 import { livePlan } from '../autopay/plan.js';
 import { activationOf, recordOf, statusOf } from '../context.js';
 import { currentLineView, lineActivationView, lineEndDay } from '../line/view.js';
@@ -34,14 +34,13 @@ export interface LoanViewOptions {
  */
 export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOptions = {}): LoanView {
   const record = recordOf(state);
-  const { id, line } = state;
   const contract = state.servicing?.contract ?? null;
   const activation = activationOf(state);
   const view: LoanView = {
-    id,
+    id: state.id,
     object: record.type,
     type: record.type,
-    displayId: record.externalId ?? id,
+    displayId: record.externalId ?? state.id,
     companyId: state.tenant.company,
     externalId: record.externalId,
     loanTypeId: record.loanTypeId,
@@ -67,8 +66,13 @@ export function loanView(state: LoanState, env: ViewEnv, options: LoanViewOption
     migrationStatus: migrationStatus(state),
     migration: orNull(migrationView, state.migration),
     current: record.type === 'lineOfCredit' ? currentLineView(state, env) : currentView(state, env),
-    atOrigination: later(() => originationView(id, record, env)),
-    atActivation: line === null ? contract && later(() => activationView(contract, record.atOrigination)) : later(() => lineActivationView(line.contract)),
+    get atOrigination() {
+      return originationView(state.id, record, env);
+    },
+    get atActivation() {
+      if (state.line !== null) return lineActivationView(state.line.contract);
+      return contract && activationView(contract, record.atOrigination);
+    },
     aprNominalAtActivation: orNull(rateValue, activation?.contract.aprNominal),
     aprEffectiveAtActivation: orNull(rateValue, activation?.contract.aprEffective),
     ratesValidation: ratesValidation(state, env),
@@ -179,6 +183,8 @@ function activationView(contract: Contract, atOrigination: Origination): Activat
     totalInterestAmount: amount(contract.totalInterestCents),
     aprNominal: rateValue(contract.aprNominal),
     aprEffective: rateValue(contract.aprEffective),
-    expectedPayments: plannedRows(contract).map(computedPayment),
+    get expectedPayments() {
+      return plannedRows(contract).map(computedPayment);
+    },
   };
 }

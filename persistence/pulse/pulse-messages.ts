@@ -17,9 +17,8 @@ export type ToPulse =
   | { readonly type: 'resume' }
   | { readonly type: 'stop' };
 
-/** What it says: each `record` was beaten once, or missed; what ended its beats until it is told to go on; and its end. */
+/** What it says: that it is connected; each `record` was beaten once, or missed; and what ended its beats until it is told to go on. */
 export type FromPulse =
   | { readonly type: 'ready' }
   | { readonly type: 'beaten'; readonly turn: number }
-  | { readonly type: 'conflict'; readonly key: string }
-  | { readonly type: 'stopped' };
+  | { readonly type: 'conflict'; readonly key: string };

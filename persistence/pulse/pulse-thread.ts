@@ -59,7 +59,6 @@ const heard: { readonly [T in ToPulse['type']]: (message: Extract<ToPulse, { typ
     ending.abort();
     return inTurn(async () => {
       await connection.close();
-      say({ type: 'stopped' });
       port.close();
     });
   },

@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import { must } from '../../engine/index.js';
 import { KeyValueConflict } from '../errors.js';
 import type { Pulse } from '../ports.js';
 import { PulseCells } from './cells.js';
@@ -63,7 +62,7 @@ export class ThreadPulse implements Pulse {
   }
 
   async beat(record: Uint8Array): Promise<void> {
-    if (this.#trouble) throw this.#trouble;
+    this.#assertBeating();
     this.#cells.set('livedAt', process.hrtime.bigint());
     if (this.#record !== null && Buffer.compare(this.#record, record) === 0) return;
     this.#record = record;
@@ -72,13 +71,17 @@ export class ThreadPulse implements Pulse {
       this.#beaten.set(turn, resolve);
       this.#tell({ type: 'record', record, turn });
     });
-    if (this.#trouble) throw must<Error>(this.#trouble, 'what went wrong');
+    this.#assertBeating();
   }
 
   async stop(): Promise<void> {
     if (!this.#isStopped) this.#tell({ type: 'stop' });
     this.#isStopped = true;
     await this.#ended;
+  }
+
+  #assertBeating(): void {
+    if (this.#trouble) throw this.#trouble;
   }
 
   #tell(message: ToPulse): void {

@@ -1,6 +1,6 @@
 import { must } from '../assert.js';
 import { ACCELERATION_ORDINAL, type ChargeOffReason, type StatusCause } from '../replay/index.js';
-import { changeStatus, moveAllToDue, moveDueToOverdue, moveToChargedOff, obligationChanged, replaceObligations, wholeObligation } from '../replay/shared.js';
+import { askForMore, changeStatus, moveAllToDue, moveDueToOverdue, moveToChargedOff, obligationChanged, replaceObligations, wholeObligation } from '../replay/shared.js';
 import { allFees } from './fees-of.js';
 import { beginEntry, enter } from './entering.js';
 import { graceOfLine, fullBalanceOf } from './grace-standing.js';
@@ -44,6 +44,7 @@ function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObli
   const fees = allFees(state);
   const sum = (of: (draw: DrawState) => number): number => state.draws.reduce((total, draw) => total + of(draw), 0);
   const whole = wholeObligation(
+    state,
     {
       principalCents: sum(({ balances }) => balances.duePrincipalCents + balances.overduePrincipalCents),
       interestCents: sum(({ balances }) => balances.dueInterestCents + balances.overdueInterestCents),
@@ -51,7 +52,6 @@ function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObli
       lateFeesCents: openFeesCents(fees.filter((fee) => fee.kind === 'lateFee')),
     },
     oldest,
-    state.day,
   );
   const draws = [...state.draws, null].map((draw) => wholePart(state, draw));
   return { ...whole, period: oldest?.period ?? runningPeriod(state), overLimitCents: 0, carriedOverdueCents: 0, grace: graceOfLine(state), draws };
@@ -100,11 +100,7 @@ export function joinWhole(state: LineState, draw: DrawState | null, fee: LineFee
 /** The one obligation asks for more. */
 export function raiseWhole(state: LineState, draw: DrawState | null, amountCents: number): LineObligation {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
-  obligation.isFulfilled = false;
-  state.firstOpenObligation = state.obligations.length - 1;
-  state.firstUnenforced = 0;
-  obligation.amountCents += amountCents;
-  obligation.remainingCents += amountCents;
+  askForMore(state, obligation, amountCents);
   const part = wholePartOf(state, obligation, draw);
   part.amountCents += amountCents;
   part.remainingCents += amountCents;

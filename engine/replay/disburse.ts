@@ -1,6 +1,7 @@
 import { must } from '../assert.js';
 import { beginEntry, enter } from './entering.js';
 import type { AdvancePaidOut } from './facts.js';
+import { askForMore } from './fulfil.js';
 import { noteUnknown, reamortize } from './reamortize.js';
 import { reopen } from './reopen.js';
 import type { LedgerState } from './state.js';
@@ -30,11 +31,7 @@ function raisePrincipal(state: LedgerState, amountCents: number): void {
 /** After acceleration one obligation carries everything. */
 export function raiseWhole(state: LedgerState, amountCents: number, part: 'principal' | 'interest'): void {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
-  obligation.isFulfilled = false;
-  state.firstOpenObligation = state.obligations.length - 1;
-  state.firstUnenforced = 0;
-  obligation.amountCents += amountCents;
-  obligation.remainingCents += amountCents;
+  askForMore(state, obligation, amountCents);
   obligation.withoutLateFeesCents += amountCents;
   const standing = state.status === 'chargedOff' ? 'chargedOff' : obligation.isEnforced ? 'overdue' : 'due';
   state[BALANCES[part][standing]] += amountCents;

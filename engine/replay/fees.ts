@@ -4,6 +4,7 @@ import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import type { FeeCharged } from './facts.js';
 import type { FeeState, FeeStanding, LedgerState, ObligationState } from './state.js';
+import { askForMore } from './fulfil.js';
 import { addToBook, chargePartOf, settle } from './kept/book.js';
 import type { ChargeLogic } from './terms.js';
 import type { ChargePart } from '../instalments/index.js';
@@ -86,11 +87,7 @@ export function feeState(fee: NewFee, isCanceled: boolean): FeeState {
 /** After acceleration one obligation carries everything, later fees included. */
 function joinWhole(state: LedgerState, fee: FeeState): void {
   const obligation = must(state.obligations.at(-1), 'an acceleration makes an obligation');
-  obligation.isFulfilled = false;
-  state.firstOpenObligation = state.obligations.length - 1;
-  state.firstUnenforced = 0;
-  obligation.amountCents += fee.openCents;
-  obligation.remainingCents += fee.openCents;
+  askForMore(state, obligation, fee.openCents);
   if (fee.kind !== 'lateFee') obligation.withoutLateFeesCents += fee.openCents;
   fee.carriedBy = obligation.ordinal;
   fee.dueDay = obligation.dueDay;

@@ -97,6 +97,17 @@ export function closeObligation(state: ObligationLedger, obligation: ObligationS
   obligationChanged(state, obligation);
 }
 
+/** The last obligation, which an acceleration has made, asks for more: it is open again unless the tolerance lets all of it pass. */
+export function askForMore(state: ObligationLedger, obligation: ObligationState, amountCents: number): void {
+  obligation.amountCents += amountCents;
+  obligation.remainingCents += amountCents;
+  state.firstUnenforced = 0;
+  if (!obligation.isFulfilled || obligation.remainingCents <= settingsOf(state).overdueToleranceCents) return;
+  obligation.isFulfilled = false;
+  state.firstOpenObligation = state.obligations.length - 1;
+  obligationChanged(state, obligation);
+}
+
 /** What is fulfilled at the front is skipped, so that obligations long paid cost nothing. */
 export function advanceFirstOpen(state: ObligationLedger): void {
   while (state.obligations[state.firstOpenObligation]?.isFulfilled === true) state.firstOpenObligation += 1;

@@ -1,4 +1,3 @@
-import type { Day } from '../calendar/index.js';
 import { clearBalances, moveAllToDue, moveDueToOverdue, moveToChargedOff } from './balances.js';
 import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
@@ -28,7 +27,7 @@ export function accelerate(state: LedgerState, cause: StatusCause): void {
   roundInterest(state);
   const oldest = state.obligations.find((obligation) => !obligation.isFulfilled);
   moveAll(state, oldest?.isEnforced === true);
-  const obligation = wholeObligation(wholeOf(state), oldest, state.day);
+  const obligation = wholeObligation(state, wholeOf(state), oldest);
   replaceObligations(state, obligation);
   for (const fee of state.fees) {
     if (fee.openCents === 0) continue;
@@ -49,11 +48,11 @@ interface Replaceable<Obligation extends ObligationState> {
   firstUnenforced: number;
 }
 
-/** One obligation takes the place of all that are unfulfilled. */
+/** One obligation takes the place of all that are unfulfilled. The tolerance may let pass even that (servicing-behaviour 9.3). */
 export function replaceObligations<Obligation extends ObligationState>(state: Replaceable<Obligation>, whole: Obligation): void {
   state.replaced = state.obligations.filter((candidate) => !candidate.isFulfilled);
   state.obligations = state.obligations.filter((candidate) => candidate.isFulfilled).map(withoutRest);
-  state.firstOpenObligation = state.obligations.length;
+  state.firstOpenObligation = state.obligations.length + (whole.isFulfilled ? 1 : 0);
   state.firstUnenforced = 0;
   state.obligations.push(whole);
 }
@@ -105,12 +104,12 @@ const wholeOf = (state: LedgerState): WholeAmounts => ({
   lateFeesCents: state.fees.reduce((total, fee) => (fee.kind === 'lateFee' ? total + fee.openCents : total), 0),
 });
 
-export function wholeObligation(whole: WholeAmounts, oldest: ObligationState | undefined, day: Day): ObligationState {
+export function wholeObligation(ledger: ObligationLedger, whole: WholeAmounts, oldest: ObligationState | undefined): ObligationState {
   const { principalCents, interestCents, feesCents, lateFeesCents } = whole;
   const amountCents = principalCents + interestCents + feesCents;
   return {
     ordinal: ACCELERATION_ORDINAL,
-    dueDay: oldest?.dueDay ?? day,
+    dueDay: oldest?.dueDay ?? ledger.day,
     amountCents,
     baseCents: principalCents + interestCents,
     principalCents,
@@ -126,7 +125,7 @@ export function wholeObligation(whole: WholeAmounts, oldest: ObligationState | u
     unassignedCents: 0,
     withoutLateFeesCents: amountCents - lateFeesCents,
     pausedDays: oldest?.pausedDays ?? 0,
-    isFulfilled: amountCents === 0,
+    isFulfilled: amountCents <= settingsOf(ledger).overdueToleranceCents,
     isEnforced: oldest?.isEnforced ?? false,
     isLateFeeBlocked: false,
   };

@@ -2,6 +2,7 @@ import { test } from 'tap';
 import type { ShardsReport } from '../../actors/index.js';
 import { tenor } from '../bench/tenor.js';
 import { tenorHere } from '../bench/tenor-here.js';
+import { until } from './load.js';
 import { testCluster } from './test-cluster.js';
 
 test('an operator sees who owns which shard, through a gateway and without one', async (t) => {
@@ -20,6 +21,7 @@ test('an operator sees who owns which shard, through a gateway and without one',
 
   await cluster.server.stop('SIGKILL');
   const url = cluster.gateways[0]?.url ?? '';
+  t.ok(await until(async () => (await fetch(`${url}/health/ready`)).status === 503), 'the gateway has seen that its bus is away');
   t.match(await (await fetch(`${url}/health/ready`)).json(), { status: 'notReady', parts: { nats: 'away' } });
   t.match(await tenorHere({ TENOR_URL: url }, 'shards'), { code: 1, error: /answered 503: The shards cannot be told at the moment/ });
 });

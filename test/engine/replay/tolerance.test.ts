@@ -67,3 +67,17 @@ test('a preview of an acceleration leaves the loan as it is', async (t) => {
   t.equal(stateDigest(state), digest);
   t.same(amounts(state)[0], ['109.76', '0.36']);
 });
+
+test('it lets pass an accelerated whole, too, until that asks for more', async (t) => {
+  const paid = pay(3, '2024-02-20', '999.00');
+  const early = { ...accelerate, effective: at('2024-02-20'), recordedDay: day('2024-02-20'), sequence: 4 };
+  const all = payoffOf(computeLedger(terms, [paid], day('2024-02-20')), day('2024-02-20')).payoffCents;
+  const rest = pay(5, '2024-02-20', text(all - 40));
+  const state = computeLedger(terms, [paid, { ...rest, sequence: 3 }, early], day('2024-03-20'));
+  t.same([state.status, amounts(state).at(-1)], ['accelerated', ['0.41', '0.41']], 'a fraction of a cent that a pay-off forgoes is rounded here');
+  t.same([obligationsOf(state).at(-1)?.isFulfilled, overdueOf(state).isOverdue, state.fees.length], [true, false, 0]);
+  t.ok(areObligationsWhole(state) && isNothingLost(state));
+  applyFact(state, { type: 'feeCharged', effective: at('2024-03-21'), sequence: 6, recordedDay: day('2024-03-21'), fee: 1, feeTypeId: 'FY-LETT-ERXX', kind: 'otherFee', chargeLogic: 'immediate', amountCents: money('0.20') });
+  t.same(obligationsOf(state).at(-1)?.isFulfilled, false);
+  t.ok(areObligationsWhole(state) && isNothingLost(state));
+});

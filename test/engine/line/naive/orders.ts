@@ -1,6 +1,6 @@
 import type Big from 'big.js';
 import type { Bucket, LineSettings } from '../../../../engine/index.js';
-import { type Book, closeFulfilled, type NaiveLineStatus } from './book.js';
+import { type Book, closeFulfilled, type NaiveLineStatus, toleranceOf } from './book.js';
 import { type Holder, most, type Part, type Standing, sum, wholeCents, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
 
@@ -34,7 +34,7 @@ export function accelerate(book: Book): void {
     ...kept,
     {
       ordinal: null, due: oldest?.due ?? book.today, amount, base: amount, statement: book.today, parts, withoutLate: ZERO, paused: oldest?.paused ?? 0,
-      isEnforced: oldest?.isEnforced ?? false, isFulfilled: amount.eq(0),
+      isEnforced: oldest?.isEnforced ?? false, isFulfilled: amount.lte(toleranceOf(book)),
     },
   ];
   book.ahead = ZERO;
@@ -115,8 +115,8 @@ export function joinWhole(book: Book, holder: Holder, amount: Big): Standing {
     whole.parts.push(part);
   }
   part.remaining = part.remaining.plus(amount);
-  whole.isFulfilled = false;
   whole.amount = whole.amount.plus(amount);
+  whole.isFulfilled = remainingOf(whole).lte(toleranceOf(book));
   return book.status === 'chargedOff' ? 'chargedOff' : whole.isEnforced ? 'overdue' : 'due';
 }
 

@@ -1,5 +1,5 @@
 import type { Cents } from '../money/index.js';
-import { enforcedToday, enforcementDay, fulfilByCapitalization, moveDueToOverdue, obligationChanged, passEnforced } from '../replay/shared.js';
+import { capitalizing, enforcedToday, enforcementDay, fulfilByCapitalization, hasDue, moveDueToOverdue, obligationChanged, passEnforced } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { allFees } from './fees-of.js';
 import { openFeesCents } from './owed.js';
@@ -8,30 +8,37 @@ import { countFor } from './totals.js';
 
 /** 00:20 of due date + 1, where configured: unpaid due interest becomes principal of its draw (servicing-behaviour 4.9). */
 export function capitalizeDueInterest(state: LineState): void {
-  const [obligation] = enforcedToday(state);
-  const found = state.obligations.find((candidate) => candidate === obligation);
-  if (found === undefined) return;
+  const enforced = enforcedToday(state);
+  if (enforced.length === 0) return;
+  const lowered = capitalizing(state, enforced);
   const before = beginEntry(state);
-  const amountCents = state.draws.reduce((sum, draw) => sum + capitalizeOf(state, draw, found), 0);
+  const amountCents = state.draws.reduce((sum, draw) => sum + capitalizeOf(state, draw, lowered), 0);
   if (amountCents === 0) return;
   enter(state, before, 'interestCapitalization');
   const { day, seconds } = state;
   state.watcher?.happened({ type: 'interestCapitalized', day, seconds, amountCents: amountCents as Cents });
 }
 
-function capitalizeOf(state: LineState, draw: DrawState, obligation: LineObligation): number {
-  const part = obligation.draws.find((candidate) => candidate.draw === draw.draw);
-  const { interestCents } = laterDues(draw, state.obligations.slice(state.obligations.indexOf(obligation) + 1));
-  const amountCents = Math.min(draw.balances.dueInterestCents - interestCents, part?.remainingCents ?? 0);
-  if (part === undefined || amountCents === 0) return 0;
-  draw.balances.dueInterestCents -= amountCents;
-  draw.balances.nonDuePrincipalCents += amountCents;
+function capitalizeOf(state: LineState, draw: DrawState, lowered: readonly LineObligation[]): number {
+  const { balances } = draw;
+  const amountCents = balances.dueInterestCents - laterDues(draw, enforcedLater(state)).interestCents;
+  if (amountCents === 0) return 0;
+  balances.dueInterestCents -= amountCents;
+  balances.nonDuePrincipalCents += amountCents;
   countFor(state, draw, (totals) => (totals.capitalizedInterestCents += amountCents));
-  part.remainingCents -= amountCents;
-  part.capitalizedCents += amountCents;
-  fulfilByCapitalization(state, obligation, amountCents);
+  let leftCents = amountCents;
+  for (const obligation of lowered) {
+    const part = obligation.draws.find((candidate) => candidate.draw === draw.draw);
+    const partCents = Math.min(leftCents, part?.remainingCents ?? 0);
+    if (part === undefined || partCents === 0) continue;
+    part.remainingCents -= partCents;
+    part.capitalizedCents += partCents;
+    leftCents -= fulfilByCapitalization(state, obligation, partCents);
+  }
   return amountCents;
 }
+
+const enforcedLater = ({ obligations, day }: LineState): readonly LineObligation[] => obligations.filter((obligation) => enforcementDay(obligation) > day);
 
 /** What of a draw's due balances belongs to obligations that are enforced later: days of freezing may bring two of them together. */
 function laterDues({ draw, balances, fees }: DrawState, later: readonly LineObligation[]): { readonly principalCents: number; readonly interestCents: number } {
@@ -49,10 +56,10 @@ const isCarriedBy = ({ carriedBy }: LineFee, obligations: readonly LineObligatio
 export function enforceDueDates(state: LineState): void {
   const enforced = enforcedToday(state);
   passEnforced(state);
-  if (enforced.length === 0) return;
+  if (enforced.length === 0 && !isLeftDue(state)) return;
   const before = beginEntry(state);
   for (const obligation of enforced) obligation.isEnforced = true;
-  const later = state.obligations.filter((obligation) => enforcementDay(obligation) > state.day);
+  const later = enforcedLater(state);
   for (const draw of state.draws) {
     const { principalCents, interestCents } = laterDues(draw, later);
     moveDueToOverdue(draw.balances);
@@ -62,6 +69,11 @@ export function enforceDueDates(state: LineState): void {
   enter(state, before, 'movedToOverdue');
   for (const obligation of enforced) if (!obligation.isFulfilled) obligationChanged(state, obligation);
 }
+
+/** Money that has met an obligation went to what the tolerance had let pass of an older one. */
+const isLeftDue = (state: LineState): boolean => isDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
+
+export const isDue = ({ draws }: LineState): boolean => draws.some(({ balances }) => hasDue(balances));
 
 function takeBack(balances: DrawBalances, principalCents: number, interestCents: number): void {
   balances.overduePrincipalCents -= principalCents;

@@ -77,12 +77,13 @@ export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: numb
   }
 }
 
-/** Lowers an obligation by interest that became principal. */
-export function fulfilByCapitalization(state: ObligationLedger, obligation: ObligationState, amountCents: number): void {
+/** Lowers an obligation by interest that became principal, at most what it lacks, and says by how much. */
+export function fulfilByCapitalization(state: ObligationLedger, obligation: ObligationState, amountCents: number): number {
   obligation.remainingCents -= amountCents;
   obligation.capitalizedCents += amountCents;
   obligation.withoutLateFeesCents = Math.max(0, obligation.withoutLateFeesCents - amountCents);
-  if (obligation.remainingCents <= settingsOf(state).overdueToleranceCents) closeObligation(state, obligation);
+  if (!obligation.isFulfilled && obligation.remainingCents <= settingsOf(state).overdueToleranceCents) closeObligation(state, obligation);
+  return amountCents;
 }
 
 /** Adds an obligation that has become fixed, in its place by due date. */

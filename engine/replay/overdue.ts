@@ -59,14 +59,15 @@ export function passEnforced(state: ObligationLedger): void {
 
 /** 00:20 of due date + 1, where configured: unpaid due interest becomes principal (servicing-behaviour 4.9). */
 export function capitalizeDueInterest(state: LedgerState): void {
-  const [obligation] = enforcedToday(state);
+  const enforced = enforcedToday(state);
   const amountCents = state.dueInterestCents;
-  if (obligation === undefined || amountCents === 0) return;
+  if (enforced.length === 0 || amountCents === 0) return;
   const before = beginEntry(state);
   state.dueInterestCents = 0;
   state.nonDuePrincipalCents += amountCents;
   state.totals.capitalizedInterestCents += amountCents;
-  fulfilByCapitalization(state, obligation, amountCents);
+  let leftCents = amountCents;
+  for (const obligation of capitalizing(state, enforced)) leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
   enter(state, before, 'interestCapitalization');
   state.watcher?.happened({
     type: 'interestCapitalized',
@@ -76,14 +77,21 @@ export function capitalizeDueInterest(state: LedgerState): void {
   });
 }
 
+/** Which obligations ask for less by interest that becomes principal: those of the day, and last what the tolerance has let pass. */
+export function capitalizing<Obligation extends ObligationState>({ obligations }: { readonly obligations: readonly Obligation[] }, enforced: readonly ObligationState[]): readonly Obligation[] {
+  const ofToday = obligations.filter((obligation) => enforced.includes(obligation));
+  return [...ofToday, ...obligations.filter((obligation) => obligation.isFulfilled && obligation.remainingCents > 0 && !enforced.includes(obligation))];
+}
+
 /**
  * 00:40 of due date + 1: what is unpaid becomes overdue. It runs before the due dates of its own day, so that all
- * that is due belongs to the obligations that are enforced now, even when due dates follow each other day by day.
+ * that is due belongs to the obligations that are enforced now, even when due dates follow each other day by day. Money
+ * that has met one of them may have left something due: it went to what the tolerance had let pass of an older one.
  */
 export function enforceDueDates(state: LedgerState): void {
   const enforced = enforcedToday(state);
   passEnforced(state);
-  if (enforced.length === 0) return;
+  if (enforced.length === 0 && !isLeftDue(state)) return;
   const before = beginEntry(state);
   for (const obligation of enforced) obligation.isEnforced = true;
   moveToOverdue(state);
@@ -92,6 +100,14 @@ export function enforceDueDates(state: LedgerState): void {
     if (!obligation.isFulfilled) obligationChanged(state, obligation);
   }
 }
+
+function isLeftDue(state: LedgerState): boolean {
+  const last = state.obligations.at(-1);
+  return hasDue(state) && last !== undefined && enforcementDay(last) <= state.day;
+}
+
+export const hasDue = ({ duePrincipalCents, dueInterestCents }: Pick<LedgerState, 'duePrincipalCents' | 'dueInterestCents'>): boolean =>
+  duePrincipalCents > 0 || dueInterestCents > 0;
 
 function moveToOverdue(state: LedgerState): void {
   moveDueToOverdue(state);

@@ -19,7 +19,7 @@ export { advanceFirstOpen, askForMore, closeObligation, fulfilByCapitalization, 
 export { yearEndAfter } from './accrue.js';
 export { NO_ORDERS } from './start.js';
 export type { ObligationLedger } from './obligation-ledger.js';
-export { daysOverdueOf, enforcedToday, enforcementDay, followOverdue, oldestOverdue, overdueCents, passEnforced } from './overdue.js';
+export { capitalizing, daysOverdueOf, enforcedToday, enforcementDay, followOverdue, hasDue, oldestOverdue, overdueCents, passEnforced } from './overdue.js';
 export { adoptSettings, settingsOf } from './settings.js';
 export { changeStatus, checkThresholdsOf, replaceObligations, type WholeAmounts, wholeObligation } from './status.js';
 export { bookLateFeesIn, largestLateFeeIn, type LateFeeBook, lateFeesNow } from './late-fees.js';

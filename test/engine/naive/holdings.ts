@@ -76,13 +76,17 @@ export class Holdings {
 
   /** Interest that was due and unpaid the day before becomes principal, and its obligation asks for it no more. */
   capitalize(day: number): void {
-    for (const obligation of this.obligations) {
-      if (obligation.isOverdue || obligation.dueDay + obligation.pausedDays >= day) continue;
-      const { interest } = obligation;
-      this.principal = this.principal.plus(interest);
-      obligation.interest = ZERO;
-      obligation.fulfilled = obligation.fulfilled.plus(interest);
-      obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(interest);
+    const enforced = this.obligations.filter((obligation) => !obligation.isOverdue && obligation.dueDay + obligation.pausedDays < day);
+    if (enforced.every((obligation) => this.remaining(obligation).eq(0))) return;
+    let left = sum(enforced.map(({ interest }) => interest));
+    this.principal = this.principal.plus(left);
+    for (const obligation of enforced) obligation.interest = ZERO;
+    const tolerated = this.obligations.filter((obligation) => this.isFulfilled(obligation) && !enforced.includes(obligation));
+    for (const obligation of [...enforced, ...tolerated]) {
+      const part = min(left, this.remaining(obligation));
+      obligation.fulfilled = obligation.fulfilled.plus(part);
+      obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(part);
+      left = left.minus(part);
     }
   }
 

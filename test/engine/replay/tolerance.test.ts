@@ -81,3 +81,25 @@ test('it lets pass an accelerated whole, too, until that asks for more', async (
   t.same(obligationsOf(state).at(-1)?.isFulfilled, false);
   t.ok(areObligationsWhole(state) && isNothingLost(state));
 });
+
+const PRINCIPAL_FIRST = [
+  'overduePrincipal', 'overdueInterest', 'overdueFees', 'duePrincipal', 'dueInterest', 'dueFees', 'nonDuePrincipal', 'nonDueInterest', 'nonDueFees',
+] as const;
+
+const CAPITALIZED = { overdueToleranceCents: money('0.50'), capitalization: 'afterDueDate', paymentWaterfall: PRINCIPAL_FIRST } as const;
+
+test('interest that becomes principal is asked for no more by what the tolerance had let pass, and no obligation lacks less than nothing', async (t) => {
+  const capitalized = loan({ ...SMALL_LOAN, settings: CAPITALIZED });
+  // The money of March pays 0.36 of February first, but its own obligation takes it: 0.60 are lacking there, and 0.96 of interest are due.
+  const state = computeLedger(capitalized, [short, pay(3, '2024-03-15', '109.16')], day('2024-03-16'));
+  t.same(amounts(state), [['109.76', '0.00'], ['109.76', '0.00']]);
+  t.same([balancesOf(state).due.interestCents, balancesOf(state).overdue.totalCents, text(state.totals.capitalizedInterestCents)], [0, 0, '0.96']);
+  t.ok(areObligationsWhole(state) && isNothingLost(state));
+});
+
+test('what money has left due of an obligation that is met becomes overdue all the same', async (t) => {
+  const state = computeLedger(terms, [short, pay(3, '2024-03-15', '109.76')], day('2024-03-16'));
+  t.same(amounts(state), [['109.76', '0.36'], ['109.76', '0.00']]);
+  t.same([text(balancesOf(state).due.totalCents), text(balancesOf(state).overdue.totalCents)], ['0.00', '0.36']);
+  t.ok(areObligationsWhole(state) && isNothingLost(state));
+});

@@ -85,24 +85,28 @@ export class NaiveLine implements Book {
   #enforce(): void {
     const enforced = this.obligations.filter((one) => !one.isEnforced && remainingOf(one).gt(0) && one.due + 1 + one.paused <= this.today);
     if (this.status === 'active') {
-      if (this.settings.capitalization === 'afterDueDate') for (const obligation of enforced) this.#capitalize(obligation);
+      if (this.settings.capitalization === 'afterDueDate' && enforced.length > 0) this.#capitalize(enforced);
       decideGrace(this);
     }
-    if (enforced.length === 0) return;
+    if (!this.obligations.some((one) => one.due + 1 + one.paused === this.today) && enforced.length === 0) return;
     for (const obligation of enforced) obligation.isEnforced = true;
     const later = this.obligations.filter((one) => one.due + 1 + one.paused > this.today);
     for (const holder of this.holders) becomeOverdue(holder, later);
   }
 
-  #capitalize(obligation: NaiveObligation): void {
-    for (const part of obligation.parts) {
-      const { holder } = part;
-      const later = laterDues(holder, this.obligations.slice(this.obligations.indexOf(obligation) + 1));
-      const interest = least(part.remaining, holder.interest.due.minus(later.interest));
-      holder.principal.nonDue = holder.principal.nonDue.plus(interest);
-      part.remaining = part.remaining.minus(interest);
-      obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(interest));
-      holder.interest.due = holder.interest.due.minus(interest);
+  /** The obligations of the day ask for less by it, and last what the tolerance has let pass. */
+  #capitalize(enforced: readonly NaiveObligation[]): void {
+    const later = this.obligations.filter((one) => one.due + 1 + one.paused > this.today);
+    const tolerated = this.obligations.filter((one) => one.isFulfilled && !enforced.includes(one));
+    for (const obligation of [...enforced, ...tolerated]) {
+      for (const part of obligation.parts) {
+        const { holder } = part;
+        const interest = least(part.remaining, holder.interest.due.minus(laterDues(holder, later).interest));
+        holder.principal.nonDue = holder.principal.nonDue.plus(interest);
+        part.remaining = part.remaining.minus(interest);
+        obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(interest));
+        holder.interest.due = holder.interest.due.minus(interest);
+      }
     }
     closeFulfilled(this, remainingOf);
   }

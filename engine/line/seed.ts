@@ -26,8 +26,8 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   state.periods = [...overdue.map(({ period }) => period), closed, periodAfter(state.schedule, closed)];
   for (const seed of fact.draws) seedDraw(drawOf(state, seed.draw), seed);
   const waiting = [...feesBut(null, fact.fees), ...fact.draws.flatMap(({ draw, fees }) => feesBut(draw, fees))];
-  for (const { draw, fee } of waiting) seedFee(state, draw, fee, closed);
   for (const { period, fees } of overdue) for (const { draw, fee } of fees) seedFee(state, draw, fee, period);
+  for (const { draw, fee } of waiting) seedFee(state, draw, fee, closed);
   for (const { period, amountCents, remainingCents, shares } of overdue) {
     state.obligations.push({ ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }), isEnforced: true });
   }

@@ -8,8 +8,6 @@ import type { AutopayTerms } from './plan.js';
 export interface Asking extends Pick<AutopayTerms, 'amountType' | 'fixedCents' | 'extraCents'> {
   readonly isAligned: boolean;
   readonly includeOverdue: boolean;
-  /** Planned money that waits for a business day: it is as good as paid. */
-  readonly waitingCents: number;
   /** The payments from this day on, by day; those of the day first. */
   readonly coming: readonly ComingPayment[];
 }
@@ -38,8 +36,8 @@ const NOTHING: AutopayAmount = { amountCents: 0 as Cents, extraCents: 0 as Cents
 export function autopayAmount(ledger: RunningLedger, day: Day, asking: Asking): AutopayAmount {
   if (ledger.status !== 'active') return NOTHING;
   const { plannedCents, isAhead } = isLine(ledger) ? plannedOfLine(ledger, day, asking) : plannedOfInstallment(ledger, day, asking);
-  const planned = Math.max(0, plannedCents - asking.waitingCents);
-  const most = (isLine(ledger) ? lineOwedCents(ledger) : owedCents(ledger)) - asking.waitingCents;
+  const planned = Math.max(0, plannedCents);
+  const most = isLine(ledger) ? lineOwedCents(ledger) : owedCents(ledger);
   if (planned === 0 || most <= 0) return NOTHING;
   const amountCents = Math.min(planned + asking.extraCents, most);
   return { amountCents: amountCents as Cents, extraCents: Math.max(0, amountCents - planned) as Cents, enablePrepayments: isAhead ? true : null };

@@ -4,6 +4,7 @@ import { type Asking, autopayAmount } from './amounts.js';
 import { type DeltaTerms, deltaOf } from './delta.js';
 import { AUTOPAY_SECONDS } from './plan.js';
 import { trialOf } from './trial.js';
+import { isWaiting } from './waiting.js';
 
 /** A coming payment as it will be if nothing else happens to the loan. */
 export interface ExpectedPayment {
@@ -21,26 +22,29 @@ export interface Projection {
   readonly delta: DeltaTerms | null;
 }
 
+/** Where a plan stands: the loan's ledger, and the same with what waits for a business day. */
+export interface Standing {
+  readonly present: RunningLedger;
+  readonly begun: RunningLedger;
+}
+
 /**
  * Lets a copy of the ledger live through the plan: each payment by the very computation of its morning, so that what is shown
  * is what will be made.
  */
-export function projectPlan(ledger: RunningLedger, plan: Asking): Projection {
-  const trial = trialOf(ledger);
+export function projectPlan({ present, begun }: Standing, plan: Asking): Projection {
+  const trial = trialOf(begun);
   const payments: ExpectedPayment[] = [];
   const rest = { interestCents: 0, feesCents: 0, lastDay: null as Day | null };
   const count = (paid: PaymentState | undefined): void => {
     rest.interestCents += paid?.interestCents ?? 0;
     rest.feesCents += paid?.feesCents ?? 0;
   };
-  if (plan.waitingCents > 0 && trial.ledger.status === 'active') {
-    const waiting = { amountCents: plan.waitingCents as Cents, extraCents: 0 as Cents, enablePrepayments: isLine(ledger) ? null : true } as const;
-    count(trial.pay({ day: trial.ledger.day, seconds: LAST_SECOND }, waiting));
-  }
+  for (const paid of begun.payments) if (isWaiting(paid.transaction)) count(paid);
   for (const [at, { ordinal, day }] of plan.coming.entries()) {
     if (trial.ledger.status !== 'active') break;
     trial.advance(day);
-    const money = autopayAmount(trial.ledger, day, { ...plan, waitingCents: 0, coming: plan.coming.slice(at) });
+    const money = autopayAmount(trial.ledger, day, { ...plan, coming: plan.coming.slice(at) });
     if (money.amountCents === 0) continue;
     const paid = trial.pay({ day, seconds: AUTOPAY_SECONDS + at }, money);
     count(paid);
@@ -54,7 +58,5 @@ export function projectPlan(ledger: RunningLedger, plan: Asking): Projection {
       feesCents: (paid?.feesCents ?? 0) as Cents,
     });
   }
-  return { payments, delta: isLine(ledger) ? null : deltaOf(ledger, rest) };
+  return { payments, delta: isLine(present) ? null : deltaOf(present, rest) };
 }
-
-const LAST_SECOND = 86_399;

@@ -7,24 +7,15 @@ import { type Asking, type AutopayAmount, autopayAmount } from './amounts.js';
 import { comingPayments } from './dates.js';
 import type { AutopayPlan } from './plan.js';
 import { type Projection, projectPlan } from './projection.js';
-
-/** Planned money that was made and waits for a business day: neither counted by the ledger nor to be asked for again. */
-export function waitingCents(state: LoanState, plan: AutopayPlan): number {
-  let waiting = 0;
-  for (const { transactionIds } of plan.payments) {
-    const record = state.transactions.get(transactionIds.at(-1) ?? '');
-    if (record?.status === 'scheduled') waiting += record.scheduledCents - (record.principalOnlyCents ?? 0);
-  }
-  return waiting;
-}
+import { withWaiting } from './waiting.js';
 
 /** What the plan pays on a day, with the ledger standing on that day. */
 export const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day): AutopayAmount =>
-  autopayAmount(runningOf(state, env), day, askingOf(state, env, plan, day, plan.through));
+  autopayAmount(withWaiting(state, env, plan, runningOf(state, env)), day, askingOf(state, env, plan, day, plan.through));
 
 /** The payments to come, computed from the loan's present ledger. A frozen loan's plan waits: none can be told. */
 export const projectionOf = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): Projection =>
-  projectPlan(ledger, askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through));
+  projectPlan({ present: ledger, begun: withWaiting(state, env, plan, ledger) }, askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through));
 
 function askingOf(state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day, after: Day): Asking {
   const { rule, amountType, fixedCents, extraCents } = plan;
@@ -34,7 +25,6 @@ function askingOf(state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day,
     fixedCents,
     extraCents,
     includeOverdue: productOn(state, env, day).autopay.includeOverdue,
-    waitingCents: waitingCents(state, plan),
     coming: comingPayments(plan, after),
   };
 }

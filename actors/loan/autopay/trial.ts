@@ -1,5 +1,5 @@
 import {
-  advanceLine, advanceTo, applyFact, applyLineFact, cloneLine, cloneState, type Day, type EffectiveTime, type PaymentState,
+  advanceLine, advanceTo, applyFact, applyLineFact, type Cents, cloneLine, cloneState, type Day, type EffectiveTime, type PaymentState,
 } from '../../../engine/index.js';
 import { isLine, type RunningLedger } from '../ledger/running.js';
 import type { AutopayAmount } from './amounts.js';
@@ -15,14 +15,24 @@ export interface Trial {
 /** Facts of a trial come after all that the loan has. */
 const FIRST_SEQUENCE = 1_000_000_000;
 
+interface Money {
+  readonly amountCents: number;
+  readonly extraCents: number;
+  readonly enablePrepayments: boolean | null;
+}
+
+/** A payment as the ledger will have it once it has been made. */
+export const paymentOf = (sequence: number, effective: EffectiveTime, { amountCents, extraCents, enablePrepayments }: Money) =>
+  ({
+    type: 'payment', transaction: sequence, kind: 'payment', amountCents: amountCents as Cents, isPrepaymentEnabled: enablePrepayments, isProcessing: false,
+    principalOnlyCents: extraCents as Cents, effective, sequence, recordedDay: effective.day,
+  }) as const;
+
 export function trialOf(ledger: RunningLedger): Trial {
   let sequence = FIRST_SEQUENCE;
-  const paymentFact = (effective: EffectiveTime, { amountCents, extraCents, enablePrepayments }: AutopayAmount) => {
+  const paymentFact = (effective: EffectiveTime, money: AutopayAmount) => {
     sequence += 1;
-    return {
-      type: 'payment', transaction: sequence, kind: 'payment', amountCents, isPrepaymentEnabled: enablePrepayments, isProcessing: false,
-      principalOnlyCents: extraCents, effective, sequence, recordedDay: effective.day,
-    } as const;
+    return paymentOf(sequence, effective, money);
   };
   if (isLine(ledger)) {
     const copy = cloneLine(ledger);

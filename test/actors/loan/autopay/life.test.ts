@@ -1,4 +1,5 @@
 import { test } from 'tap';
+import { madeOf, shownOf } from './lives.js';
 import { openAutopay } from './setting.js';
 
 test('a plan is canceled, and another one can follow', async (t) => {
@@ -149,4 +150,20 @@ test('an account that is closed ends the plan at once', async (t) => {
   await s.act('update', String(made?.id), { status: 'failed', failureReason: 'accountClosed' });
   t.match(await s.history(), [{ status: 'canceled', cancelReason: 'invalidPaymentMethod' }]);
   t.match(await s.autopayEvents(), [{ eventType: 'autopay.schedule.cancel', data: { cancelReason: 'invalidPaymentMethod' } }]);
+});
+
+test('two payments of a closed weekend take what is owed and no more, with what is paid on top', async (t) => {
+  const s = await openAutopay({}, { atOrigination: { amountFinanced: 100, duration: 8 } });
+  t.teardown(() => s.h.engine.close());
+  await s.create();
+  await s.pass('2024-08-20');
+  await s.cancel();
+  const plan = await s.create({ paymentFrequency: 'twiceMonthly', specificDays: [1, 31], extraAmount: 5 });
+  const shown = shownOf(plan['schedule']);
+  t.match(shown, [{ date: '2024-08-31' }, { date: '2024-09-01' }]);
+  for (const day of ['2024-08-31', '2024-09-01', '2024-09-04', '2024-09-20']) await s.pass(day);
+  t.same(madeOf((await s.made()).slice(-2)), shown);
+  t.match(await s.loan(), { status: 'paidOff' });
+  t.match(await s.h.query('loan.balances', s.loanId), { reimbursementAmount: 0 });
+  t.same(s.h.reports, []);
 });

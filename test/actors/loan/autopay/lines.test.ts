@@ -137,3 +137,17 @@ test('an originated line takes its plan along', async (t) => {
   const plan = await s.h.query('autopay.get', id);
   t.match(plan, { status: 'active', amountType: 'statementBalance', schedule: [] }, 'a line that owes nothing expects nothing');
 });
+
+test('what waits for a business day counts as it will, the extra too', async (t) => {
+  const s = await openLineAutopay({ payments: { enablePrepayments: true } }, { atOrigination: { paymentFrequency: 'twiceMonthly', specificDays: [5, 20] } });
+  t.teardown(() => s.h.engine.close());
+  await s.buy(900);
+  await s.pass('2024-08-05');
+  const plan = await s.create({ paymentFrequency: 'twiceMonthly', specificDays: [1, 31], amountType: 'fixedAmount', fixedAmount: 30, extraAmount: 6 });
+  const shown = (plan['schedule'] as readonly Data[]).map(({ date, amount }) => [date, amount]).slice(0, 3);
+  // Both are days without business: the bank opens on 3 September.
+  t.match(shown, [['2024-08-31'], ['2024-09-01'], ['2024-09-30']]);
+  for (const day of ['2024-08-31', '2024-09-01', '2024-09-02', '2024-09-04', '2024-10-01']) await s.pass(day);
+  t.same(paid(await s.made()).slice(0, 3), shown);
+  t.same(s.h.reports, []);
+});

@@ -187,3 +187,24 @@ test('a fee of before the cutoff that is taken back takes no other fee with it',
   t.equal(of?.balances.nonDuePrincipalCents, 49_500);
   t.end();
 });
+
+test('what another system had overdue is paid before what it had not asked for yet, charged off as well', (t) => {
+  const none = { principalCents: cents(0), interestCents: cents(0) };
+  const fees: readonly SeededFee[] = [{ kind: 'dynamicFee', standing: 'nonDue', amountCents: cents(620) }, { kind: 'drawFee', standing: 'overdue', amountCents: cents(110) }];
+  const seeded: LineSeeded = {
+    type: 'lineSeeded',
+    effective: { day: CUTOFF, seconds: 7_200 },
+    recordedDay: CUTOFF,
+    sequence: 50,
+    period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: CUTOFF, dueDate: day('2024-06-30') },
+    fees: [],
+    draws: [{ draw: 1, nonDue: none, due: none, overdue: none, fees, isGraceEligible: false, fullBalanceCents: cents(730) }],
+    obligation: { amountCents: cents(0), remainingCents: cents(0), overdueCents: cents(110), overdueRemainingCents: cents(110), daysOverdue: 56, isGraceEligible: false },
+    reimbursementCents: cents(0),
+  };
+  const begun: readonly LineFact[] = [{ ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } }, seeded];
+  const chargeOff: LineFact = { type: 'chargeOff', reason: 'term', effective: { day: CUTOFF, seconds: 8_000 }, sequence: 59, recordedDay: CUTOFF };
+  const [of] = computeLine(line({ activation: '2024-06-10' }), [...begun, chargeOff, payLine(60, '2024-06-10', '7.20')], CUTOFF).draws;
+  t.same(of?.fees.map(({ feeTypeId, openCents }) => [feeTypeId, openCents]), [['drawFee', 0], ['dynamicFee', 10]]);
+  t.end();
+});

@@ -52,7 +52,7 @@ export const LIMITS = {
   replySlice: 128,
   /** Unstored events or replies above which slices are larger, so that storing keeps up with a bulk load: a start reads all that is behind. */
   hurryRecords: 20_000,
-  hurrySlice: 4_096,
+  hurrySlice: 1_024,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
   /** A snapshot rests so many times as long as the one before took, up to these milliseconds. */

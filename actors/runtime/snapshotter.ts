@@ -189,6 +189,7 @@ export class Snapshotter {
 
   /** Once at least, so that old replies go even if no new ones come. */
   async #writeReplies(): Promise<void> {
+    const slices = new Slices(() => this.#share, this.turns);
     let left = this.replies.unwritten;
     const slice = sliceFor(left, LIMITS.replySlice);
     do {
@@ -196,6 +197,7 @@ export class Snapshotter {
       await this.stores.replies.write(this.replies.entries(this.machineMs(), count));
       this.replies.stored(count);
       left -= count;
+      if (left > 0) await slices.othersTurn();
     } while (left > 0);
   }
 
@@ -259,12 +261,14 @@ export class Snapshotter {
    */
   async #storeEvents(marks: Marks): Promise<void> {
     await this.soFar();
+    const slices = new Slices(() => this.#share, this.turns);
     const slice = sliceFor(this.events.unwritten, LIMITS.eventSlice);
     for (let left = this.events.unwritten; left > 0; ) {
       const count = Math.min(left, slice);
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
+      if (left > 0) await slices.othersTurn();
     }
     await this.stores.events.write([markOf(this.stores.events, marks)]);
   }

@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { Client, HttpFailure, inParallel } from '../service/client.js';
 import { newTestKey, startService } from '../service/service-process.js';
-import type { Benchmark } from './benchmark.js';
-import { bookLoans, PAYMENT } from './book-loans.js';
+import type { BenchContext, Benchmark } from './benchmark.js';
+import { INDEX } from './book.js';
+import { type Booked, bookLoans, PAYMENT } from './book-loans.js';
+import { copyDataFolder, keepBook } from './kept-book.js';
 import { median } from './statistics.js';
 
 const REPEATS = 3;
@@ -19,26 +21,24 @@ export const recoveryBenchmark: Benchmark = {
   name: 'recovery',
   title: 'Start after kill -9, to the first correct answer',
   size: { standard: 100_000, unit: 'loans' },
-  async run({ door, folder, size, tell }) {
-    const dataFolder = join(folder, 'data');
-    const testKey = newTestKey();
-    const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
-    const { loans } = await bookLoans(house, size ?? 100_000, tell);
-    await house.close();
+  async run(context) {
+    const { tell } = context;
+    const { dataFolder, testKey, loans } = await bookOf(context);
     const pathOf = (index: number): string => {
       const { personId, loanId } = must(loans[index % loans.length], 'a loan');
       return `/people/${personId}/loans/${loanId}`;
     };
     const starts: number[] = [];
     const lists: number[] = [];
+    let expected: number | null = null;
     for (let start = 0; start <= REPEATS; start++) {
       const begun = performance.now();
       const service = await startService({ dataFolder, testKey });
       const client = new Client(service.port, testKey, CONNECTIONS);
-      const { paidBalances } = await client.data('GET', `${pathOf(start * PAYMENTS - 1 + (start === 0 ? 1 : 0))}/balances`);
+      const lastPaid = pathOf(Math.max(0, start * PAYMENTS - 1));
+      const paid = await paidOn(client, lastPaid);
       const took = performance.now() - begun;
-      const paid = Number((paidBalances as Record<string, unknown>)['paidTotalAmount']);
-      if (paid !== (start === 0 ? 0 : PAYMENT.amount)) throw new Error(`The first answer after start ${start} is wrong: ${paid} paid.`);
+      if (expected !== null && paid !== expected) throw new Error(`The first answer after start ${start} is wrong: ${paid} paid and not ${expected}.`);
       await firstList(client);
       const listed = performance.now() - begun;
       tell(`${start === 0 ? 'start after a clean end' : 'start after kill -9'}: ${Math.round(took)} ms, the first list after ${Math.round(listed)} ms`);
@@ -46,7 +46,9 @@ export const recoveryBenchmark: Benchmark = {
         starts.push(took);
         lists.push(listed);
       }
-      await inParallel(Array.from({ length: PAYMENTS }, (_, index) => start * PAYMENTS + index), CONNECTIONS, (index) => client.data('POST', `${pathOf(index)}/transactions`, PAYMENT));
+      const toPay = Array.from({ length: PAYMENTS }, (_, index) => start * PAYMENTS + index);
+      expected = cents(await paidOn(client, pathOf(toPay.at(-1) ?? 0)) + PAYMENT.amount);
+      await inParallel(toPay, CONNECTIONS, (index) => client.data('POST', `${pathOf(index)}/transactions`, PAYMENT));
       client.close();
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, LONG_LIFE_MS - (performance.now() - begun))));
       await service.kill();
@@ -58,6 +60,31 @@ export const recoveryBenchmark: Benchmark = {
     ];
   },
 };
+
+/** A portfolio of its own, or a copy of the one that is kept. */
+async function bookOf(context: BenchContext): Promise<{ readonly dataFolder: string; readonly testKey: string; readonly loans: Booked['loans'] }> {
+  const { door, folder, keptIn, months, tell } = context;
+  const count = context.size ?? 100_000;
+  const dataFolder = join(folder, 'data');
+  if (keptIn !== null) {
+    const { book, testKey, dataFolder: kept } = await keepBook(context, keptIn, count, { months: months ?? 0, index: INDEX });
+    await copyDataFolder(kept, dataFolder);
+    return { dataFolder, testKey, loans: book.loans };
+  }
+  const testKey = newTestKey();
+  const house = await door.open({ dataFolder, testKey, logLevel: 'warn' });
+  const { loans } = await bookLoans(house, count, tell);
+  await house.close();
+  return { dataFolder, testKey, loans };
+}
+
+/** In all, of a loan. */
+async function paidOn(client: Client, path: string): Promise<number> {
+  const { paidBalances } = await client.data('GET', `${path}/balances`);
+  return Number((paidBalances as Record<string, unknown>)['paidTotalAmount']);
+}
+
+const cents = (amount: number): number => Math.round(amount * 100) / 100;
 
 /** A list is answered 503 when the list index is not read in time; whoever retries gets it. */
 async function firstList(client: Client): Promise<void> {

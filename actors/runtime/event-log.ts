@@ -49,7 +49,7 @@ export class EventLog {
       place += 1;
       if (length - place < LIMITS.recentEvents) this.#add(loggedEvent(readEventHead(packed), Buffer.from(packed)));
       else older.push(loggedEvent(readEventHead(packed), packed));
-      if (older.length >= LIMITS.hurrySlice || length - place === LIMITS.recentEvents) await this.#store(older.splice(0));
+      if (older.length >= LIMITS.longStoreSlice || length - place === LIMITS.recentEvents) await this.#store(older.splice(0));
       if (slices.isOver) await slices.othersTurn();
     }
     this.#recovering = new RecoveredEvents();

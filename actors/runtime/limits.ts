@@ -47,12 +47,14 @@ export const LIMITS = {
   longSnapshotBatch: 4_000,
   /** The same while a start stores what a long journal has changed, and serves nobody. */
   recoveryBatch: 8_000,
-  /** Events, and replies, stored in one slice of a snapshot: a transaction each. */
+  /** Events, and replies, stored in a shortest slice of a snapshot: a transaction each. */
   eventSlice: 256,
   replySlice: 128,
-  /** Unstored events or replies above which slices are larger, so that storing keeps up with a bulk load: a start reads all that is behind. */
+  /** The most of a longer slice. */
+  longStoreSlice: 4_096,
+  /** Unstored events or replies above which a slice holds so many times as much, so that storing keeps up: a start reads all that is behind. */
   hurryRecords: 20_000,
-  hurrySlice: 1_024,
+  hurryTimes: 4,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
   /** A snapshot rests so many times as long as the one before took, up to these milliseconds. */

@@ -72,6 +72,11 @@ export class Slices {
     return performance.now() >= this.#until;
   }
 
+  /** How long this slice may last, in milliseconds: `LIMITS.sliceMs` at least. */
+  get lengthMs(): number {
+    return this.#until - this.#begun;
+  }
+
   async othersTurn(): Promise<void> {
     const { pauseMs, part, longestMs } = this.shareNow();
     this.turns.ended(Math.min(performance.now(), this.#begun + longestMs)); // it may have waited for a disk meanwhile

@@ -191,9 +191,8 @@ export class Snapshotter {
   async #writeReplies(): Promise<void> {
     const slices = new Slices(() => this.#share, this.turns);
     let left = this.replies.unwritten;
-    const slice = sliceFor(left, LIMITS.replySlice);
     do {
-      const count = Math.min(left, slice);
+      const count = Math.min(left, this.#countIn(slices, left, LIMITS.replySlice));
       await this.stores.replies.write(this.replies.entries(this.machineMs(), count));
       this.replies.stored(count);
       left -= count;
@@ -262,15 +261,21 @@ export class Snapshotter {
   async #storeEvents(marks: Marks): Promise<void> {
     await this.soFar();
     const slices = new Slices(() => this.#share, this.turns);
-    const slice = sliceFor(this.events.unwritten, LIMITS.eventSlice);
     for (let left = this.events.unwritten; left > 0; ) {
-      const count = Math.min(left, slice);
+      const count = Math.min(left, this.#countIn(slices, left, LIMITS.eventSlice));
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
       if (left > 0) await slices.othersTurn();
     }
     await this.stores.events.write([markOf(this.stores.events, marks)]);
+  }
+
+  /** How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction waits for one. */
+  #countIn({ lengthMs }: Slices, waiting: number, least: number): number {
+    if (this.#pace === 'atOnce') return LIMITS.longStoreSlice;
+    const usual = waiting > LIMITS.hurryRecords ? least * LIMITS.hurryTimes : least;
+    return Math.min(LIMITS.longStoreSlice, Math.floor((usual * lengthMs) / LIMITS.sliceMs));
   }
 
   async #removeTenant(tenant: string): Promise<void> {
@@ -299,9 +304,6 @@ async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   await Promise.allSettled(works);
   await Promise.all(works);
 }
-
-/** How many go into one transaction where so many wait. */
-const sliceFor = (waiting: number, usual: number): number => (waiting > LIMITS.hurryRecords ? LIMITS.hurrySlice : usual);
 
 /** While a start stores what it reads, this store may be ahead of the others: what it holds stays marked. */
 const markOf = (store: KeyValue, marks: Marks): Entry => [MARK_KEY, packMarks(highest(readMarks(store) ?? [], marks))];

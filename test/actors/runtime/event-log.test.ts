@@ -87,13 +87,13 @@ void test('a process that ends between two slices leaves each event once', async
 void test('of a long journal the newest events stay in memory, and all that is older is stored in its order', async (t) => {
   const stores = openSnapshots({ folder: tempFolder(t) });
   const maker = new Maker(new Random(8));
-  const published = Array.from({ length: LIMITS.recentEvents + LIMITS.hurrySlice + 700 }, () => maker.next());
+  const published = Array.from({ length: LIMITS.recentEvents + LIMITS.longStoreSlice + 700 }, () => maker.next());
   const log = new EventLog(stores.events, ids);
   const shardOf = ({ id }: LoggedEvent): number => ids.shardOf(id) ?? 0;
   for (const logged of [...published].sort((one, other) => shardOf(one) - shardOf(other))) log.recover(shardOf(logged), originalOf(logged), logged.packed);
   await log.recovered(new Slices());
   t.equal(log.unwritten, LIMITS.recentEvents);
-  t.equal(log.storedThrough, published[LIMITS.hurrySlice + 699]?.stamp);
+  t.equal(log.storedThrough, published[LIMITS.longStoreSlice + 699]?.stamp);
   for (const tenant of TENANTS) {
     const expected = published.filter((logged) => logged.tenant === tenant).map(({ id }) => id);
     t.strictSame(log.after(tenant, {}, published.length).map(({ id }) => id), expected);

@@ -9,7 +9,7 @@ import { APPLY_DRAWS, cancelDraws } from './draws/evolve.js';
 import { loanEvent } from './events.js';
 import type { LoanCanceled, LoanClosed, LoanCreated, LoanFacts, LoanFactType, LoanUpdated } from './facts.js';
 import { APPLY_FEES } from './fees/evolve.js';
-import { activated, caughtUp, ledgerCanceled, ledgerChanged, lineActivated, replayed } from './ledger/evolve.js';
+import { activated, adoptRules, caughtUp, ledgerCanceled, ledgerChanged, lineActivated, replayed } from './ledger/evolve.js';
 import { APPLY_LINE } from './line/evolve.js';
 import { migrationFacts } from './migration/evolve.js';
 import { isOutside } from './migration/stage.js';
@@ -29,7 +29,9 @@ import { APPLY_TRANSACTIONS } from './transactions/evolve.js';
 export function evolveLoan(state: LoanState, fact: Fact, emit: Emit | null, env: EvolveEnv): void {
   const apply: ((applying: Applying, body: never) => void) | undefined = APPLY[fact.type as LoanFactType];
   assert(apply !== undefined, `a loan knows no fact ${fact.type}`);
-  apply({ state, fact, emit: isTold(state, fact.type) ? emit : null, env }, fact.body as never);
+  const applying: Applying = { state, fact, emit: isTold(state, fact.type) ? emit : null, env };
+  adoptRules(applying);
+  apply(applying, fact.body as never);
   if (!QUIET.has(fact.type)) state.lastUpdate = { stamp: fact.stamp, at: fact.businessAt };
 }
 

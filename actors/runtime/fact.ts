@@ -1,4 +1,4 @@
-import type { Day } from '../../engine/index.js';
+import { type Day, NEWEST_RULES } from '../../engine/index.js';
 import type { Tenant } from './tenant.js';
 
 export { keyBelow, type Mode, type Tenant, tenantKey, tenantOf } from './tenant.js';
@@ -54,8 +54,8 @@ export const PERSON = 'person';
 /** The shape of fact bodies written today. Older shapes stay readable for ever. */
 export const SCHEMA_VERSION = 1;
 
-/** The version of the ledger's rules that facts written today were decided under. */
-export const RULES_VERSION = 1;
+/** The version of the ledger's rules that facts written today were decided under; with its first such fact a loan adopts it. */
+export const RULES_VERSION = NEWEST_RULES;
 
 /** What `decide` asks to be recorded; the runtime adds the rest of the envelope. */
 export interface FactDraft {

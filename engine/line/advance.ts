@@ -17,7 +17,7 @@ import { accelerate, chargeOff } from './acceleration.js';
 import { accrueTo } from './accrue.js';
 import { decideGrace, nextGraceDay } from './grace.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
-import { capitalizeDueInterest, enforceDueDates, isDue } from './overdue.js';
+import { capitalizeDueInterest, enforceDueDates, mayStayDue } from './overdue.js';
 import { rollPeriod, runningPeriod } from './roll-periods.js';
 import { makeStatement } from './statement.js';
 import type { LineState } from './state.js';
@@ -82,7 +82,7 @@ function nextJobDay(state: LineState): Day {
   const next = isRolling(state) ? earliest(nextSettingsDay(state), runningPeriod(state).statementDate) : nextSettingsDay(state);
   const lateFee = nextLateFeeDay(state, canEarnLateFee);
   if (!isFollowed(state)) return earliest(next, lateFee);
-  const enforcement = earliest(nextEnforcementDay(state, isDue(state)), thresholdDay(state));
+  const enforcement = earliest(nextEnforcementDay(state, mayStayDue(state)), thresholdDay(state));
   if (state.status !== 'active') return earliest(next, enforcement);
   return earliest(earliest(next, enforcement), earliest(nextGraceDay(state), lateFee));
 }

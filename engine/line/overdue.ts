@@ -1,5 +1,5 @@
 import type { Cents } from '../money/index.js';
-import { capitalizing, enforcedToday, enforcementDay, fulfilByCapitalization, hasDue, moveDueToOverdue, obligationChanged, passEnforced } from '../replay/shared.js';
+import { capitalizing, enforcedToday, enforcementDay, fulfilByCapitalization, hasDue, holds, moveDueToOverdue, obligationChanged, passEnforced } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
 import { allFees } from './fees-of.js';
 import { openFeesCents } from './owed.js';
@@ -10,7 +10,7 @@ import { countFor } from './totals.js';
 export function capitalizeDueInterest(state: LineState): void {
   const enforced = enforcedToday(state);
   if (enforced.length === 0) return;
-  const lowered = capitalizing(state, enforced);
+  const lowered = holds(state, 'capitalizedInFull') ? capitalizing(state, enforced) : state.obligations.filter((obligation) => obligation === enforced[0]);
   const before = beginEntry(state);
   const amountCents = state.draws.reduce((sum, draw) => sum + capitalizeOf(state, draw, lowered), 0);
   if (amountCents === 0) return;
@@ -21,7 +21,7 @@ export function capitalizeDueInterest(state: LineState): void {
 
 function capitalizeOf(state: LineState, draw: DrawState, lowered: readonly LineObligation[]): number {
   const { balances } = draw;
-  const amountCents = balances.dueInterestCents - laterDues(draw, enforcedLater(state)).interestCents;
+  const amountCents = capitalized(state, draw, lowered);
   if (amountCents === 0) return 0;
   balances.dueInterestCents -= amountCents;
   balances.nonDuePrincipalCents += amountCents;
@@ -36,6 +36,17 @@ function capitalizeOf(state: LineState, draw: DrawState, lowered: readonly LineO
     leftCents -= fulfilByCapitalization(state, obligation, partCents);
   }
   return amountCents;
+}
+
+/** Before rules 2 what the first obligation of the day lacks, at most. */
+function capitalized(state: LineState, draw: DrawState, lowered: readonly LineObligation[]): number {
+  const { dueInterestCents } = draw.balances;
+  if (holds(state, 'capitalizedInFull')) return dueInterestCents - laterDues(draw, enforcedLater(state)).interestCents;
+  const [first] = lowered;
+  const part = first?.draws.find((candidate) => candidate.draw === draw.draw);
+  if (first === undefined || part === undefined) return 0;
+  const later = state.obligations.slice(state.obligations.indexOf(first) + 1);
+  return Math.min(dueInterestCents - laterDues(draw, later).interestCents, part.remainingCents);
 }
 
 const enforcedLater = ({ obligations, day }: LineState): readonly LineObligation[] => obligations.filter((obligation) => enforcementDay(obligation) > day);
@@ -71,9 +82,9 @@ export function enforceDueDates(state: LineState): void {
 }
 
 /** Money that has met an obligation went to what the tolerance had let pass of an older one. */
-const isLeftDue = (state: LineState): boolean => isDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
+const isLeftDue = (state: LineState): boolean => mayStayDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
 
-export const isDue = ({ draws }: LineState): boolean => draws.some(({ balances }) => hasDue(balances));
+export const mayStayDue = (state: LineState): boolean => state.draws.some(({ balances }) => hasDue(balances)) && holds(state, 'nothingStaysDue');
 
 function takeBack(balances: DrawBalances, principalCents: number, interestCents: number): void {
   balances.overduePrincipalCents -= principalCents;

@@ -1,4 +1,4 @@
-import { advanceFirstOpen, centsOfInterest, type Interest, NO_INTEREST, passEnforced, settingsOf } from '../replay/shared.js';
+import { advanceFirstOpen, centsOfInterest, holds, type Interest, NO_INTEREST, passEnforced, settingsOf } from '../replay/shared.js';
 import { assert } from '../assert.js';
 import { drawOf } from './draws.js';
 import { beginEntry, enter } from './entering.js';
@@ -26,8 +26,9 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   state.periods = [...overdue.map(({ period }) => period), closed, periodAfter(state.schedule, closed)];
   for (const seed of fact.draws) seedDraw(drawOf(state, seed.draw), seed);
   const waiting = [...feesBut(null, fact.fees), ...fact.draws.flatMap(({ draw, fees }) => feesBut(draw, fees))];
-  for (const { period, fees } of overdue) for (const { draw, fee } of fees) seedFee(state, draw, fee, period);
-  for (const { draw, fee } of waiting) seedFee(state, draw, fee, closed);
+  const late = overdue.flatMap(({ period, fees }) => fees.map((of) => ({ ...of, period })));
+  const first = waiting.map((of) => ({ ...of, period: closed }));
+  for (const { draw, fee, period } of holds(state, 'overdueFeesFirst') ? [...late, ...first] : [...first, ...late]) seedFee(state, draw, fee, period);
   for (const { period, amountCents, remainingCents, shares } of overdue) {
     state.obligations.push({ ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }), isEnforced: true });
   }

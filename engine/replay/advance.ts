@@ -4,7 +4,7 @@ import { beginStep, JOB_TIMES } from './clock.js';
 import { addClosingRow, fallDue } from './due.js';
 import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
-import { capitalizeDueInterest, enforceDueDates, followOverdue, hasDue } from './overdue.js';
+import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
 import { adoptSettings, settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
@@ -95,7 +95,7 @@ function nextJobDay(state: LedgerState): Day {
   let next = nextSettingsDay(state);
   const row = state.status === 'active' ? state.rows[state.nextRow] : undefined;
   if (row !== undefined && row.date < next) next = row.date;
-  if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length) next = earliest(next, nextEnforcementDay(state, hasDue(state)));
+  if (state.status !== 'frozen' && state.firstUnenforced < state.obligations.length) next = earliest(next, nextEnforcementDay(state, mayStayDue(state)));
   // What is fulfilled earns no late fee and reaches no threshold.
   if (state.firstOpenObligation === state.obligations.length) return next;
   next = earliest(next, nextLateFeeDay(state, (obligation) => canEarnLateFee(state, obligation)));

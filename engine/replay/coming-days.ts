@@ -18,13 +18,13 @@ export function nextSettingsDay(state: ObligationLedger): Day {
 
 /**
  * The next day on which something unpaid becomes overdue. What joins an obligation on its day, after the daily job, waits for the next one.
- * `hasDue`: something is due, perhaps of an obligation that is met.
+ * `mayStayDue`: something is due, perhaps of an obligation that is met.
  */
-export function nextEnforcementDay(state: ObligationLedger, hasDue: boolean): Day {
+export function nextEnforcementDay(state: ObligationLedger, mayStayDue: boolean): Day {
   let next = NEVER;
   for (let at = state.firstUnenforced; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
-    if (obligation === undefined || obligation.isEnforced || (obligation.remainingCents === 0 && !hasDue)) continue;
+    if (obligation === undefined || obligation.isEnforced || (obligation.remainingCents === 0 && !mayStayDue)) continue;
     next = earliest(next, Math.max(enforcementDay(obligation), state.day + 1) as Day);
   }
   return next;

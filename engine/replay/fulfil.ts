@@ -1,3 +1,4 @@
+import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import type { LedgerState, ObligationState } from './state.js';
@@ -103,7 +104,8 @@ export function askForMore(state: ObligationLedger, obligation: ObligationState,
   obligation.amountCents += amountCents;
   obligation.remainingCents += amountCents;
   state.firstUnenforced = 0;
-  if (!obligation.isFulfilled || obligation.remainingCents <= settingsOf(state).overdueToleranceCents) return;
+  if (!obligation.isFulfilled) return;
+  if (holds(state, 'toleranceForWhole') && obligation.remainingCents <= settingsOf(state).overdueToleranceCents) return;
   obligation.isFulfilled = false;
   state.firstOpenObligation = state.obligations.length - 1;
   obligationChanged(state, obligation);

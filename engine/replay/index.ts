@@ -27,6 +27,7 @@ export { projectedRows, scheduleOf } from './read-schedule.js';
 export { allocationOf, interestByDay, type RecordedLedger, Recorder, recordLedger } from './record.js';
 export { startLedger } from './start.js';
 export * from './state.js';
+export { NEWEST_RULES } from './rules.js';
 export * from './terms.js';
 export * from './views.js';
 export * from './watcher.js';

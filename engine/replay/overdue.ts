@@ -4,6 +4,7 @@ import { moveDueToOverdue } from './balances.js';
 import { beginEntry, enter } from './entering.js';
 import { fulfilByCapitalization, obligationChanged } from './fulfil.js';
 import type { ObligationLedger } from './obligation-ledger.js';
+import { holds } from './rules.js';
 import type { LedgerState, ObligationState } from './state.js';
 
 /** The day after the due date, on which unpaid money becomes overdue; frozen days put it off. */
@@ -66,8 +67,8 @@ export function capitalizeDueInterest(state: LedgerState): void {
   state.dueInterestCents = 0;
   state.nonDuePrincipalCents += amountCents;
   state.totals.capitalizedInterestCents += amountCents;
-  let leftCents = amountCents;
-  for (const obligation of capitalizing(state, enforced)) leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
+  if (holds(state, 'capitalizedInFull')) lowerTogether(state, capitalizing(state, enforced), amountCents);
+  else for (const obligation of enforced.slice(0, 1)) fulfilByCapitalization(state, obligation, amountCents);
   enter(state, before, 'interestCapitalization');
   state.watcher?.happened({
     type: 'interestCapitalized',
@@ -75,6 +76,11 @@ export function capitalizeDueInterest(state: LedgerState): void {
     seconds: state.seconds,
     amountCents: amountCents as Cents,
   });
+}
+
+function lowerTogether(state: LedgerState, obligations: readonly ObligationState[], amountCents: number): void {
+  let leftCents = amountCents;
+  for (const obligation of obligations) leftCents -= fulfilByCapitalization(state, obligation, Math.min(leftCents, obligation.remainingCents));
 }
 
 /** Which obligations ask for less by interest that becomes principal: those of the day, and last what the tolerance has let pass. */
@@ -103,8 +109,11 @@ export function enforceDueDates(state: LedgerState): void {
 
 function isLeftDue(state: LedgerState): boolean {
   const last = state.obligations.at(-1);
-  return hasDue(state) && last !== undefined && enforcementDay(last) <= state.day;
+  return mayStayDue(state) && last !== undefined && enforcementDay(last) <= state.day;
 }
+
+/** Whether something is due that the day of the last obligation, met or not, makes overdue. */
+export const mayStayDue = (state: LedgerState): boolean => hasDue(state) && holds(state, 'nothingStaysDue');
 
 export const hasDue = ({ duePrincipalCents, dueInterestCents }: Pick<LedgerState, 'duePrincipalCents' | 'dueInterestCents'>): boolean =>
   duePrincipalCents > 0 || dueInterestCents > 0;

@@ -7,6 +7,7 @@ import { roundInterest } from './fraction.js';
 import type { StatusCause } from './happenings.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
 import { owedCents } from './owed.js';
+import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import { ACCELERATION_ORDINAL, type LedgerState, type LedgerStatus, type ObligationState } from './state.js';
@@ -125,7 +126,7 @@ export function wholeObligation(ledger: ObligationLedger, whole: WholeAmounts, o
     unassignedCents: 0,
     withoutLateFeesCents: amountCents - lateFeesCents,
     pausedDays: oldest?.pausedDays ?? 0,
-    isFulfilled: amountCents <= settingsOf(ledger).overdueToleranceCents,
+    isFulfilled: amountCents <= (holds(ledger, 'toleranceForWhole') ? settingsOf(ledger).overdueToleranceCents : 0),
     isEnforced: oldest?.isEnforced ?? false,
     isLateFeeBlocked: false,
   };

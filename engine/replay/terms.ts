@@ -59,6 +59,8 @@ export interface OriginationFee {
 }
 
 export interface LedgerSettings {
+  /** The version of the rules; absent: the newest. */
+  readonly rules?: number;
   /** False: overdue principal bears no interest. */
   readonly isAccruingOnOverdue: boolean;
   /** `afterDueDate`: unpaid due interest becomes principal the day after the due date. */

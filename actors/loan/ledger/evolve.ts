@@ -1,7 +1,7 @@
-import { type Day, instantAt, type LineHappening, must, ZERO } from '../../../engine/index.js';
+import { addDays, type Day, instantAt, type LineHappening, must, ZERO } from '../../../engine/index.js';
 import { activationOf, recordOf } from '../context.js';
 import type { CaughtUp, LedgerChanged, LineActivated, LoanActivated, LoanReplayed } from '../facts.js';
-import { changeSources, firstSources, nextSources } from './settings.js';
+import { changeSources, firstSources, nextSources, withRules } from './settings.js';
 import { installment } from './installment.js';
 import { lineOfCredit } from '../line/ledger.js';
 import { firstRecurring } from '../fees/recurring.js';
@@ -35,7 +35,7 @@ export function lineActivated(applying: Applying, body: LineActivated, through =
 function beginning({ fact }: Applying, body: LoanActivated | LineActivated): Omit<Servicing, 'contract' | 'facts' | 'summary' | 'ledger'> {
   return {
     recordedAt: fact.businessAt,
-    sources: firstSources(body.lateFees),
+    sources: firstSources(body.lateFees, fact.rulesVersion),
     sourcesBefore: [],
     fees: [],
     recurring: firstRecurring(body.recurring, body.contract.terms.activation, body.recordedDay),
@@ -168,13 +168,24 @@ export function ledgerCanceled(applying: Applying, recordedDay: Day, why: Why): 
 
 /** A replay under today's configuration is itself a fact: from now on it decides how the past is computed. */
 export function replayed(applying: Applying, body: LoanReplayed): void {
-  const { state, env } = applying;
+  const { state, fact, env } = applying;
   const activation = activatedIn(state);
   const ledger = runningOf(state, env);
   const before = standingOf(ledger, applying.emit);
   const { from, through, version } = body;
-  changeSources(activation, nextSources(activation.sources, from, body.lateFees, { from, through, version }), applying.fact.businessAt);
+  changeSources(activation, nextSources(activation.sources, from, body.lateFees, { from, through, version, rules: fact.rulesVersion }), fact.businessAt);
   tell(applying, before, moveAgain(state, env, ledger), { caseId: body.caseId, reason: body.reason });
+}
+
+/**
+ * A loan adopts the rules of a release with the first fact that is recorded under them, from the first day on that no fact had closed: what
+ * was told of all days before stays as it was, and recovery computes it so.
+ */
+export function adoptRules({ state, fact }: Applying): void {
+  const activation = activationOf(state);
+  if (activation === null) return;
+  const adopted = withRules(activation.sources, addDays(activation.summary.through, 1), fact.rulesVersion);
+  if (adopted !== null) changeSources(activation, adopted, fact.businessAt);
 }
 
 /** The daily work of the days up to `through`. */

@@ -9,6 +9,8 @@ export interface SettingsSources {
   readonly lateFeeTypes: readonly string[];
   /** In the order of recording; the last one that covers a day counts. */
   readonly rebases: readonly Rebase[];
+  /** Versions of the ledger's rules, each from the day on which the loan adopted it. */
+  readonly rules: readonly Since<number>[];
 }
 
 /** A replay that was asked for: the days `from` to `through` are computed under a version of a later day. */
@@ -16,6 +18,8 @@ export interface Rebase {
   readonly from: Day;
   readonly through: Day;
   readonly version: number;
+  /** Of the ledger's rules. */
+  readonly rules: number;
 }
 
 /** What the sources were before something changed them, and until when. */
@@ -51,12 +55,18 @@ export function configurationAt(loanType: LoanType, { sources, sourcesBefore }: 
   };
 }
 
-export const firstSources = (lateFees: readonly LateFeeTerms[]): SettingsSources =>
-  internSources({ lateFees: firstLateFees(lateFees), lateFeeTypes: lateFees.map((fee) => fee.feeTypeId), rebases: [] });
+export const firstSources = (lateFees: readonly LateFeeTerms[], rules: number): SettingsSources =>
+  internSources({ lateFees: firstLateFees(lateFees), lateFeeTypes: lateFees.map((fee) => fee.feeTypeId), rebases: [], rules: [{ from: FIRST_DAY, value: rules }] });
+
+/** The sources with rules that hold from a day on; null where the loan has adopted them already, or later ones. */
+export function withRules(sources: SettingsSources, from: Day, version: number): SettingsSources | null {
+  const newest = must(sources.rules.at(-1), 'a loan has rules').value;
+  return version <= newest ? null : internSources({ ...sources, rules: [...sources.rules, { from, value: version }] });
+}
 
 /** The sources with late fees that hold from a day on, and with a replay that was asked for. */
 export function nextSources(
-  { lateFees: timeline, lateFeeTypes, rebases }: SettingsSources,
+  { lateFees: timeline, lateFeeTypes, rebases, rules }: SettingsSources,
   from: Day,
   lateFees: readonly LateFeeTerms[],
   rebase: Rebase | null = null,
@@ -65,6 +75,7 @@ export function nextSources(
     lateFees: withLateFees(timeline, from, lateFees),
     lateFeeTypes: [...new Set([...lateFeeTypes, ...lateFees.map((fee) => fee.feeTypeId)])],
     rebases: rebase === null ? rebases : [...rebases, rebase],
+    rules,
   });
 }
 
@@ -90,7 +101,7 @@ export function ledgerSettings(loanType: LoanType, sources: SettingsSources): re
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LedgerSettings>[]>();
   const known = bySources.get(sources);
   if (known !== undefined) return known;
-  const made = timelineBySources(loanType, sources, (settings, from) => ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)));
+  const made = timelineBySources(loanType, sources, (settings, from, rules) => ({ ...ledgerSettingsOn(settings, lateFeesAt(sources.lateFees, from)), rules }));
   cache.set(loanType, bySources.set(sources, made));
   return made;
 }
@@ -101,20 +112,23 @@ const cache = new WeakMap<LoanType, WeakMap<SettingsSources, readonly Since<Ledg
 /** What the settings of each stretch of days come to, as `settingsOn` reads them. */
 export function timelineBySources<Settings>(
   loanType: LoanType,
-  { lateFees, rebases }: SettingsSources,
-  settingsOn: (settings: LoanTypeSettings, from: Day) => Settings,
+  { lateFees, rebases, rules }: SettingsSources,
+  settingsOn: (settings: LoanTypeSettings, from: Day, rules: number) => Settings,
 ): readonly Since<Settings>[] {
   const versions = settingsTimeline(loanType.versions);
   const starts = new Set<Day>([FIRST_DAY]);
   for (const version of versions.slice(1)) starts.add(version.from);
   for (const taken of lateFees.slice(1)) starts.add(taken.from);
+  for (const adopted of rules.slice(1)) starts.add(adopted.from);
   for (const rebase of rebases) starts.add(rebase.from).add(addDays(rebase.through, 1));
+  const rebaseOn = (day: Day): Rebase | undefined => rebases.findLast((candidate) => candidate.from <= day && day <= candidate.through);
   const on = (day: Day): LoanTypeSettings => {
-    const rebase = rebases.findLast((candidate) => candidate.from <= day && day <= candidate.through);
+    const rebase = rebaseOn(day);
     const version = loanType.versions.find((candidate) => candidate.version === rebase?.version);
     return version?.settings ?? settingsAt(versions, day);
   };
-  return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), from) }));
+  const rulesOn = (day: Day): number => rebaseOn(day)?.rules ?? must(rules.findLast(({ from }) => from <= day), 'rules from the first day on').value;
+  return [...starts].sort((a, b) => a - b).map((from) => ({ from, value: settingsOn(on(from), from, rulesOn(from)) }));
 }
 
 /** The version in force on a day; before the first one, the first. */

@@ -8,7 +8,7 @@ export function lineSettings(loanType: LoanType, sources: SettingsSources): read
   const bySources = cache.get(loanType) ?? new WeakMap<SettingsSources, readonly Since<LineSettings>[]>();
   const known = bySources.get(sources);
   if (known !== undefined) return known;
-  const made = timelineBySources(loanType, sources, (settings, from) => settingsOn(settings, sources, from));
+  const made = timelineBySources(loanType, sources, (settings, from, rules) => ({ ...settingsOn(settings, sources, from), rules }));
   cache.set(loanType, bySources.set(sources, made));
   return made;
 }

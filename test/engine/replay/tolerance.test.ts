@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { applyFact, balancesOf, cloneState, computeLedger, type LedgerFact, type LedgerState, obligationsOf, overdueOf, payoffOf, scheduleOf, stateDigest } from '../../../engine/index.js';
+import { applyFact, balancesOf, cloneState, computeLedger, type LedgerFact, type LedgerSettings, type LedgerState, obligationsOf, overdueOf, payoffOf, scheduleOf, stateDigest } from '../../../engine/index.js';
 import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost } from './sums.js';
 
@@ -86,12 +86,13 @@ const PRINCIPAL_FIRST = [
   'overduePrincipal', 'overdueInterest', 'overdueFees', 'duePrincipal', 'dueInterest', 'dueFees', 'nonDuePrincipal', 'nonDueInterest', 'nonDueFees',
 ] as const;
 
-const CAPITALIZED = { overdueToleranceCents: money('0.50'), capitalization: 'afterDueDate', paymentWaterfall: PRINCIPAL_FIRST } as const;
+const CAPITALIZED = { overdueToleranceCents: money('0.50'), capitalization: 'afterDueDate', creditWaterfall: PRINCIPAL_FIRST } as const;
+
+/** The money of March pays 0.36 of February's principal first, but its own obligation takes it: 0.60 are lacking there, and 0.96 of interest are due. */
+const crossed: readonly LedgerFact[] = [short, { ...pay(3, '2024-03-15', '109.16'), kind: 'credit' }];
 
 test('interest that becomes principal is asked for no more by what the tolerance had let pass, and no obligation lacks less than nothing', async (t) => {
-  const capitalized = loan({ ...SMALL_LOAN, settings: CAPITALIZED });
-  // The money of March pays 0.36 of February first, but its own obligation takes it: 0.60 are lacking there, and 0.96 of interest are due.
-  const state = computeLedger(capitalized, [short, pay(3, '2024-03-15', '109.16')], day('2024-03-16'));
+  const state = computeLedger(loan({ ...SMALL_LOAN, settings: CAPITALIZED }), crossed, day('2024-03-16'));
   t.same(amounts(state), [['109.76', '0.00'], ['109.76', '0.00']]);
   t.same([balancesOf(state).due.interestCents, balancesOf(state).overdue.totalCents, text(state.totals.capitalizedInterestCents)], [0, 0, '0.96']);
   t.ok(areObligationsWhole(state) && isNothingLost(state));
@@ -102,4 +103,21 @@ test('what money has left due of an obligation that is met becomes overdue all t
   t.same(amounts(state), [['109.76', '0.36'], ['109.76', '0.00']]);
   t.same([text(balancesOf(state).due.totalCents), text(balancesOf(state).overdue.totalCents)], ['0.00', '0.36']);
   t.ok(areObligationsWhole(state) && isNothingLost(state));
+});
+
+test('days under earlier rules are computed as they were told', async (t) => {
+  const under = (rules: number, settings: object = {}) => loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), rules, ...settings } });
+  const all = payoffOf(computeLedger(terms, [], day('2024-02-10')), day('2024-02-10')).payoffCents;
+  const most = [pay(3, '2024-02-10', text(all - 40)), { ...accelerate, effective: at('2024-02-10'), sequence: 4 }];
+  const isWholeMet = (rules: number): unknown => obligationsOf(computeLedger(under(rules), most, day('2024-02-10'))).at(-1)?.isFulfilled;
+  t.same([isWholeMet(1), isWholeMet(2)], [false, true]);
+  const capitalized = computeLedger(under(1, CAPITALIZED), crossed, day('2024-03-16'));
+  t.same(amounts(capitalized), [['109.76', '0.36'], ['109.76', '-0.36']]);
+  const dueStays = computeLedger(under(1), [short, pay(3, '2024-03-15', '109.76')], day('2024-03-16'));
+  t.same(text(balancesOf(dueStays).due.totalCents), '0.36');
+  const adopted = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), rules: 1 } });
+  const [first] = adopted.settings;
+  const later = { ...adopted, settings: [...adopted.settings, { from: day('2024-03-16'), value: { ...first?.value, rules: 2 } as LedgerSettings }] };
+  t.same(text(balancesOf(computeLedger(later, [short, pay(3, '2024-03-15', '109.76')], day('2024-03-16'))).overdue.totalCents), '0.36', 'adopted on that day');
+  t.throws(() => computeLedger(under(99), [short, accelerate], day('2024-03-20')), /by a later release/);
 });

@@ -1,0 +1,30 @@
+import { assert } from '../assert.js';
+import { settingsOf } from './settings.js';
+import type { LedgerSettings } from './terms.js';
+
+/**
+ * What a release has changed in how ledgers are kept, and the version of the rules that brought it. A day is computed under the rules that
+ * its loan had adopted by then, so that no release changes what was told: an older version stays executable for as long as a journal knows it.
+ */
+const SINCE = {
+  /** The tolerance lets pass the one obligation of an accelerated loan, too (servicing-behaviour 9.3). */
+  toleranceForWhole: 2,
+  /** Interest that becomes principal is all that is due, and no obligation is lowered by more than it lacks. */
+  capitalizedInFull: 2,
+  /** What money has left due of an obligation that is met becomes overdue with its day. */
+  nothingStaysDue: 2,
+  /** Of fees that came from another system the overdue ones stand first. */
+  overdueFeesFirst: 2,
+} as const;
+
+/** The newest version that this release computes under. */
+export const NEWEST_RULES = 2;
+
+type Ruled = Parameters<typeof settingsOf<Pick<LedgerSettings, 'rules'>>>[0];
+
+/** Whether a rule holds on the state's day. Throws when the day is one of a later release. */
+export function holds(state: Ruled, rule: keyof typeof SINCE): boolean {
+  const { rules = NEWEST_RULES } = settingsOf(state);
+  assert(rules <= NEWEST_RULES, `a ledger under rules ${rules} is computed by a later release alone: this one knows ${NEWEST_RULES}`);
+  return rules >= SINCE[rule];
+}

@@ -11,7 +11,7 @@ import { defaultSettlement, type SettlementPort, tellReturns } from './actors/lo
 import { type ActorModule, type Blobs, ClusterClient, clusterPart, clusterReport, Engine, type EngineParts, type Journal, type KeyStore, LeaseHolder, NotHeld, type OpenedUnit, OwnersLook, type ProcessStatus, processStatus, recompute, recordsStored, reportOfProcess, RUNTIME_LIMITS, serveStatus, SHARED_SHARD, type ShardHead, type ShardsReport, type SharedKeyValue, SNAPSHOT_FORMAT, Turns, type Unit, UNITS, unitsOfOwners, type UnitStatus, Worker, workerKey } from './actors/index.js';
 import { addressesOf, blobsOf, clusterWorkshop, documentsFolder, type Door, type GatewayHouse, type House, lookupsOf, rateLimitOf, readSettings, reportRecovery, type Serving, type Settings, UsageError, walkFolder, type WorkerHouse, type Workshop } from './bench/index.js';
 import { AddressRules, clusterEventSource, Deliveries, type DeliveriesOptions, type DeliveryMeasure, DeliveryStore, type Engine as GatewayEngine, engineEventSource, HttpOutgoing, type EventSource, logSender, MemoryRateLimiter, openDesks, ProcessMetrics, rateLimitsFor, type Readiness, recently, RedisRateLimiter, resourceRoutes, startGateway, startOperatorServer } from './gateway/index.js';
-import { arriveWithSnapshots, ClusterIdentity, connectNats, folderAdapters, folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, lockFolderOrBeside, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock, ThreadPulse } from './persistence/index.js';
+import { arriveWithSnapshots, ClusterIdentity, connectNats, folderAdapters, folderBytes, freeBytes, inFolderOrBeside, insistently, loadIdKey, loadMasterKey, lockFolder, NatsBus, NatsEventStream, openJournal, openKeyStore, type OpenedSnapshots, openSnapshots, openSource, openStreamJournal, openStreamKeyStore, openStreamKeyValue, openTarget, OutboxStream, type PlaceOptions, streamBytes, StreamBlobs, StreamOutbox, systemClock, ThreadPulse } from './persistence/index.js';
 
 /** Who moves the money: the default settles by the calendar. A bank's own part stands here instead. */
 const settlement: SettlementPort = defaultSettlement;
@@ -136,7 +136,7 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
   await mkdir(settings.dataFolder, { recursive: true, mode: 0o700 });
   const masterKey = loadMasterKey({ text: settings.masterKey, file: settings.masterKeyFile ?? join(settings.dataFolder, 'master.key') });
   const connection = await connectNats(natsOf(settings), `${settings.cluster} ${role} ${name}`);
-  const { records, stamps, identity } = await sharedBy(connection, settings.cluster, masterKey).catch(async (cause: unknown) => {
+  const { records, stamps, identity } = await insistently(() => sharedBy(connection, settings.cluster, masterKey)).catch(async (cause: unknown) => {
     await connection.close();
     throw cause;
   });
@@ -155,17 +155,12 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
     tenor_journal_bytes: () => streamBytes(connection, stream),
     tenor_disk_free_bytes: () => freeBytes(settings.dataFolder),
   });
-  let openUnits = 0;
+  const openUnits = new Set<string>();
   return {
     name, log, bus, modules, idKey, records, metrics,
     blobs: async () => blobsOf(settings, () => StreamBlobs.open(connection, `${settings.cluster}-documents`)),
-    async open(unit, wanted, { isHeld, acknowledged: before }) {
-      const { folder, lock } = await lockFolderOrBeside(wanted, name);
-      openUnits += 1;
-      const release = async (): Promise<void> => {
-        openUnits -= 1;
-        await lock.release();
-      };
+    open: (unit, wanted, { isHeld, acknowledged: before }) => inFolderOrBeside(wanted, name, async (folder, unlock) => {
+      openUnits.add(unit.name);
       const own = modules(); // the index of a search is one engine's
       const report = (level: 'info' | 'warn', message: string, details: object): void => log[level]({ ...details, unit: unit.name }, message);
       const snapshots = unit.shards.length === 0 ? null : await arriveWithSnapshots({
@@ -173,43 +168,48 @@ async function joinCluster(settings: Settings, role: string): Promise<Membership
         recordsIn: (store) => recordsStored(store, unit.shards),
       });
       const stores = openSnapshots({ folder: join(folder, 'snapshots'), checkRecords: false });
-      const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, imageBucket: `${settings.cluster}-keyimages-${unit.name}`, identity });
+      const keys = await openStreamKeyStore({ connection, bucket: `${settings.cluster}-keys-${unit.name}`, imageBucket: `${settings.cluster}-keyimages-${unit.name}`, identity }).catch(closing(stores));
       const deliveries = unit.shards.includes(SHARED_SHARD) ? sharedDeliveries(settings, connection, { stores, keys, measure: deliveryMeasure, owner: name, isHeld }, log) : null;
       let journal: Journal | null = null;
-      const opening = Engine.open({
+      const engine = await Engine.open({
         clock: systemClock,
         async openJournal(acknowledged) {
           if (!isHeld()) throw new NotHeld(unit.name);
-          journal = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld, acknowledged: new Map([...before, ...acknowledged]) });
-          await keys.load(); // behind the fence
-          return journal;
+          const opened = await openStreamJournal({ connection, stream, shards: unit.shards, followed: unit.shards.includes(SHARED_SHARD) ? [] : [SHARED_SHARD], owner: name, isHeld, acknowledged: new Map([...before, ...acknowledged]) });
+          await keys.load().catch(closing(opened)); // behind the fence
+          return (journal = opened);
         },
         stores, keys, idKey, companyZone,
         modules: own,
         ...(deliveries ? { services: deliveries.services } : {}),
-        residentActors: () => Math.ceil(settings.residentActors / openUnits),
+        residentActors: () => Math.ceil(settings.residentActors / openUnits.size),
         measure,
         turns,
         part: clusterPart({ bus, unit, stamps, modules: own, idKey }),
         report: (level, message, details) => log[level]({ ...details, unit: unit.name }, message),
-      });
-      const engine = await opening.catch(async (cause: unknown) => {
-        await stores.close();
-        await release();
-        throw cause;
-      });
+      }).catch(closing(stores));
       const heads = (): ReadonlyMap<number, ShardHead> => new Map([...(journal?.heads() ?? [])].filter(([shard]) => unit.shards.includes(shard)));
-      const keeper = await snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus });
+      const keeper = await snapshots?.keep({ everyMs: settings.snapshotSeconds * 1000, stores, keys, heads, snapshot: () => engine.snapshot(), takenBy: name, bus }).catch(closing(engine));
       const client = new ClusterClient({ bus, modules: own, idKey, sharedKnown: (sequence) => engine.sharedFacts.known(sequence) });
       deliveries?.start({ engine, source: clusterEventSource(client.events), objects: client });
+      const release = async (): Promise<void> => {
+        openUnits.delete(unit.name);
+        await unlock();
+      };
       return { engine, heads, retire: async () => void (await Promise.all([deliveries?.close(), keeper?.stop()])), release };
-    },
+    }),
     async close() {
       await bus.close();
       await connection.close();
     },
   };
 }
+
+/** For what failed, of which something was opened. */
+const closing = (opened: { close(): Promise<void> }) => async (cause: unknown): Promise<never> => {
+  await opened.close();
+  throw cause;
+};
 
 /** Those of a cluster, by whoever owns the unit of what all share. */
 function sharedDeliveries(

@@ -31,6 +31,8 @@ export const limits = {
   /** How long, and how much, the stream of published events keeps where we make it. */
   eventStreamAgeMs: 7 * 24 * 3_600_000,
   eventStreamBytes: 10 * 1024 ** 3,
+  /** On a server with less room it is half as large, and half of that again, but not less than this. */
+  smallestEventStreamBytes: 64 * 1024 ** 2,
   /** How long the stream of deliveries keeps an entry that nobody writes again: longer than the log of deliveries does. */
   outboxAgeMs: 100 * 24 * 3_600_000,
   /** Its entries on their way to the server at once, and those that are read in one go. */
@@ -41,6 +43,8 @@ export const limits = {
   messageHeaderBytes: 1_024,
   /** How long an answer of the shared key-value store is waited for. */
   keyValueMs: 2_000,
+  /** Times that a start asks it before it gives up. */
+  startTries: 5,
   /** Pause of a watch before it looks for changes of which it has heard nothing. */
   watchEveryMs: 500,
   /** The same after it has heard of one: hearing is quicker than storing. */

@@ -4,9 +4,14 @@ import { connect as connectSocket, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node';
+import type { SharedKeyValue } from '../actors/index.js';
 import { startNats } from '../bench/index.js';
+import { openStreamKeyValue } from '../persistence/index.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
+
+/** Longest wait for a server that is there, in milliseconds: on a busy machine it answers late. */
+export const PATIENT_MS = 30_000;
 
 export interface NatsServer {
   readonly url: string;
@@ -14,17 +19,24 @@ export interface NatsServer {
   /** What it stores lies below. */
   readonly folder: string;
   connect(options?: Partial<ConnectionOptions>): Promise<NatsConnection>;
+  /** A bucket of shared records, over a connection of its own. */
+  records(bucket?: string): Promise<SharedKeyValue>;
   /** Kills it and starts it again with what it has on the disk then, where its clients look for it. */
   restart(meanwhile?: () => void): Promise<void>;
 }
 
 /** A nats-server of its own with JetStream, on a free port of this machine, gone after the test. */
-export async function natsServer(t: Test, settings: { readonly maxPayload?: number; readonly host?: string; readonly within?: string } = {}): Promise<NatsServer> {
+export async function natsServer(t: Test, settings: { readonly maxPayload?: number; readonly storeBytes?: number; readonly host?: string; readonly within?: string } = {}): Promise<NatsServer> {
   const folder = mkdtempSync(join(settings.within ?? tmpdir(), 'tenor-nats-'));
   let server = await startNats({ folder, ...settings });
   const { url } = server;
   const port = Number(new URL(url).port);
   const connections: NatsConnection[] = [];
+  const newConnection = async (options: Partial<ConnectionOptions> = {}): Promise<NatsConnection> => {
+    const connection = await connect({ servers: url, ...options });
+    connections.push(connection);
+    return connection;
+  };
   t.teardown(async () => {
     await Promise.all(connections.map((connection) => connection.close()));
     await server.stop('SIGKILL');
@@ -34,11 +46,8 @@ export async function natsServer(t: Test, settings: { readonly maxPayload?: numb
     url,
     port,
     folder,
-    async connect(options = {}) {
-      const connection = await connect({ servers: url, ...options });
-      connections.push(connection);
-      return connection;
-    },
+    connect: newConnection,
+    records: async (bucket = 'tenor') => openStreamKeyValue({ connection: await newConnection(), bucket, timeoutMs: PATIENT_MS }),
     async restart(meanwhile) {
       await server.stop('SIGKILL');
       meanwhile?.();
@@ -51,6 +60,8 @@ export interface Wire {
   readonly url: string;
   /** While true, what the server says is lost on the way. */
   isDeaf: boolean;
+  /** Resolves when something has been lost since it was asked. */
+  loses(): Promise<void>;
   /** Ends all connections and takes no more, until it is mended. */
   cut(): void;
   mend(): void;
@@ -59,10 +70,12 @@ export interface Wire {
 /** A way to the server that can lose what the server answers. */
 export async function lossyWire(t: Test, port: number): Promise<Wire> {
   const sockets = new Set<Socket>();
+  const waiting = new Set<() => void>();
   let isCut = false;
   const wire = {
     url: '',
     isDeaf: false,
+    loses: () => new Promise<void>((resolve) => waiting.add(resolve)),
     cut(): void {
       isCut = true;
       for (const socket of sockets) socket.destroy();
@@ -82,6 +95,7 @@ export async function lossyWire(t: Test, port: number): Promise<Wire> {
     near.pipe(far);
     far.on('data', (bytes) => {
       if (!wire.isDeaf) near.write(bytes);
+      else for (const resolve of waiting) resolve(); // once more does no harm
     });
     far.on('end', () => near.end());
   });

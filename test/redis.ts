@@ -17,7 +17,9 @@ export interface RedisServer {
   restart(): Promise<void>;
 }
 
-const START_MS = 10_000;
+/** Longest wait for it, in milliseconds: a busy machine starts it late. */
+const START_MS = 60_000;
+const PORT_TRIES = 5;
 /** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
 const SERVERS = resolve(import.meta.dirname, '../../.servers/usr');
 const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
@@ -25,9 +27,8 @@ const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(
 /** A redis-server of its own, on a free port of this machine, gone after the test. */
 export async function redisServer(t: Test): Promise<RedisServer> {
   const folder = tempFolder(t);
-  const port = await freePort();
-  let server = start(folder, port);
-  await listens(port);
+  const { port, server: first } = await startAnywhere(folder);
+  let server = first;
   const kill = async (): Promise<void> => {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const ended = once(server, 'exit');
@@ -42,9 +43,19 @@ export async function redisServer(t: Test): Promise<RedisServer> {
     kill,
     async restart() {
       server = start(folder, port);
-      await listens(port);
+      if (!(await listens(server, port))) throw new Error(`somebody else has taken port ${port} of redis-server`);
     },
   };
+}
+
+/** Somebody else may take a free port before the server does. */
+async function startAnywhere(folder: string): Promise<{ readonly port: number; readonly server: ReturnType<typeof spawn> }> {
+  for (let tried = 0; tried < PORT_TRIES; tried += 1) {
+    const port = await freePort();
+    const server = start(folder, port);
+    if (await listens(server, port)) return { port, server };
+  }
+  throw new Error(`redis-server has ended ${PORT_TRIES} times`);
 }
 
 function start(folder: string, port: number): ReturnType<typeof spawn> {
@@ -71,13 +82,17 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function listens(port: number): Promise<void> {
-  for (const until = Date.now() + START_MS; Date.now() < until; ) {
+/** False where it has ended, since the port was taken. */
+async function listens(server: ReturnType<typeof spawn>, port: number): Promise<boolean> {
+  let cause: unknown = null;
+  server.once('error', (missing) => (cause = missing));
+  for (const until = performance.now() + START_MS; performance.now() < until && cause === null; ) {
     const socket = connect(port, '127.0.0.1');
     const isOpen = await new Promise<boolean>((resolve) => socket.once('connect', () => resolve(true)).once('error', () => resolve(false)));
     socket.destroy();
-    if (isOpen) return;
     await new Promise((resolve) => setTimeout(resolve, 20));
+    if (server.exitCode !== null) return false;
+    if (isOpen) return true;
   }
-  throw new Error('redis-server does not start');
+  throw new Error('redis-server does not start', { cause });
 }

@@ -10,6 +10,9 @@ export const CLUSTER_LIMITS = {
   followMs: 2_000,
   /** How long a unit without an owner is waited for. */
   ownerlessMs: 8_000,
+  /** How long an answer is kept while the lease of its unit has lapsed, which the next beat may bring back, and between two looks at it: less than whoever asked waits. */
+  heldAgainMs: 5_000,
+  heldLookMs: 50,
   /** Between two tries to open a unit that is owned, the first time and at most. */
   reopenMs: 200,
   reopenMostMs: 5_000,

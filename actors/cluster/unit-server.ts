@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Refusal } from '../errors.js';
 import type { Engine } from '../runtime/engine.js';
 import type { Tenant } from '../runtime/fact.js';
@@ -7,6 +8,7 @@ import { Claims } from './claims.js';
 import { packFailure, packRefusal, packValue, readAsk } from './codec.js';
 import { eventsOfUnit } from './event-parts.js';
 import { holderOf } from './external-ids.js';
+import { CLUSTER_LIMITS } from './limits.js';
 import type { Answers, Ask, AskType, PackedActor } from './messages.js';
 import { unitAddress, type Unit } from './units.js';
 import { UnitsClient } from './units-client.js';
@@ -31,8 +33,20 @@ export function serveUnit({ bus, unit, engine, holds, claimsRestMs, onFailure }:
     const { ask, seen } = readAsk(request);
     engine.world.saw(seen);
     const answer = await answered(answers, ask, engine, (cause, type) => onFailure(cause, `${type} on ${unit.name}`));
-    return holds() ? answer : null;
+    return holds() || (await holdsAgain(holds)) ? answer : null;
   });
+}
+
+/**
+ * A lease that has lapsed for a moment, since the server or this process stood still, is this worker's again with its next beat unless somebody has taken it over, which
+ * ends it for good. What was asked meanwhile is answered then; otherwise it is left to whoever has the unit by now.
+ */
+async function holdsAgain(holds: () => boolean): Promise<boolean> {
+  for (const untilMs = performance.now() + CLUSTER_LIMITS.heldAgainMs; performance.now() < untilMs; ) {
+    await pause(CLUSTER_LIMITS.heldLookMs);
+    if (holds()) return true;
+  }
+  return false;
 }
 
 async function answered(answers: AnswerTable, ask: Ask, engine: Engine, onFailure: (cause: unknown, type: AskType) => void): Promise<Uint8Array> {

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-const START_MS = 10_000;
+/** Longest wait for its address, in milliseconds: a busy machine starts it late. */
+const START_MS = 60_000;
 /** Where servers may lie: on the machine, or where `npm test` has put those that it lacks. */
 const SERVERS = resolve(import.meta.dirname, '../../../.servers/usr');
 const SEARCHED = [process.env['PATH'], '/usr/sbin', join(SERVERS, 'sbin'), join(SERVERS, 'bin')].join(':');
@@ -27,14 +28,17 @@ export interface NatsOptions {
   readonly host?: string;
   /** Longest message, in bytes. */
   readonly maxPayload?: number;
+  /** What all of its streams may take, in bytes; absent: three quarters of what the disk has free. */
+  readonly storeBytes?: number;
 }
 
 /** Starts a nats-server with JetStream on a loopback port. */
-export async function startNats({ folder, host = '127.0.0.1', port = 0, maxPayload = 1_048_576 }: NatsOptions): Promise<NatsProcess> {
+export async function startNats({ folder, host = '127.0.0.1', port = 0, maxPayload = 1_048_576, storeBytes }: NatsOptions): Promise<NatsProcess> {
   await mkdir(folder, { recursive: true });
   for (const file of portFiles(folder)) rmSync(join(folder, file)); // of a server that was killed
   const config = join(folder, 'nats.conf');
-  writeFileSync(config, `max_payload: ${maxPayload}\njetstream { store_dir: "${join(folder, 'store')}" }\n`);
+  const room = storeBytes === undefined ? '' : `, max_file_store: ${storeBytes}`;
+  writeFileSync(config, `max_payload: ${maxPayload}\njetstream { store_dir: "${join(folder, 'store')}"${room} }\n`);
   const server = spawn('nats-server', ['-c', config, '-a', host, '-p', port === 0 ? '-1' : String(port), '--ports_file_dir', folder], {
     stdio: 'ignore', env: { ...process.env, PATH: SEARCHED },
   });

@@ -39,7 +39,7 @@ export class Endpoint {
   #failedInRow = 0;
   #filling: Promise<void> | null = null;
   #isClosed = false;
-  /** Until when it rests after its disk or the journal has failed. */
+  /** Until when it rests after its disk or the journal has failed, by `performance`: a clock that is set back prolongs no rest. */
   #restsUntil = 0;
   #toldAt = 0;
   #telling: Promise<unknown> = Promise.resolve();
@@ -132,7 +132,7 @@ export class Endpoint {
   }
 
   get #isAtRest(): boolean {
-    return this.#isClosed || this.parts.nowMs() < this.#restsUntil || !this.parts.holds();
+    return this.#isClosed || performance.now() < this.#restsUntil || !this.parts.holds();
   }
 
   #stateFrom({ webhook: { progress } }: Target): EndpointState {
@@ -388,13 +388,13 @@ export class Endpoint {
   #interrupted(cause: unknown): void {
     if (this.#isClosed) return;
     if (!(cause instanceof NotNow)) return this.#rest(cause);
-    this.#restsUntil = this.parts.nowMs() + LIMITS.webhookTickMs;
+    this.#restsUntil = performance.now() + LIMITS.webhookTickMs;
   }
 
   /** The disk or the journal has failed: after a while it begins again with what the disk has. */
   #rest(cause: unknown): void {
     this.parts.failed(cause);
-    this.#restsUntil = this.parts.nowMs() + LIMITS.webhookRestMs;
+    this.#restsUntil = performance.now() + LIMITS.webhookRestMs;
     this.#isLoaded = false;
   }
 }

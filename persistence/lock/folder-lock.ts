@@ -81,8 +81,21 @@ async function tryLock(file: FileHandle, folder: string): Promise<boolean> {
   return status === 0;
 }
 
-/** Locks the folder, or one beside it while a process that does not end yet holds it: for what can be computed again. */
-export async function lockFolderOrBeside(wanted: string, name: string): Promise<{ readonly folder: string; readonly lock: FolderLock }> {
+/**
+ * Opens something in the folder, or in one beside it while a process that does not end yet holds it: for what can be computed again. The folder is locked until `unlock`
+ * is called, or until the opening fails: it is tried again.
+ */
+export async function inFolderOrBeside<T>(wanted: string, name: string, open: (folder: string, unlock: () => Promise<void>) => Promise<T>): Promise<T> {
+  const { folder, lock } = await lockFolderOrBeside(wanted, name);
+  try {
+    return await open(folder, () => lock.release());
+  } catch (cause) {
+    await lock.release();
+    throw cause;
+  }
+}
+
+async function lockFolderOrBeside(wanted: string, name: string): Promise<{ readonly folder: string; readonly lock: FolderLock }> {
   await mkdir(wanted, { recursive: true, mode: 0o700 });
   try {
     return { folder: wanted, lock: await lockFolder(wanted) };

@@ -79,9 +79,23 @@ async function makeStream(manager: JetStreamManager): Promise<void> {
     await manager.streams.info(EVENT_STREAM.name);
   } catch (cause) {
     if (!(cause instanceof JetStreamApiError) || cause.code !== JetStreamApiCodes.StreamNotFound) throw cause;
-    await manager.streams.add({
-      name: EVENT_STREAM.name, subjects: [EVENT_STREAM.subjects], retention: RetentionPolicy.Limits, storage: StorageType.File, discard: DiscardPolicy.Old,
-      max_age: limits.eventStreamAgeMs * 1_000_000, max_bytes: limits.eventStreamBytes, duplicate_window: limits.duplicateWindowMs * 1_000_000, allow_direct: true,
-    });
+    await addStream(manager, limits.eventStreamBytes);
   }
 }
+
+/** A server keeps room for all that a stream may take: one with less gets a smaller stream, down to a bound. */
+async function addStream(manager: JetStreamManager, bytes: number): Promise<void> {
+  try {
+    await manager.streams.add({
+      name: EVENT_STREAM.name, subjects: [EVENT_STREAM.subjects], retention: RetentionPolicy.Limits, storage: StorageType.File, discard: DiscardPolicy.Old,
+      max_age: limits.eventStreamAgeMs * 1_000_000, max_bytes: bytes, duplicate_window: limits.duplicateWindowMs * 1_000_000, allow_direct: true,
+    });
+  } catch (cause) {
+    const hasNoRoom = cause instanceof JetStreamApiError && cause.code === NO_ROOM;
+    if (!hasNoRoom || bytes / 2 < limits.smallestEventStreamBytes) throw cause;
+    await addStream(manager, bytes / 2);
+  }
+}
+
+/** "insufficient storage resources available" */
+const NO_ROOM = 10047;

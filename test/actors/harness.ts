@@ -225,8 +225,8 @@ export class Harness {
 
 const LOOPBACK = ['127.0.0.0/8'];
 
-/** What a receiver that never answers costs a test. */
-const OUTGOING_MS = 1_000;
+/** A receiver on this machine answers, late when that is busy. */
+const OUTGOING_MS = 60_000;
 
 /** Small segments, so that a start writes little. */
 const SEGMENT_BYTES = 256 * 1024;

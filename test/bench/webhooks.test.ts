@@ -26,7 +26,7 @@ test('an operator sees how webhooks do, reads their deliveries, sends again and 
   const [goodId = '', badId = ''] = ids;
   for (let made = 0; made < 3; made++) await service.ask('POST', '/people', {});
   await good.calls(3);
-  const listed = await until(({ out }) => new RegExp(`${goodId} +healthy +0 +20`).test(out));
+  const listed = await until(({ out }) => new RegExp(`${goodId} +healthy +0 +20`).test(out) && new RegExp(`${badId} +healthy +3 +20`).test(out));
   t.match(listed, { code: 0, out: new RegExp(`${badId} +healthy +3 +20\\S+ +none`) });
   t.notMatch(listed.out, /sesame/, 'the query of an address may be a secret');
   t.match(await until(({ out }) => /500/.test(out), 'deliveries', badId), { code: 0, out: /EM-\S+ +EV-\S+ +person\.created +pending +1 +answered 500/ });

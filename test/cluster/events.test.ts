@@ -54,7 +54,7 @@ async function overSockets(port: number, key: string, after: string, filter: str
   return told;
 }
 
-test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', { timeout: 60_000 }, async (t) => {
+test('who tails the events of a cluster misses none and sees none twice, while all units write and one changes its worker', { timeout: 300_000 }, async (t) => {
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port, h } = book;
   const other = await anotherGateway(t, book);
@@ -72,9 +72,10 @@ test('who tails the events of a cluster misses none and sees none twice, while a
   const pulled: Told[] = [];
   for (let quiet = 0; isWriting || quiet < 2; ) {
     const door = pulled.length % 2 === 0 ? port : other;
+    const wasWriting = isWriting; // a page that was asked for before the last event may lack it
     const page = listOf(await askAt(door, `/api/events?order=asc&limit=7&startingAfter=${String(pulled.at(-1)?.['id'] ?? begin)}`, { key: keys.test }));
     pulled.push(...page);
-    quiet = page.length === 0 ? quiet + 1 : 0;
+    quiet = page.length === 0 && !wasWriting ? quiet + 1 : 0;
   }
   await writing;
   const whole: Told[] = [];
@@ -90,7 +91,7 @@ test('who tails the events of a cluster misses none and sees none twice, while a
   t.strictSame(await ask('GET', `/events/${expected[5] ?? ''}`).then(idOf), expected[5]);
 });
 
-test('a long poll and a stream are told of an event of another gateway as it happens', { timeout: 30_000 }, async (t) => {
+test('a long poll and a stream are told of an event of another gateway as it happens', { timeout: 300_000 }, async (t) => {
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port } = book;
   const other = await anotherGateway(t, book);
@@ -105,7 +106,7 @@ test('a long poll and a stream are told of an event of another gateway as it hap
   t.strictSame(listOf(await ask('GET', `/events?order=asc&startingAfter=${after}&personId=ext-nobody`)), undefined);
 });
 
-test('streams and sockets of either gateway tell what their filters want: type, loan, person, case', { timeout: 30_000 }, async (t) => {
+test('streams and sockets of either gateway tell what their filters want: type, loan, person, case', { timeout: 300_000 }, async (t) => {
   const book = await openBookOverHttp(t, 'cluster');
   const { ask, keys, port } = book;
   const other = await anotherGateway(t, book);

@@ -16,7 +16,7 @@ const SEARCHES = ['firstName=Ada', '_hasTheWords=Dora', 'lastName=Emil'];
 
 const READS = 250;
 
-test('a page of any list over a cluster is the page of one process', { timeout: 120_000 }, async (t) => {
+test('a page of any list over a cluster is the page of one process', { timeout: 580_000 }, async (t) => {
   t.comment(`seed ${SEED}`);
   const random = new Random(SEED);
   const pair = await openPair(t);

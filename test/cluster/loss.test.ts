@@ -8,15 +8,16 @@ import { idOf, serves, until } from './load.js';
 import { testCluster } from './test-cluster.js';
 
 const JOURNAL = 'tenor-journal';
-const PEOPLE = 8;
+/** So many that it takes a wonder for half of them to share the unit of one. */
+const PEOPLE = 16;
 /** A unit that nobody serves is waited for so long at most. */
-const REFUSED_MS = 20_000;
+const REFUSED_MS = 45_000;
 
-test('a shard of which the server has lost something stops and is refused in time, whoever owns it; all others are served', { timeout: 240_000 }, async (t) => {
+test('a shard of which the server has lost something stops and is refused in time, whoever owns it; all others are served', { timeout: 580_000 }, async (t) => {
   const cluster = await testCluster(t, { workers: 2, gateways: 1 });
   t.ok(await until(serves(cluster)));
   const people: string[] = [];
-  for (let made = 0; made < PEOPLE; made += 1) people.push(idOf(await cluster.ask('POST', '/people', {})));
+  for (let made = 0; made < PEOPLE; made += 1) people.push(idOf(await cluster.insist('POST', '/people', {})));
   const hurt = must(people.at(-1), 'somebody');
   const contact = (person: string): Promise<Answer> =>
     cluster.ask('POST', `/people/${person}/contacts`, { ...EMAIL, value: `${people.indexOf(person)}@example.com` });
@@ -35,10 +36,10 @@ test('a shard of which the server has lost something stops and is refused in tim
   await isRefused('whoever opens it');
 
   async function isRefused(when: string): Promise<void> {
-    const begun = Date.now();
+    const begun = performance.now();
     const answer = await contact(hurt);
     t.match(answer, { status: 503 }, when);
-    t.ok(Number(answer.retryAfterSeconds) > 0 && Date.now() - begun < REFUSED_MS, 'in time, with a time after which to try again');
+    t.ok(Number(answer.retryAfterSeconds) > 0 && performance.now() - begun < REFUSED_MS, 'in time, with a time after which to try again');
     t.ok(await until(async () => (await areServed()) > PEOPLE / 2), 'the others are served');
   }
 

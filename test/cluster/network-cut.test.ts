@@ -8,11 +8,11 @@ import { testCluster } from './test-cluster.js';
 /** Past the lease of a worker, in milliseconds. */
 const CUT_MS = 4_000;
 /** Longest time until a gateway that is cut off refuses, and comes back, in milliseconds. */
-const REFUSED_MS = 30_000;
+const REFUSED_MS = 45_000;
 
 const skip = whyNoHosts() ?? false;
 
-test('hosts whose network is cut: a worker past its lease is fenced, a gateway refuses in time, and nothing is lost', { skip, timeout: 240_000 }, async (t) => {
+test('hosts whose network is cut: a worker past its lease is fenced, a gateway refuses in time, and nothing is lost', { skip, timeout: 580_000 }, async (t) => {
   const [workersHost, gatewaysHost] = [host(t), host(t)];
   const [workersWire, gatewaysWire, door] = [workersHost.link(), gatewaysHost.link(), gatewaysHost.link()];
   const { url: nats } = await natsServer(t, { host: machineAddress(t) });
@@ -32,10 +32,10 @@ test('hosts whose network is cut: a worker past its lease is fenced, a gateway r
   gatewaysWire.cut();
   await pause(CUT_MS);
   t.ok(await until(serves(cluster)), 'the other worker has taken over');
-  const begun = Date.now();
+  const begun = performance.now();
   const refused = await cluster.ask('GET', '/people?limit=1', undefined, 1);
   t.match(refused, { status: 503 });
-  t.ok(Number(refused.retryAfterSeconds) > 0 && Date.now() - begun < REFUSED_MS, 'in time, with a time after which to try again');
+  t.ok(Number(refused.retryAfterSeconds) > 0 && performance.now() - begun < REFUSED_MS, 'in time, with a time after which to try again');
   t.ok(await load.goesOn(), 'while the other gateway serves');
   workersWire.mend();
   gatewaysWire.mend();

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { test } from 'tap';
 import { natsServer } from '../nats.js';
+import { patient } from '../service/patience.js';
 import { askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
 import { tempFolder } from '../temp-folder.js';
 import { type Ask, makeMovedBook, toldOf } from '../moves/book.js';
@@ -36,18 +37,13 @@ test('whoever takes over without anything of its own reads the tail alone, and a
   const first = begin('worker', 'first', 2);
   const gateway = begin('gateway', 'door', 0, '--port', '0');
   const url = await gateway.said(/Tenor serves (http:\S+)\/api/);
-  const ask: Ask = async (method, path, body, headers) => {
-    for (const until = Date.now() + WAIT_MS; ; ) {
-      const answer = await askAt(url, method, path, body, headers);
-      if (answer.status !== 503 || Date.now() > until) return answer;
-      await new Promise((again) => setTimeout(again, 100));
-    }
-  };
+  const ask: Ask = patient((method, path, body, headers) => askAt(url, method, path, body, headers));
   const book = await makeMovedBook(ask, 4);
   const told = await toldOf(ask, book);
-  const unitsStored = (): ReadonlySet<string> => new Set(first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : [])));
+  const stored = (): readonly string[] => first.log.flatMap(({ msg, unit }) => (msg === 'A snapshot lies in the object store.' && unit !== undefined ? [unit] : []));
+  const unitsStored = (): ReadonlySet<string> => new Set(stored());
   await until(async () => unitsStored().has('shared'));
-  await quiet(async () => unitsStored().size);
+  await quiet(async () => stored().length); // a unit in which nothing has changed stores nothing
   const units = unitsStored();
   await first.kill();
 
@@ -88,7 +84,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 /** Resolves when what is counted has not changed for some seconds. */
 async function quiet(count: () => Promise<number>): Promise<void> {
-  for (let [last, same] = [-1, 0]; same < 8; ) {
+  for (let [last, same] = [-1, 0]; same < 16; ) {
     await new Promise((again) => setTimeout(again, 500));
     const now = await count();
     [last, same] = [now, now === last ? same + 1 : 0];

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { must } from '../../engine/index.js';
 import { type ClusterOptions, type RunningCluster, runCluster } from '../../bench/index.js';
+import { patient } from '../service/patience.js';
+import type { Ask } from '../service/spread-loans.js';
 import { type Answer, askAt, LIVE_KEY, TEST_KEY } from '../service/service.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
@@ -12,6 +14,8 @@ export interface TestCluster extends RunningCluster {
   readonly data: string;
   /** Through the first gateway, or another. */
   ask(method: string, path: string, body?: unknown, gateway?: number, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** The same until it is not refused for now. */
+  insist: TestCluster['ask'];
 }
 
 /** A cluster of processes on free ports of this machine, gone after the test. */
@@ -26,5 +30,11 @@ export async function testCluster(t: Test, options: Partial<ClusterOptions> = {}
     rmSync(folder, { recursive: true, force: true });
   });
   const urlOf = (gateway: number): string => must(must(cluster.gateways[gateway], `gateway ${gateway}`).url, 'a gateway has an address');
-  return { ...cluster, data: folder, ask: (method, path, body, gateway = 0, headers = {}) => askAt(urlOf(gateway), method, path, body, headers) };
+  const through = (gateway: number): Ask => (method, path, body, headers = {}) => askAt(urlOf(gateway), method, path, body, headers);
+  return {
+    ...cluster,
+    data: folder,
+    ask: (method, path, body, gateway = 0, headers = {}) => through(gateway)(method, path, body, headers),
+    insist: (method, path, body, gateway = 0, headers = {}) => patient(through(gateway))(method, path, body, headers),
+  };
 }

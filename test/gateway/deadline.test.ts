@@ -13,14 +13,14 @@ test('work that is there already is not waited for', (t) => {
 test('each work has its own deadline, though one timer serves all that wait equally long', async (t) => {
   const keepsProcess = setTimeout(() => {}, 10_000);
   const span = 80;
-  const first = withDeadline(never, span, late('the first'));
+  const first = t.rejects(withDeadline(never, span, late('the first')), { message: 'the first is late' });
   const inTime = withDeadline(after(10, 'in time'), span, late('what is in time'));
   const failing = withDeadline(Promise.reject(new Error('its own failure')), span, late('what fails'));
   await t.rejects(failing, { message: 'its own failure' });
   t.equal(await inTime, 'in time');
   const begun = performance.now();
   const second = withDeadline(never, span, late('the second'));
-  await t.rejects(first, { message: 'the first is late' });
+  await first;
   await t.rejects(second, { message: 'the second is late' });
   t.ok(performance.now() - begun >= span, 'the second had its whole time');
   const third = withDeadline(after(1, 'after a rest'), span, late('the third'));

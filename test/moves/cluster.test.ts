@@ -26,7 +26,7 @@ test('a journal goes from a folder to a cluster and back, and everything is as i
   t.match(await restoreInto(() => openClusterTarget(placeAt(server.url)), { exported: at('export-1'), keys: [at('keys-1')] }), { leftOut: 0, keys: 3, destroyed: 0 });
   await t.rejects(openClusterTarget(placeAt(server.url)), { code: 'placeTaken' });
   const cluster = await testCluster(t, { nats: server.url, workers: 1, environment: ENVIRONMENT });
-  const ask: Ask = (method, path, body, headers) => cluster.ask(method, path, body, 0, headers);
+  const ask: Ask = (method, path, body, headers) => cluster.insist(method, path, body, 0, headers);
   t.strictSame(await toldOf(ask, book), told, 'in the cluster');
   t.match(await first(ask), { status: 201, replayed: true }, 'a request that comes again is answered the same');
   await pay(ask, paid(), 'in the cluster', 25);

@@ -5,6 +5,9 @@ import { failure } from './faults.js';
 export class TroubledFiles implements FileLayer {
   /** What a flush takes more than it does, in milliseconds. */
   flushMs = 0;
+  /** Flushes that were begun. */
+  flushes = 0;
+  #hanging: Promise<void> | null = null;
   /** While true nothing that is new finds a place. */
   isFull = false;
 
@@ -15,6 +18,16 @@ export class TroubledFiles implements FileLayer {
   readonly rename = nodeFiles.rename;
   readonly remove = nodeFiles.remove;
   readonly syncFolder = nodeFiles.syncFolder;
+
+  /** No flush ends from now on until the answer is called. */
+  hang(): () => void {
+    let release: () => void = () => undefined;
+    this.#hanging = new Promise((resolve) => (release = resolve));
+    return () => {
+      this.#hanging = null;
+      release();
+    };
+  }
 
   async open(path: string, mode: 'create' | 'write'): Promise<OpenFile> {
     const file = await nodeFiles.open(path, mode);
@@ -27,6 +40,8 @@ export class TroubledFiles implements FileLayer {
         await file.allocate(bytes);
       },
       datasync: async () => {
+        this.flushes += 1;
+        await this.#hanging;
         if (this.flushMs > 0) await new Promise((resolve) => setTimeout(resolve, this.flushMs));
         await file.datasync();
       },

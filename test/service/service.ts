@@ -9,7 +9,7 @@ export const LIVE_KEY = `live_${randomBytes(24).toString('base64url')}`;
 const entry = resolve(import.meta.dirname, '../../tenor.js');
 
 /** Longest wait for a start, in milliseconds; a start takes about a second. */
-const START_MS = 60_000;
+const START_MS = 120_000;
 
 export interface Answer {
   readonly status: number;

@@ -1,4 +1,5 @@
 import { idOf } from './book.js';
+import { patient, unlessBroken } from './patience.js';
 import type { Answer } from './service.js';
 
 /** Asks a service or a cluster with the key of its test mode. */
@@ -25,7 +26,8 @@ const AT_ONCE = 8;
 const PATIENCE_MS = 120_000;
 
 /** Active loans with a spread on an index of 3 %, each of another borrower, activated twenty months ago. */
-export async function makeSpreadLoans(ask: Ask, count: number, amountOf: (number: number) => number): Promise<SpreadLoans> {
+export async function makeSpreadLoans(hasty: Ask, count: number, amountOf: (number: number) => number): Promise<SpreadLoans> {
+  const ask = patient(hasty);
   const [{ id: company }] = (await ask('GET', '/companies')).json['data'] as readonly [{ readonly id: string }];
   const loanTypeId = idOf(await ask('POST', `/companies/${company}/loan-types`, {
     name: 'Spread', type: 'installment', assetType: 'personalClosedEndUnsecured', assetDisplayName: 'Personal loan',
@@ -89,9 +91,4 @@ async function patiently(wanted: number, ask: () => Promise<Answer>): Promise<An
     if (Date.now() > end) throw new Error(`${wanted} did not come: ${JSON.stringify(answer)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-}
-
-function unlessBroken(cause: unknown): null {
-  if (!(cause instanceof TypeError)) throw cause; // that of `fetch`
-  return null;
 }

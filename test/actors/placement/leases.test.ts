@@ -10,8 +10,11 @@ type Test = Parameters<typeof natsServer>[0];
 /** Opens the records of a new cluster, with a connection for each worker. */
 async function cluster(t: Test): Promise<() => Promise<SharedKeyValue>> {
   const server = await natsServer(t);
-  return async () => openStreamKeyValue({ connection: await server.connect(), bucket: 'tenor' });
+  return () => server.records();
 }
+
+/** Of a store that does not answer, in milliseconds; one that is there has as long. */
+const DEAF_MS = 5_000;
 
 const sorted = (...parts: readonly (readonly string[])[]): readonly string[] => parts.flat().sort();
 const passes = (ms: number, ...members: readonly Member[]): void => members.forEach(({ clock }) => (clock.at += ms));
@@ -87,7 +90,7 @@ test('who was away for a moment goes on, since nobody can have taken anything me
 test('while the store is away nobody owns anything, and afterwards everybody owns what it did', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
-  const open = async (): Promise<SharedKeyValue> => openStreamKeyValue({ connection: await server.connect({ servers: wire.url, maxReconnectAttempts: -1 }), bucket: 'tenor', timeoutMs: 300 });
+  const open = async (): Promise<SharedKeyValue> => openStreamKeyValue({ connection: await server.connect({ servers: wire.url, maxReconnectAttempts: -1 }), bucket: 'tenor', timeoutMs: DEAF_MS });
   const [one, two] = [await Member.join(await open(), 'w1'), await Member.join(await open(), 'w2')];
   await settle(one, two);
   const owned = [one.units, two.units];

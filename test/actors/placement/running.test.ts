@@ -1,6 +1,5 @@
 import { test } from 'tap';
 import { UnitOwners } from '../../../actors/index.js';
-import { openStreamKeyValue } from '../../../persistence/index.js';
 import { natsServer } from '../../nats.js';
 import { until } from '../../persistence/key-values/conformance.js';
 import { HandClock, Member, UNITS } from './members.js';
@@ -15,7 +14,7 @@ class MachineClock extends HandClock {
 
 test('running workers share the units, take over from one that dies, and gateways hear who owns what', async (t) => {
   const server = await natsServer(t);
-  const open = async () => openStreamKeyValue({ connection: await server.connect(), bucket: 'tenor' });
+  const open = () => server.records();
   const owners = await UnitOwners.open(await open());
   t.teardown(() => owners.close());
   const members: Member[] = [];

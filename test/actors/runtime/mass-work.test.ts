@@ -162,7 +162,7 @@ test('a dry run records nothing, and what it shows is what booking makes', async
 
 test('a command waits for a ledger that is being computed, and is answered 423 past the bound', async (t) => {
   const flushes = new Gate();
-  const book = await openBook(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 2_000 });
+  const book = await openBook(3, { wrap: (journal) => flushes.before(journal), lockWaitMs: 5_000 });
   const { engine, leader, ids } = book;
   const turn = operationOf(await engine.execute(command('leader.turnAll', leader, { isHeld: true })));
   const open = flushes.close();

@@ -84,7 +84,7 @@ test('a day that is closed while the index is being read misses nobody', async (
   const { engine } = await openTestEngine({ folder, clock });
   t.ok(isReading(engine), 'the day has ended while nobody was there: it is closed at once');
   const throughDays = (): readonly (number | undefined)[] => ids.map((id) => engine.stateOf<Tally>(LIVE, 'tally', id)?.doubledDays);
-  for (const deadline = Date.now() + 10_000; throughDays().some((days) => days !== 1) && Date.now() < deadline; ) {
+  for (const deadline = Date.now() + 60_000; throughDays().some((days) => days !== 1) && Date.now() < deadline; ) {
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   t.ok(throughDays().every((days) => days === 1));

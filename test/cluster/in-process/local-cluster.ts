@@ -55,9 +55,11 @@ export class LocalCluster {
   readonly #engines = new Map<string, Engine>();
   readonly #gateways: LocalGateway[] = [];
   readonly workers: readonly Worker[];
+  /** Units whose owners do not know whether they still own them. */
+  readonly lapsed = new Set<string>();
 
   private constructor(private readonly options: LocalClusterOptions, readonly disks: LocalDisks, readonly bus: Bus) {
-    this.workers = [1, 2].map(() => new Worker({ bus, open: (unit) => this.#openUnit(unit), isHeld: () => true, report: options.report, claimsRestMs: 0 }));
+    this.workers = [1, 2].map(() => new Worker({ bus, open: (unit) => this.#openUnit(unit), isHeld: (unit) => !this.lapsed.has(unit), report: options.report, claimsRestMs: 0 }));
   }
 
   static async open(options: LocalClusterOptions, disks: LocalDisks, bus: Bus = new LocalBus()): Promise<LocalCluster> {

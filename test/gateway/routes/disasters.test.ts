@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { test, type Test } from 'tap';
 import { lineBody, loanBody } from '../../actors/loan/setting.js';
 import { HOME } from '../../actors/borrower/book.js';
+import { until } from '../../persistence/key-values/conformance.js';
 import { type BookOverHttp, dataOf, idOf, listOf, openBookOverHttp } from './book-over-http.js';
 
 const FLOOD = {
@@ -169,7 +170,7 @@ test('who comes to match later is added until monitoring ends: a new home, an ac
   const late = await settle('NY', 'Albany');
   t.same(await matched(supercase), ids(mover, newcomer), 'monitoring has ended');
   await ask('PUT', supercase, { femaMonitoringEndDate: '2026-06-30' });
-  for (let tries = 0; tries < 400 && (await matched(supercase)).length < 3; tries++) await pause(5);
+  await until(async () => (await matched(supercase)).length >= 3);
   t.same(await matched(supercase), ids(mover, newcomer, late), 'a later end looks for those who came meanwhile');
 });
 
@@ -209,7 +210,7 @@ test('a search that a restart interrupts goes on, and what was matched outlives 
   h.forgetSnapshots();
   await h.restart();
   const read = async (): Promise<Record<string, unknown>> => h.query('supercase.get', String(supercaseId), {});
-  for (let tries = 0; tries < 400 && (await read())['memberCount'] !== 3; tries++) await pause(5);
+  await until(async () => (await read())['memberCount'] === 3);
   t.match(await read(), { autoCreated: true, memberCount: 3, populationCount: 1 });
   await h.restart();
   t.match(await read(), { autoCreated: true, memberCount: 3, populationCount: 1 });

@@ -152,7 +152,7 @@ test('a day that is closed is an operation, which may rest', async (t) => {
 });
 
 test('a loan that mass work has just computed is locked until that is durable: a write waits for its turn, and is refused past a bound', async (t) => {
-  const { ask, loan, ended, h } = await openLender(t, { lockWaitMs: 500 });
+  const { ask, loan, ended, h } = await openLender(t, { lockWaitMs: 5_000 });
   const lock = async (): Promise<{ readonly isLocked: boolean }> => (await ask('GET', `${loan}/lock-status`)).json['data'] as { readonly isLocked: boolean };
   const unlocked = { isLocked: false, lockStatus: 'unlocked', lockedAt: null, lockedByOperationId: null, reason: null };
   t.same(await lock(), unlocked);

@@ -29,7 +29,7 @@ test('without a server every request is refused at once, and goes again when it 
   const [near, far] = [new NatsBus(connection, 'tenor'), new NatsBus(await server.connect(), 'tenor')];
   t.teardown(() => far.close());
   await far.serve('unit.1', async (request) => Uint8Array.from(request));
-  t.equal((await near.ask('unit.1', Uint8Array.of(1), 5_000))[0], 1);
+  t.equal((await near.ask('unit.1', Uint8Array.of(1), 60_000))[0], 1);
   const disconnected = statusOf(connection, 'disconnect');
   wire.cut();
   await disconnected;
@@ -37,7 +37,7 @@ test('without a server every request is refused at once, and goes again when it 
   const reconnected = statusOf(connection, 'reconnect');
   wire.mend();
   await reconnected;
-  t.equal((await near.ask('unit.1', Uint8Array.of(3), 5_000))[0], 3);
+  t.equal((await near.ask('unit.1', Uint8Array.of(3), 60_000))[0], 3);
 });
 
 test('whoever asked one that has died since is told long before the answer is late, and others are not', async (t) => {

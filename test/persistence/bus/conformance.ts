@@ -4,7 +4,7 @@ import { Random, SEED } from '../../random.js';
 
 type Test = { teardown(run: () => void | Promise<void>): void };
 
-const WAIT_MS = 5_000;
+const WAIT_MS = 60_000;
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 const echo = async (request: Uint8Array): Promise<Uint8Array> => Uint8Array.from(request);
 const unanswered = (why: Unanswered['why']): Error => ({ name: 'Unanswered', why }) as unknown as Error;

@@ -8,6 +8,8 @@ import { byShard, conforms, readAll } from '../journal/conformance.js';
 
 const STREAM: JournalStream = { name: 'JOURNAL', subjects: 'journal' };
 const SHARDS = [0, 1, 2, 3, 7];
+/** Of a server that does not answer, in milliseconds; one that is there has as long. */
+const ACK_MS = 5_000;
 
 conforms('a stream', async (t) => {
   const { connect: join } = await natsServer(t);
@@ -53,13 +55,12 @@ test('a lost acknowledgement is looked up: what arrived counts, once', async (t)
   const wire = await lossyWire(t, server.port);
   const connection = await connect({ servers: wire.url });
   t.teardown(() => connection.close());
-  const journal = await openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1', ackMs: 400 });
+  const journal = await openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1', ackMs: ACK_MS });
   await journal.append([blockOf(0, 1, ['a'])]);
   wire.isDeaf = true;
   const appended = journal.append([blockOf(0, 2, ['b'])]);
-  setTimeout(() => {
-    wire.isDeaf = false;
-  }, 200);
+  await wire.loses();
+  wire.isDeaf = false;
   await appended;
   await journal.append([blockOf(0, 3, ['c'])]);
   t.same(byShard(await readAll(journal)), { 0: ['a', 'b', 'c'] });
@@ -68,9 +69,9 @@ test('a lost acknowledgement is looked up: what arrived counts, once', async (t)
 test('without the server an append fails within its bound, and the next opening goes on', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
-  const connection = await connect({ servers: wire.url, timeout: 300 });
+  const connection = await connect({ servers: wire.url });
   t.teardown(() => connection.close());
-  const journal = await openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1', ackMs: 300 });
+  const journal = await openStreamJournal({ connection, stream: STREAM, shards: [0], owner: 'w1', ackMs: ACK_MS });
   await journal.append([blockOf(0, 1, ['a'])]);
   wire.isDeaf = true;
   await t.rejects(journal.append([blockOf(0, 2, ['b'])]), JournalFailed);

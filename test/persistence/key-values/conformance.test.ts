@@ -1,4 +1,4 @@
-import { MemoryKeyValue, openStreamKeyValue } from '../../../persistence/index.js';
+import { MemoryKeyValue } from '../../../persistence/index.js';
 import { natsServer } from '../../nats.js';
 import { conforms } from './conformance.js';
 
@@ -9,5 +9,5 @@ conforms('in one process', () => {
 
 conforms('in a bucket of the cluster', async (t) => {
   const server = await natsServer(t);
-  return { open: async () => openStreamKeyValue({ connection: await server.connect(), bucket: 'tenor' }) };
+  return { open: () => server.records() };
 });

@@ -1,14 +1,16 @@
 import { test } from 'tap';
 import type { SharedKeyValue } from '../../../actors/index.js';
 import { KeyValueUnavailable, openStreamKeyValue } from '../../../persistence/index.js';
-import { lossyWire, type NatsServer, natsServer } from '../../nats.js';
+import { lossyWire, type NatsServer, natsServer, PATIENT_MS } from '../../nats.js';
 import { bytes, textOf, until, watched } from './conformance.js';
 
 const RETRYING = { maxReconnectAttempts: -1, reconnectTimeWait: 50 };
 const TIMEOUT_MS = 300;
+/** Within its bound, in milliseconds, and what a busy machine adds. */
+const ENDS_MS = TIMEOUT_MS + 15_000;
 
-async function openAt(server: NatsServer, url: string): Promise<SharedKeyValue> {
-  return openStreamKeyValue({ connection: await server.connect({ ...RETRYING, servers: url }), bucket: 'tenor', timeoutMs: TIMEOUT_MS });
+async function openAt(server: NatsServer, url: string, timeoutMs = PATIENT_MS): Promise<SharedKeyValue> {
+  return openStreamKeyValue({ connection: await server.connect({ ...RETRYING, servers: url }), bucket: 'tenor', timeoutMs });
 }
 
 /** Asks again while the store is away. */
@@ -28,7 +30,7 @@ function unlessAway(cause: unknown): undefined {
 
 test('a server that starts anew has everything, and whoever watches goes on', async (t) => {
   const server = await natsServer(t);
-  const [one, other] = [await openAt(server, server.url), await openAt(server, server.url)];
+  const [one, other] = [await openAt(server, server.url), await insisting(() => openAt(server, server.url, TIMEOUT_MS))];
   const first = await one.create('a', bytes('1'));
   const seen = watched(t, other, '');
   await until(() => seen.length === 1);
@@ -44,16 +46,17 @@ test('a server that starts anew has everything, and whoever watches goes on', as
 test('without the server every call ends within its bound, and all goes on when it is back', async (t) => {
   const server = await natsServer(t);
   const wire = await lossyWire(t, server.port);
-  const [store, elsewhere] = [await openAt(server, wire.url), await openAt(server, server.url)];
-  const first = await store.create('a', bytes('1'));
+  const elsewhere = await openAt(server, server.url);
+  const first = await elsewhere.create('a', bytes('1'));
+  const store = await insisting(() => openAt(server, wire.url, TIMEOUT_MS));
   const seen = watched(t, store, '');
   await until(() => seen.length === 1);
   wire.isDeaf = true;
   const calls: readonly (() => Promise<unknown>)[] = [() => store.get('a'), () => store.list(''), () => store.create('b', bytes('2')), () => store.update('a', bytes('2'), first)];
   for (const call of calls) {
-    const since = Date.now();
+    const since = performance.now();
     await t.rejects(call(), KeyValueUnavailable);
-    t.ok(Date.now() - since < 10 * TIMEOUT_MS);
+    t.ok(performance.now() - since < ENDS_MS);
   }
   await elsewhere.create('c', bytes('3'));
   wire.isDeaf = false;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { test } from 'tap';
 import type { SharedKeyValue } from '../../../actors/index.js';
-import { ClusterIdentity, ClusterMismatch, MasterKeyError, MemoryKeyValue, noteRestore, openStreamKeyValue } from '../../../persistence/index.js';
+import { ClusterIdentity, ClusterMismatch, MasterKeyError, MemoryKeyValue, noteRestore } from '../../../persistence/index.js';
 import { natsServer } from '../../nats.js';
 
 const MASTER_KEY = randomBytes(32);
@@ -9,7 +9,7 @@ const open = (records: SharedKeyValue, masterKey: Uint8Array = MASTER_KEY, shard
 
 test('whoever comes first makes it, and all who come with it or later have the same', async (t) => {
   const server = await natsServer(t);
-  const stores = await Promise.all([1, 2, 3].map(async () => openStreamKeyValue({ connection: await server.connect(), bucket: 'tenor' })));
+  const stores = await Promise.all([1, 2, 3].map(() => server.records()));
   const made = await Promise.all(stores.map((records) => open(records)));
   const [first] = made;
   t.equal(first?.idKey.length, 32);

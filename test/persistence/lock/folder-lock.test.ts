@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { FolderLocked, lockFolder } from '../../../persistence/index.js';
+import { FolderLocked, inFolderOrBeside, lockFolder } from '../../../persistence/index.js';
 import { tempFolder } from '../../temp-folder.js';
 
 test('two processes never work on one folder', async (t) => {
@@ -45,6 +45,21 @@ test('of many that want a folder at once, one gets it', async (t) => {
   const locks = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
   t.equal(locks.length, 1);
   for (const lock of locks) await lock.release();
+});
+
+test('what could not be opened in a folder leaves it free for the next try, and what was opened holds it', async (t) => {
+  const wanted = join(tempFolder(t), 'unit');
+  for (let tried = 0; tried < 3; tried += 1) {
+    await t.rejects(inFolderOrBeside(wanted, 'me', (folder) => Promise.reject(new Error(folder))), { message: wanted });
+  }
+  const open = () => inFolderOrBeside(wanted, 'me', async (folder, unlock) => ({ folder, unlock }));
+  const [first, beside] = [await open(), await open()];
+  t.same([first.folder, beside.folder], [wanted, `${wanted}.me`]);
+  await t.rejects(open(), FolderLocked);
+  await first.unlock();
+  const again = await open();
+  t.equal(again.folder, wanted);
+  await Promise.all([again.unlock(), beside.unlock()]);
 });
 
 async function holdElsewhere(folder: string): Promise<ChildProcessWithoutNullStreams> {

@@ -3,8 +3,13 @@ import sanitizeHtml from 'sanitize-html';
 const COLOR = [/^#[0-9a-f]{3,8}$/i, /^[a-z]{3,20}$/i, /^rgba?\([\d\s,.%]{1,40}\)$/i];
 const LENGTH = [/^\d{1,4}(\.\d{1,3})?(px|em|rem|pt|%)?$/];
 
-/** HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets (communications 1.4). */
-export const sanitizedHtml = (html: string): string => sanitizeHtml(html, {
+/**
+ * HTML that a stranger wrote, without what acts or comes from elsewhere by itself: scripts, forms, frames, event attributes, style sheets (communications 1.4).
+ * Cleaned twice: what an unclosed tag has nested is put in order by the second reading, so that it means the same to whoever reads it next.
+ */
+export const sanitizedHtml = (html: string): string => sanitizeHtml(sanitizeHtml(html, OPTIONS), OPTIONS);
+
+const OPTIONS: sanitizeHtml.IOptions = {
   allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img', 'center', 'font'],
   allowedAttributes: {
     '*': ['style', 'align', 'title', 'dir', 'lang'],
@@ -31,4 +36,4 @@ export const sanitizedHtml = (html: string): string => sanitizeHtml(html, {
       padding: LENGTH,
     },
   },
-});
+};

@@ -19,6 +19,7 @@ const CLEANED: readonly (readonly [html: string, left: string])[] = [
   ['<p style="color:#fff;position:fixed;background-image:url(https://a.example)">x</p>', '<p style="color:#fff">x</p>'],
   ['<svg onload="steal()"><circle/></svg>x', 'x'],
   ['<meta http-equiv="refresh" content="0;url=https://a.example"><base href="x">x', 'x'],
+  ['<p <script><svg><p <script>', '<p></p><p></p><p></p>'],
   ['<p onclick=steal() ONMOUSEOVER="x">x', '<p>x</p>'],
 ];
 

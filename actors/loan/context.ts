@@ -27,6 +27,9 @@ export function statusOf(state: LoanState): LoanStatus {
   return activationOf(state)?.summary.status ?? record.status;
 }
 
+/** Only external money is taken in: the service collects no more (money 2, "Validity by loan status"). */
+export const isWithAgency = (state: LoanState): boolean => recordOf(state).servicedBy === 'debtCollectionAgency';
+
 /** What activation has brought, of either product; null before it. */
 export const activationOf = (state: LoanState): Activated | null => state.servicing ?? state.line;
 

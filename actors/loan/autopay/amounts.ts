@@ -92,7 +92,7 @@ function sharesAhead(ledger: LedgerState, day: Day, days: readonly Day[]): numbe
   let ahead = 0;
   let from: Day = ledger.nextRow === 0 ? ledger.terms.activation : (ledger.rows[ledger.nextRow - 1]?.date ?? ledger.terms.activation);
   for (const row of unpaidRows(ledger)) {
-    const inPeriod = days.filter((candidate) => candidate > from && candidate <= row.dueDay);
+    const inPeriod = [...new Set(days)].filter((candidate) => candidate > from && candidate <= row.dueDay);
     const isOurs = inPeriod.includes(day);
     if (!isOurs && inPeriod.length > 0) return ahead;
     ahead += isOurs ? Math.ceil(row.remainingCents / inPeriod.length) : row.remainingCents;

@@ -1,5 +1,5 @@
 import type { FactDraft } from '../../runtime/fact.js';
-import { statusOf } from '../context.js';
+import { isWithAgency, statusOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
 import { moveDraft } from '../transactions/moves.js';
@@ -11,8 +11,9 @@ import type { AutopayCancelReason, AutopayPlan } from './plan.js';
 export function endPlan(state: LoanState, plan: AutopayPlan, end: Omit<AutopayEnded, 'planId'>): readonly FactDraft[] {
   const body: AutopayEnded = { planId: plan.id, ...end };
   const facts: FactDraft[] = [{ type: 'AutopayEnded', body }];
-  for (const { transactionIds } of plan.payments) {
-    const record = state.transactions.get(transactionIds.at(-1) ?? '');
+  // Payments whose dates meet are one transaction.
+  for (const id of new Set(plan.payments.map(({ transactionIds }) => transactionIds.at(-1) ?? ''))) {
+    const record = state.transactions.get(id);
     if (record?.status === 'scheduled') facts.push(moveDraft(record, 'cancel', { cancelReason: 'autopayCanceled' }, end.caseId));
   }
   return facts;
@@ -27,10 +28,13 @@ const ENDING: Partial<Record<LoanStatus, AutopayCancelReason>> = {
   declined: 'loanCanceled',
 };
 
-/** How the loan's status ends the plan; null while it does not. A plan that has come to its last payment is completed. */
+/**
+ * How the loan's status ends the plan, or that a collection agency has taken the loan over (money 2, "Validity by loan status"); null
+ * while nothing does. A plan that has come to its last payment is completed.
+ */
 export function endOf(state: LoanState, plan: AutopayPlan): Omit<AutopayEnded, 'planId'> | null {
   const status = statusOf(state);
-  const cancelReason = ENDING[status];
+  const cancelReason = ENDING[status] ?? (isWithAgency(state) ? 'canceledByAgent' : undefined);
   if (cancelReason === undefined) return null;
   const isComplete = status === 'paidOff' && plan.payments.length > 0 && nextDayOf(plan) === null;
   return { move: isComplete ? 'complete' : 'cancel', cancelReason, caseId: null };

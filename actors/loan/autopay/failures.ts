@@ -17,28 +17,30 @@ import type { AutopayPlan, Retry } from './plan.js';
 const PASSING: ReadonlySet<FailureReason> = new Set<FailureReason>(['insufficientFunds', 'networkError']);
 
 /**
- * What follows a failed payment of a plan (money 6, rule 5): an account that cannot be charged ends it, a passing failure is
- * presented again, and payments in a row that fail for good end it, too. A payment counts once, with all its tries.
+ * What follows a failed payment of a plan (money 6, rule 5): an account that cannot be charged ends it, unless the plan has
+ * another one by now; a passing failure is presented again, and payments in a row that fail for good end it, too. A payment
+ * counts once, with all its tries.
  */
 export function answerFailure(state: LoanState, env: DecideEnv, plan: AutopayPlan, transactionId: string, day: Day): readonly FactDraft[] {
   const record = must(state.transactions.get(transactionId), `${state.id} knows no transaction ${transactionId}`);
-  const { failureReason } = record;
-  if (failureReason === null || DEACTIVATING[failureReason] !== undefined) {
+  const { failureReason, instrument } = record;
+  const isLost = failureReason === null || DEACTIVATING[failureReason] !== undefined;
+  if (isLost && instrument?.id === plan.instrument.id) {
     return endPlan(state, plan, { move: 'cancel', cancelReason: 'invalidPaymentMethod', caseId: null });
   }
   const { autopay } = productOn(state, env, day);
-  const retry = retryOf(record, failureReason, autopay, day);
+  const retry = retryOf(record, autopay, day);
   const answered: AutopayFailureAnswered = { planId: plan.id, transactionId, retry };
   const facts: FactDraft[] = [{ type: 'AutopayFailureAnswered', body: answered }];
   if (retry !== null || plan.failures + 1 < autopay.maxConsecutiveFailures) return facts;
   facts.push(...endPlan(state, plan, { move: 'cancel', cancelReason: 'consecutiveFailures', caseId: null }));
-  facts.push(...switchedOff(state, env, plan, failureReason));
+  if (failureReason !== null) facts.push(...switchedOff(state, env, plan, failureReason));
   return facts;
 }
 
-function retryOf({ id, retryAttempt }: TransactionRecord, failureReason: FailureReason, { retry }: AutopaySettings, day: Day): Retry | null {
+function retryOf({ id, retryAttempt, failureReason }: TransactionRecord, { retry }: AutopaySettings, day: Day): Retry | null {
   const attempt = (retryAttempt ?? 0) + 1;
-  if (!PASSING.has(failureReason) || attempt > retry.maxAttempts) return null;
+  if (failureReason === null || !PASSING.has(failureReason) || attempt > retry.maxAttempts) return null;
   return { transactionId: id, attempt, day: addDays(day, Math.max(1, retry.daysBetween)) };
 }
 

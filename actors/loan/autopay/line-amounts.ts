@@ -38,7 +38,8 @@ function billsOf(ledger: LineState, ordinals: ReadonlySet<number>): Share {
  * none lies there, the last date before pays what the statement will ask for.
  */
 function shareOn(ledger: LineState, day: Day, { coming }: Asking): Share {
-  const datesUntil = (last: Day): number => coming.filter((payment) => payment.day >= day && payment.day <= last).length;
+  const dates = new Set(coming.map((payment) => payment.day));
+  const datesUntil = (last: Day): number => [...dates].filter((date) => date >= day && date <= last).length;
   const stated = ledger.obligations.at(-1);
   if (stated !== undefined && day <= stated.dueDay) return { bills: [stated], parts: datesUntil(stated.dueDay) };
   const open = openLineObligation(ledger);

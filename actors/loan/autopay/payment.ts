@@ -1,4 +1,4 @@
-import { type Cents, type Day, isBusinessDay, lineOwedCents, type ObligationState } from '../../../engine/index.js';
+import { type Cents, type Day, isBusinessDay, lineOwedCents, must, type ObligationState, ZERO } from '../../../engine/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf, statusOf } from '../context.js';
@@ -16,6 +16,7 @@ import { autopayPaymentId } from './events.js';
 import type { AutopayDayWorked, AutopayRetried } from './facts.js';
 import { AUTOPAY_SECONDS, type AutopayPlan, type Retry } from './plan.js';
 import { amountOn } from './terms-of-day.js';
+import { withWaiting } from './waiting.js';
 
 /** Whether the plan's account or card can be charged. */
 export const isChargeable = (env: DecideEnv, { instrument }: AutopayPlan): boolean =>
@@ -33,12 +34,12 @@ export function payOn(state: LoanState, env: DecideEnv, plan: AutopayPlan, day: 
 
 const worked = (body: AutopayDayWorked): FactDraft => ({ type: 'AutopayDayWorked', body });
 
-/** A failed payment once more: as much as it was, and not more than what is due by now. */
+/** A failed payment once more: as much as it was, and not more than what is due by now and no other payment waits to pay. */
 export function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan, retry: Retry, day: Day): readonly FactDraft[] {
-  const original = state.transactions.get(retry.transactionId);
-  const amountCents = Math.min(original?.scheduledCents ?? 0, dueCents(runningOf(state, env), plan)) as Cents;
+  const original = must(state.transactions.get(retry.transactionId), `${state.id} knows no transaction ${retry.transactionId}`);
+  const amountCents = stillAsked(withWaiting(state, env, plan, runningOf(state, env)), plan, original);
   if (amountCents === 0) return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: null })];
-  const money: AutopayAmount = { amountCents, extraCents: 0 as Cents, enablePrepayments: original?.enablePrepayments === true ? true : null };
+  const money: AutopayAmount = { amountCents, extraCents: 0 as Cents, enablePrepayments: original.enablePrepayments === true ? true : null };
   const ordinals = plan.payments.filter(({ transactionIds }) => transactionIds.includes(retry.transactionId)).map(({ ordinal }) => ordinal);
   const paid = newPayment(state, env, plan, { day, money, ordinals, retry });
   return [retried({ planId: plan.id, originalId: retry.transactionId, transactionId: paid.id }), ...paid.facts];
@@ -46,12 +47,15 @@ export function presentAgain(state: LoanState, env: DecideEnv, plan: AutopayPlan
 
 const retried = (body: AutopayRetried): FactDraft => ({ type: 'AutopayRetried', body });
 
-/** Of a line whose plan pays more than the minimum all that is owed. */
-function dueCents(ledger: RunningLedger, { amountType }: AutopayPlan): number {
-  if (ledger.status !== 'active') return 0;
-  if (isLine(ledger) && amountType !== 'minimumDueAmount') return lineOwedCents(ledger);
+/** What of a failed payment is due by now; of a line whose plan pays more than the minimum also what nobody has paid since. */
+function stillAsked(ledger: RunningLedger, { amountType }: AutopayPlan, { scheduledCents, effective }: TransactionRecord): Cents {
+  if (ledger.status !== 'active') return ZERO;
   const obligations: readonly ObligationState[] = ledger.obligations;
-  return obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
+  const dueCents = obligations.reduce((so, { isFulfilled, remainingCents }) => (isFulfilled ? so : so + remainingCents), 0);
+  if (!isLine(ledger) || amountType === 'minimumDueAmount') return Math.min(scheduledCents, dueCents) as Cents;
+  const since = ledger.payments.filter(({ day, seconds }) => day > effective.day || (day === effective.day && seconds > effective.seconds));
+  const unpaidCents = since.reduce((left, { amountCents }) => left - amountCents, scheduledCents as number);
+  return Math.min(scheduledCents, lineOwedCents(ledger), Math.max(dueCents, unpaidCents)) as Cents;
 }
 
 interface Asked {

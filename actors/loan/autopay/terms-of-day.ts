@@ -7,7 +7,7 @@ import { type Asking, type AutopayAmount, autopayAmount } from './amounts.js';
 import { comingPayments } from './dates.js';
 import type { AutopayPlan } from './plan.js';
 import { type Projection, projectPlan } from './projection.js';
-import { withWaiting } from './waiting.js';
+import { besideOf, withWaiting } from './waiting.js';
 
 /** What the plan pays on a day, with the ledger standing on that day. */
 export const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day): AutopayAmount =>
@@ -15,7 +15,7 @@ export const amountOn = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, da
 
 /** The payments to come, computed from the loan's present ledger. A frozen loan's plan waits: none can be told. */
 export const projectionOf = (state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): Projection =>
-  projectPlan({ present: ledger, begun: withWaiting(state, env, plan, ledger) }, askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through));
+  projectPlan({ present: ledger, begun: withWaiting(state, env, plan, ledger), beside: besideOf(state, plan, ledger.day) }, askingOf(state, env, plan, ledger.day, ledger.day > plan.through ? ledger.day : plan.through));
 
 function askingOf(state: LoanState, env: EvolveEnv, plan: AutopayPlan, day: Day, after: Day): Asking {
   const { rule, amountType, fixedCents, extraCents } = plan;

@@ -2,9 +2,9 @@ import type { Day } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import { computedWith, isLine, type RunningLedger } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
-import type { TransactionRecord } from '../transactions/record.js';
+import { isCredit, isInternalMoney, type TransactionRecord } from '../transactions/record.js';
 import type { AutopayPlan } from './plan.js';
-import { paymentOf } from './trial.js';
+import { type Money, paymentOf } from './trial.js';
 
 /** Above the sequences of a trial. */
 const WAITING_SEQUENCE = 2_000_000_000;
@@ -13,23 +13,43 @@ const WAITING_SEQUENCE = 2_000_000_000;
 export const isWaiting = (transaction: number): boolean => transaction > WAITING_SEQUENCE;
 
 /**
- * The ledger with the plan's payments that were made and wait for a business day: they will count from their own day
- * (money 2, rule 13), and are not to be asked for again.
+ * The ledger with the payments that wait for a business day: they will count from their own day (money 2, rule 13), and are
+ * not to be asked for again.
  */
 export function withWaiting(state: LoanState, env: EvolveEnv, plan: AutopayPlan, ledger: RunningLedger): RunningLedger {
-  const waiting = waitingOf(state, plan);
+  const waiting = waitingOf(state, plan, ledger.day);
   if (waiting.length === 0) return ledger;
-  const facts = waiting.map(({ effective, scheduledCents, principalOnlyCents, enablePrepayments }, position) => {
-    const day = Math.min(effective.day, ledger.day) as Day;
-    const money = { amountCents: scheduledCents, extraCents: principalOnlyCents ?? 0, enablePrepayments };
-    const fact = paymentOf(WAITING_SEQUENCE + 1 + position, { ...effective, day }, money);
-    return isLine(ledger) ? { ...fact, draw: null, holdUntil: null } : fact;
+  const facts = waiting.map((record, position) => {
+    const { effective, draw } = record;
+    const fact = paymentOf(WAITING_SEQUENCE + 1 + position, { ...effective, day: Math.min(effective.day, ledger.day) as Day }, moneyOf(record));
+    return isLine(ledger) ? { ...fact, draw, holdUntil: null } : fact;
   });
   return computedWith(state, env, ledger.day, facts);
 }
 
-const waitingOf = ({ transactions }: LoanState, { payments }: AutopayPlan): readonly TransactionRecord[] =>
-  payments.flatMap(({ transactionIds }) => {
-    const record = transactions.get(transactionIds.at(-1) ?? '');
-    return record?.status === 'scheduled' ? [record] : [];
-  });
+/** What the plan has made, and what the borrower has planned for a day that has come (money 6, rule 4). */
+const waitingOf = ({ transactions }: LoanState, plan: AutopayPlan, day: Day): readonly TransactionRecord[] =>
+  transactions.scheduled().filter((record) => isInternalMoney(record) && (record.autopayPlanId === plan.id || record.scheduledDay <= day));
+
+const moneyOf = (record: TransactionRecord): Money => ({
+  amountCents: record.scheduledCents,
+  extraCents: record.principalOnlyCents ?? 0,
+  enablePrepayments: record.enablePrepayments,
+  kind: isCredit(record) ? 'credit' : 'payment',
+  draw: record.draw,
+});
+
+/** Money that is planned beside a plan. */
+export interface Beside {
+  readonly scheduledDay: Day;
+  readonly effectiveDay: Day;
+  readonly money: Money;
+}
+
+/** What comes by itself after a day and is no payment of the plan, by its days. */
+export const besideOf = ({ transactions }: LoanState, plan: AutopayPlan, after: Day): readonly Beside[] =>
+  transactions
+    .scheduled()
+    .filter((record) => (isCredit(record) || isInternalMoney(record)) && record.autopayPlanId !== plan.id && record.scheduledDay > after)
+    .map((record): Beside => ({ scheduledDay: record.scheduledDay, effectiveDay: record.effective.day, money: moneyOf(record) }))
+    .sort((a, b) => a.scheduledDay - b.scheduledDay);

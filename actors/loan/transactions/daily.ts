@@ -2,13 +2,16 @@ import { addBusinessDays, type Day, type EffectiveTime, must } from '../../../en
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { ScheduledWork } from '../scheduled-work.js';
-import { activationOf } from '../context.js';
+import { owedOf } from '../autopay/owed.js';
+import { activationOf, isWithAgency } from '../context.js';
 import { inOneOrder } from '../ledger/one-order.js';
 import type { LoanState } from '../state.js';
 import { comeBack } from './come-back.js';
+import { isCharged } from './find.js';
 import { findInstrument } from './instruments.js';
 import type { Recording } from './ledger-facts.js';
-import { applyScheduled, moveDraft, productOn, returned, settle } from './moves.js';
+import { applyScheduled, moveDraft, productOn, returned, settle, updateDraft } from './moves.js';
+import type { CancelReason } from './reasons.js';
 import type { TransactionRecord } from './record.js';
 import type { SettlementPort } from './settlement.js';
 import type { Task } from './tasks.js';
@@ -65,7 +68,9 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
     case 'settle':
       return settleBy(state, record, recording, work);
     case 'return': {
-      const { lateReturn } = must(record.settlement, 'a return belongs to money that was settled');
+      const settlement = must(record.settlement, 'a return belongs to money that was settled');
+      const { lateReturn } = settlement;
+      if (isCharged(state, record)) return [updateDraft(record, { settlement: { ...settlement, lateReturn: null } })];
       return comeBack(state, env, { record, failure: returned(must(lateReturn, 'a return has a code').returnCode), recording });
     }
     case 'expireHold':
@@ -79,13 +84,18 @@ function perform(state: LoanState, { type, record }: Task, work: Work): readonly
   }
 }
 
-/** A payment method that can no longer be charged ends the payment. */
+/** A payment method that can no longer be charged ends the payment, and so does an agency that has taken the loan over. */
 function initiate(state: LoanState, record: TransactionRecord, recording: Recording, env: DecideEnv): readonly FactDraft[] {
   const { instrument } = record;
+  const canceled = (cancelReason: CancelReason): readonly FactDraft[] => [moveDraft(record, 'cancel', { cancelReason }, null)];
   const isActive = instrument !== null && findInstrument(env, [instrument.personId], instrument.id)?.instrument.status === 'active';
-  if (!isActive) return [moveDraft(record, 'cancel', { cancelReason: 'instrumentInactive' }, null)];
+  if (!isActive) return canceled('instrumentInactive');
+  if (isWithAgency(state)) return canceled('loanStatusChange');
   const { today: day } = recording;
-  return applyScheduled(state, record, 'initiate', { product: productOn(state, env, day), effective: plannedTime(record, day), recording });
+  const effective = plannedTime(record, day);
+  const actualCents = record.autopayPlanId === null ? record.scheduledCents : owedOf(state, env, record, { effective, recording });
+  if (actualCents === 0) return canceled('loanPaidOff');
+  return applyScheduled(state, record, 'initiate', { product: productOn(state, env, day), effective, changes: { actualCents }, recording });
 }
 
 /**

@@ -38,9 +38,12 @@ export function refuseDone(record: TransactionRecord): void {
   if (record.reversedByTransactionId !== null) refuse('invalidState', 'The transaction was reversed and accepts no further action.');
 }
 
+/** Whether chargebacks take their part of it, or may. */
+export const isCharged = (state: LoanState, record: TransactionRecord): boolean => disputedCents(chargebacksOf(state.chargebacks, record.id)) > 0;
+
 /** 409 for money of which chargebacks take their part: they are changed instead. */
 export function refuseCharged(state: LoanState, record: TransactionRecord): void {
-  if (disputedCents(chargebacksOf(state.chargebacks, record.id)) === 0) return;
+  if (!isCharged(state, record)) return;
   refuse('invalidState', 'The transaction has chargebacks: change those instead.');
 }
 

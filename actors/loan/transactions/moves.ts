@@ -5,7 +5,7 @@ import type { FactDraft } from '../../runtime/fact.js';
 import { recordOf } from '../context.js';
 import { settingsAt } from '../ledger/settings.js';
 import type { LoanState } from '../state.js';
-import type { TransactionChanges, TransactionMoved } from './facts.js';
+import type { TransactionChanges, TransactionMoved, TransactionUpdated } from './facts.js';
 import { countDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from './ledger-facts.js';
 import type { TransactionMove } from './machine.js';
 import { type FailureReason, failureReasonOf } from './reasons.js';
@@ -19,6 +19,11 @@ import { holdDaysOf, lateReturnDay, settlementOf, type Verdict } from './settlem
 export function moveDraft(record: TransactionRecord, move: TransactionMove, changes: TransactionChanges, caseId: string | null): FactDraft {
   const body: TransactionMoved = { transactionId: record.id, move, changes, caseId };
   return { type: 'TransactionMoved', body };
+}
+
+export function updateDraft(record: TransactionRecord, changes: TransactionChanges, caseId: string | null = null): FactDraft {
+  const body: TransactionUpdated = { transactionId: record.id, changes, caseId };
+  return { type: 'TransactionUpdated', body };
 }
 
 /** The product's settings on a day. */
@@ -51,7 +56,7 @@ export function applyScheduled(
   options: { readonly product: LoanTypeSettings; readonly effective: EffectiveTime; readonly changes?: TransactionChanges; readonly recording: Recording },
 ): readonly FactDraft[] {
   const { product, effective, recording } = options;
-  const actualCents = options.changes?.actualCents ?? record.scheduledCents;
+  const actualCents = options.changes?.actualCents ?? options.changes?.scheduledCents ?? record.scheduledCents;
   const payment = nextPaymentNumber(state);
   const changes: TransactionChanges = {
     ...options.changes,

@@ -20,7 +20,7 @@ interface Returned {
 /**
  * The fee for a payment that came back for lack of funds, where the product has one (money 2, "States and transitions";
  * servicing-behaviour 12.6). The failure may reopen a loan that was paid off, so that one bears the fee too; any other that is
- * not active bears none (loan-terms 6.5, rule 5). A payment brings one such fee at most.
+ * not active bears none (loan-terms 6.5, rule 5). A payment brings one such fee at most, with all its re-presentments (decision 422).
  */
 export function returnFee(state: LoanState, env: EvolveEnv, { record, failureReason, recording }: Returned): readonly FactDraft[] {
   const { payment, returnFeeCounter } = record;
@@ -29,7 +29,7 @@ export function returnFee(state: LoanState, env: EvolveEnv, { record, failureRea
   const feeType = feeTypesOf(companyOf(env, state.tenant), recordOf(state).loanTypeId).find(isReturnFee);
   if (feeType === undefined || (status !== 'paidOff' && !isChargedWhile(feeType, status))) return [];
   const id = env.derivedId('LF', state.id, returnFeeCounter);
-  if (activationOf(state)?.fees.some((fee) => fee.id === id) === true) return [];
+  if (activationOf(state)?.fees.some((fee) => fee.id === id) === true || hasBroughtOne(state, record)) return [];
   const baseCents = record.actualCents ?? record.scheduledCents;
   const amountCents = feeCents(state, runningOn(state, env, recording.today), { feeType, baseCents });
   if (amountCents === 0) return [];
@@ -41,6 +41,13 @@ export function returnFee(state: LoanState, env: EvolveEnv, { record, failureRea
     reason: null,
   };
   return [{ type: 'FeeCharged', body, effective: recording.at }];
+}
+
+/** Whether an earlier try of the payment has. */
+function hasBroughtOne(state: LoanState, { retryOriginalTransactionId }: TransactionRecord): boolean {
+  const earlier = retryOriginalTransactionId === null ? undefined : state.transactions.get(retryOriginalTransactionId);
+  if (earlier === undefined) return false;
+  return activationOf(state)?.fees.some(({ transactionId }) => transactionId === earlier.id) === true || hasBroughtOne(state, earlier);
 }
 
 const isReturnFee = ({ status, feeType, trigger }: FeeType): boolean => status === 'active' && feeType === 'nsfFee' && trigger === 'paymentFailed';

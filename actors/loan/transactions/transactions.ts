@@ -102,6 +102,13 @@ export class Transactions {
     for (const kept of byId.values()) yield typeof kept === 'number' ? book.read(kept) : kept;
   }
 
+  /** What is scheduled, in the order of creation. */
+  scheduled(): readonly TransactionRecord[] {
+    const { awaiting } = this.store;
+    if (awaiting.size === 0) return NOBODY;
+    return [...awaiting.values()].filter(({ status }) => status === 'scheduled').sort((a, b) => a.createdStamp - b.createdStamp);
+  }
+
   /** In the order of creation, without settled ones as far as they lie in the book. */
   *open(): IterableIterator<TransactionRecord> {
     for (const kept of this.store.byId.values()) if (typeof kept !== 'number') yield kept;
@@ -207,3 +214,4 @@ export class Transactions {
 }
 
 const NONE: readonly TransactionStatus[] = [];
+const NOBODY: readonly TransactionRecord[] = [];

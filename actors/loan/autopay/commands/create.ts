@@ -3,7 +3,7 @@ import { companyOf } from '../../../company/index.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf, orNull } from '../../../wire.js';
-import { activationOf, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
+import { activationOf, isWithAgency, recordOf, requireBody, requireCase, requireMove, requirePerson, todayOf } from '../../context.js';
 import { runningOn } from '../../ledger/running.js';
 import { lineOf } from '../../line/ledger.js';
 import { ownDueRule } from '../../line/schedule.js';
@@ -25,7 +25,7 @@ export const createAutopay: CommandSpec<LoanState> = {
     requirePerson(state, command.params['personId'], env);
     refuseFaults(bodyFaults(request));
     requireMove(state, 'enrollAutopay');
-    if (recordOf(state).servicedBy === 'debtCollectionAgency') refuse('invalidState', 'A collection agency services the loan.');
+    if (isWithAgency(state)) refuse('invalidState', 'A collection agency services the loan.');
     const present = livePlan(state);
     if (present !== null) refuse('activePlanExists', `The loan has the autopay plan ${present.id}; cancel it first.`);
     requireCase(env, state, command, request.caseId);

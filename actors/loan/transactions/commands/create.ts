@@ -6,6 +6,7 @@ import { amount, centsOf, dayOfText } from '../../../wire.js';
 import {
   activatedOf,
   effectiveNow,
+  isWithAgency,
   recordOf,
   requireBody,
   requireCase,
@@ -165,7 +166,7 @@ function directedDraw(context: CommandContext<LoanState>, { drawId }: CreateTran
 /** What the loan's status and its product allow (servicing-behaviour 2.4). */
 function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTransactionRequest, isExternal: boolean): void {
   requireMove(state, type === 'downPayment' ? 'payDown' : 'pay');
-  if (!isExternal && recordOf(state).servicedBy === 'debtCollectionAgency') {
+  if (!isExternal && isWithAgency(state)) {
     refuse('invalidState', 'A collection agency services the loan: only external transactions are accepted.', {
       errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
     });

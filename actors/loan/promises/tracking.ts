@@ -2,6 +2,7 @@ import { addDays, type Cents, type Day, type EffectiveTime, LAST_DAY } from '../
 import { activationOf } from '../context.js';
 import type { LoanStatus } from '../machine.js';
 import type { LoanState } from '../state.js';
+import { chargebacksOf, lostCents } from '../transactions/chargebacks/record.js';
 import { goesBack, isCredit } from '../transactions/record.js';
 import { isOver, type PromiseMove } from './machine.js';
 import type { PromiseCancellation, PromisedPayment, PromisePlan } from './plan.js';
@@ -13,13 +14,13 @@ export function livePlan({ promises }: Pick<LoanState, 'promises'>): PromisePlan
 }
 
 /** What the borrower has paid from a time on through a day. Credits are the lender's, and what came back does not count. */
-export function paidCents({ transactions }: Pick<LoanState, 'transactions'>, from: EffectiveTime, through: Day): number {
+export function paidCents({ transactions, chargebacks }: Pick<LoanState, 'transactions' | 'chargebacks'>, from: EffectiveTime, through: Day): number {
   let total = 0;
   for (const record of transactions.values()) {
     const { effective } = record;
     const isLater = effective.day > from.day || (effective.day === from.day && effective.seconds >= from.seconds);
     if (record.payment === null || !isLater || effective.day > through || isCredit(record) || goesBack(record)) continue;
-    total += record.actualCents ?? record.scheduledCents;
+    total += (record.actualCents ?? record.scheduledCents) - lostCents(chargebacksOf(chargebacks, record.id));
   }
   return total;
 }

@@ -132,3 +132,15 @@ test('an update replaces what is not due yet; plans are listed for the loan and 
   await s.h.restart();
   t.match(await s.plan('ext-p'), { id, isOverdue: true }, 'a restart knows it all');
 });
+
+test('the part of a payment that was charged back keeps no promise', async (t) => {
+  const s = await openPromiseSetting();
+  t.teardown(() => s.h.engine.close());
+  const plan = await s.promise({ schedule: [{ dueDate: '2024-02-10', amount: 100 }] });
+  const { id: transactionId } = await s.pay({ amount: 100 });
+  await s.pass('2024-01-25');
+  await s.h.command('chargeback.create', s.loanId, { amount: 40, status: 'lost' }, { permissions: ['*'], params: { transactionId } });
+  t.strictSame(periodsOf(await s.plan(plan.id)), ['2024-02-10 60 scheduled']);
+  await s.pass('2024-02-11');
+  t.match(await s.plan(plan.id), { status: 'broken' });
+});

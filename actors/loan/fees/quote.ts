@@ -5,6 +5,8 @@ import {
   divideRounded,
   type DynamicFeeKind,
   type FeeCharged,
+  type FeeReference,
+  type FeeState,
   type LineFeeCharged,
   type Rate,
   RATE_ONE,
@@ -30,6 +32,8 @@ export interface FeeQuote {
   readonly period?: number;
   /** What the draw that bears it says of fees, before what the line says. */
   readonly ofDraw?: readonly DynamicFeeTerms[];
+  /** A fee that gets another amount: it does not count beside itself. */
+  readonly but?: FeeReference;
 }
 
 /**
@@ -45,12 +49,12 @@ export function feeCents(state: LoanState, ledger: RunningLedger, quote: FeeQuot
   if (feeType.maxAmount !== null) value = Math.min(value, feeType.maxAmount);
   const rule = feeType.stateRules.find((candidate) => candidate.state === recordOf(state).atOrigination.addressState);
   if (rule?.maxAmount != null) value = Math.min(value, rule.maxAmount);
-  const known = knownFees(state, ledger, feeType);
+  const known = knownFees(state, ledger, quote);
   const knownCents = known.reduce((total, fee) => total + fee.amountCents, 0);
   for (const cap of [feeType.capPerLoanAmount, own?.feeCapCents ?? null]) {
     if (cap !== null) value = Math.min(value, cap - knownCents);
   }
-  if (feeType.capPerPeriodCount !== null) {
+  if (feeType.capPerPeriodCount !== null && quote.but === undefined) {
     const period = quote.period ?? periodAt(ledger, quote.day ?? ledger.day);
     const inPeriod = known.filter((fee) => fee.period === period).length;
     if (inPeriod >= feeType.capPerPeriodCount) value = 0;
@@ -64,10 +68,10 @@ interface KnownFee {
 }
 
 /** Fees of a type that count for its caps: charged ones and those that wait for their day. */
-function knownFees(state: LoanState, ledger: RunningLedger, { id }: FeeType): readonly KnownFee[] {
-  const byHand = activationOf(state)?.fees ?? [];
+function knownFees(state: LoanState, ledger: RunningLedger, { feeType: { id }, but }: FeeQuote): readonly KnownFee[] {
+  const byHand = (activationOf(state)?.fees ?? []).filter(({ fee }) => !(but?.type === 'charged' && but.fee === fee));
   const charged = feesIn(ledger)
-    .filter((fee) => fee.feeTypeId === id && !fee.isCanceled)
+    .filter((fee) => fee.feeTypeId === id && !fee.isCanceled && !isFee(fee, but))
     .map(({ fee, amountCents, chargeDay }) => ({
       amountCents,
       period: byHand.find((known) => known.fee === fee)?.period ?? periodAt(ledger, chargeDay),
@@ -77,6 +81,9 @@ function knownFees(state: LoanState, ledger: RunningLedger, { id }: FeeType): re
   );
   return [...charged, ...waiting];
 }
+
+const isFee = ({ fee, feeTypeId, obligation }: FeeState, named: FeeReference | undefined): boolean =>
+  named?.type === 'charged' ? named.fee === fee : named !== undefined && fee === null && named.feeTypeId === feeTypeId && named.obligation === obligation;
 
 /** The period that a day lies in; days after the last due date are one more. */
 function periodAt(ledger: RunningLedger, day: Day): number {

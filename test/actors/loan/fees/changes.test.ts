@@ -116,3 +116,28 @@ test('a recurring fee type made later begins with the next period', async (t) =>
   await s.goTo('2024-05-16');
   t.same((await feesOf(s, loan.id)).map((fee) => fee['scheduledDate']), ['2024-05-15', '2024-04-15']);
 });
+
+test('a fee gets back the amount that it was charged with', async (t) => {
+  const s = await openSetting();
+  await feeType(s, {});
+  const loan = await s.active();
+  await s.h.command('loanFee.charge', loan.id, { apiName: 'service' });
+  const [fee] = await feesOf(s, loan.id);
+  const change = (feeAmount: number): Promise<Data> => s.h.data('loanFee.change', loan.id, { feeAmount }, { params: { feeId: String(fee?.id) } });
+  t.match(await change(20), { amount: 20 });
+  t.match(await change(30), { amount: 30 });
+  t.match(await s.h.query('loan.balances', loan.id), { outstandingBalances: { outstandingDynamicFeesAmount: 30 } });
+});
+
+test('a changed fee stays below what the borrower’s state and the loan’s cap allow', async (t) => {
+  const s = await openSetting();
+  await feeType(s, { maxAmount: 100, capPerLoanAmount: 70, stateRules: [{ state: 'IL', maxAmount: 45 }] });
+  const loan = await s.active();
+  for (const _ of ['one', 'two']) await s.h.command('loanFee.charge', loan.id, { apiName: 'service' });
+  const [newest, oldest] = await feesOf(s, loan.id);
+  const change = (fee: Data | undefined): Promise<Data> => s.h.data('loanFee.change', loan.id, { feeAmount: 99 }, { params: { feeId: String(fee?.id) } });
+  t.match(await change(newest), { amount: 40 }, 'the other one takes 30.00 of the cap');
+  t.match(await change(oldest), { amount: 30 });
+  await s.h.command('loanFee.cancel', loan.id, {}, { params: { feeId: String(oldest?.id) } });
+  t.match(await change(newest), { amount: 45 }, 'the rule of the state');
+});

@@ -1,7 +1,11 @@
-import { type Cents, type Day, sum, ZERO } from '../../../engine/index.js';
+import { type Cents, type Day, formatCents, sum, ZERO } from '../../../engine/index.js';
+import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
-import { balancesIn, type RunningLedger, runningOf } from '../ledger/running.js';
+import type { FactDraft } from '../../runtime/fact.js';
+import type { LedgerChanged } from '../facts.js';
+import { type AnyLedgerFact, balancesIn, computedWith, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
+import { nextPaymentNumber } from './ledger-facts.js';
 import type { TransactionRecord } from './record.js';
 
 /** What the borrower was paid too much, and what has become of it. */
@@ -19,7 +23,7 @@ export function owedBack(state: LoanState, env: EvolveEnv): OwedBack {
   const reimbursedCents = sum(
     reimbursements(state)
       .filter(({ status }) => status !== 'failed')
-      .map(({ scheduledCents }) => scheduledCents),
+      .map(movedCents),
   );
   const owedCents = Math.max(ZERO, balancesIn(ledger).paid.reimbursementCents - reimbursedCents);
   return {
@@ -34,8 +38,47 @@ export function reimbursedBy(state: LoanState, day: Day, knownAt: number | null)
   const moment = knownAt ?? Infinity;
   const counts = ({ effective, timestamps: { createdAt, failedAt } }: TransactionRecord): boolean =>
     effective.day <= day && createdAt <= moment && !(failedAt !== null && failedAt <= moment);
-  return sum(reimbursements(state).filter(counts).map(({ scheduledCents }) => scheduledCents));
+  return sum(reimbursements(state).filter(counts).map(movedCents));
 }
+
+const movedCents = ({ actualCents, scheduledCents }: TransactionRecord): Cents => actualCents ?? scheduledCents;
+
+interface Asking {
+  readonly path: string;
+  /** A reimbursement whose amount changes. */
+  readonly instead?: TransactionRecord;
+}
+
+/** 409 when nothing is owed to the borrower, 422 for more than may go back. */
+export function requireOwedBack(state: LoanState, env: EvolveEnv, askedCents: Cents, { path, instead }: Asking): void {
+  const { owedCents, payableCents } = owedBack(state, env);
+  if (owedCents === 0 && instead === undefined) refuse('invalidState', 'Nothing is owed to the borrower.');
+  const mostCents = (payableCents + (instead === undefined || instead.status === 'failed' ? 0 : movedCents(instead))) as Cents;
+  if (askedCents <= mostCents) return;
+  refuse('amountExceedsEligible', 'The amount is above what may go back to the borrower.', {
+    errors: [{ path, expected: `${formatCents(mostCents)} or less`, message: 'is above what is owed and not on hold' }],
+  });
+}
+
+/** 409 where the ledger, with some more facts, would owe back less than has gone back already: money of that kind goes back once. */
+export function refuseGoneBack(state: LoanState, env: EvolveEnv, drafts: readonly FactDraft[]): void {
+  const { reimbursedCents } = owedBack(state, env);
+  if (reimbursedCents === 0) return;
+  const ledger = runningOf(state, env);
+  const owedAfter = balancesIn(computedWith(state, env, ledger.day, ledgerFactsOf(state, drafts))).paid.reimbursementCents;
+  if (owedAfter >= reimbursedCents || owedAfter >= balancesIn(ledger).paid.reimbursementCents) return;
+  refuse('invalidState', 'A part of this money has gone back to the borrower already, as it was paid over.', {
+    errors: [{ path: 'status', expected: 'reimbursements that failed', message: `${formatCents(reimbursedCents)} were reimbursed` }],
+  });
+}
+
+const ledgerFactsOf = (state: LoanState, drafts: readonly FactDraft[]): readonly AnyLedgerFact[] =>
+  drafts
+    .filter(({ type }) => type === 'LedgerChanged')
+    .map(({ body, effective }, at) => {
+      const { change, recordedDay } = body as LedgerChanged;
+      return { ...change, effective, sequence: nextPaymentNumber(state, at), recordedDay } as AnyLedgerFact;
+    });
 
 /** In the order of recording. */
 export const reimbursements = (state: LoanState): readonly TransactionRecord[] =>

@@ -1,6 +1,8 @@
 import type { CommandSpec } from '../../../runtime/actor.js';
+import type { FactDraft } from '../../../runtime/fact.js';
 import { beginAction, finished } from '../../commands/order.js';
 import type { LoanState } from '../../state.js';
+import { refuseGoneBack } from '../../transactions/reimbursement.js';
 import type { RefundTakenBack } from '../facts.js';
 import type { CancelRefundRequest } from '../requests.js';
 import { refundView } from '../view.js';
@@ -15,8 +17,10 @@ export const cancelRefund: CommandSpec<LoanState> = {
     const request = beginAction<CancelRefundRequest>(context, 'manageRefund');
     const refund = refundInForce(context.state, context.command.params['refundId']);
     const body: RefundTakenBack = { refundId: refund.id, caseId: request.caseId ?? null };
+    const facts: readonly FactDraft[] = [{ type: 'RefundTakenBack', body }, takeBackDraft(context, request, refund.transaction)];
+    refuseGoneBack(context.state, context.env, facts);
     return {
-      facts: [{ type: 'RefundTakenBack', body }, takeBackDraft(context, request, refund.transaction)],
+      facts,
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: refundView(after, refundOf(after, refund.id)) }),
     };

@@ -98,6 +98,7 @@ function begin<Request extends Pick<ActionRequest, 'caseId'>>(context: CommandCo
   requirePerson(state, command.params['personId'], env);
   const record = transactionOf(state, command.params['transactionId']);
   refuseDone(record);
+  if (record.status === 'failed') refuse('invalidState', 'The transaction has failed: nothing of it is left to dispute.');
   requireMove(state, 'manageMoney');
   requireCase(env, state, command, request.caseId);
   const at = effectiveNow(env, state);

@@ -1,4 +1,3 @@
-import { formatCents } from '../../../../engine/index.js';
 import { refuse, refuseProperty } from '../../../errors.js';
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import { centsOf } from '../../../wire.js';
@@ -11,7 +10,7 @@ import { checkExternalId } from '../find.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
 import { productOn } from '../moves.js';
 import { someDetails } from '../details.js';
-import { owedBack } from '../reimbursement.js';
+import { requireOwedBack } from '../reimbursement.js';
 import type { UsedInstrument } from '../record.js';
 import type { ReimburseRequest } from '../requests.js';
 import { settlementOf } from '../settlement.js';
@@ -31,7 +30,7 @@ export const reimburseLoan: CommandSpec<LoanState> = {
     }
     const instrument = instrumentFor(context, request, isExternal);
     checkContact(context, { contactId: request.contactId ?? null, channels: ['mail'] });
-    checkOwed(context, request);
+    requireOwedBack(context.state, env, centsOf(request.reimbursementAmount), { path: 'reimbursementAmount' });
     checkExternalId(env, env.tenant, request.externalTransactionId);
     const transaction = moneyBack(context, request, instrument);
     const move = !isExternal ? 'initiate' : request.transactionStatus === 'succeeded' ? 'succeed' : 'post';
@@ -39,15 +38,6 @@ export const reimburseLoan: CommandSpec<LoanState> = {
     return decided(context, request, transaction.id, [{ type: 'TransactionCreated', body }]);
   },
 };
-
-function checkOwed({ state, env }: CommandContext<LoanState>, { reimbursementAmount }: ReimburseRequest): void {
-  const { owedCents, payableCents } = owedBack(state, env);
-  if (owedCents === 0) refuse('invalidState', 'Nothing is owed to the borrower.');
-  if (centsOf(reimbursementAmount) <= payableCents) return;
-  refuse('amountExceedsEligible', 'The amount is above what may go back to the borrower.', {
-    errors: [{ path: 'reimbursementAmount', expected: `${formatCents(payableCents)} or less`, message: 'is above what is owed and not on hold' }],
-  });
-}
 
 /** The service pays to bank accounts alone; what the lender pays itself may go any way. */
 function instrumentFor({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, isExternal: boolean): UsedInstrument | null {

@@ -9,6 +9,7 @@ import { voidDraft } from '../ledger-facts.js';
 import { moveDraft, productOn } from '../moves.js';
 import { someDetails } from '../details.js';
 import { isCredit, type TransactionRecord } from '../record.js';
+import { refuseGoneBack } from '../reimbursement.js';
 import type { ReverseTransactionRequest } from '../requests.js';
 import { feesUndone } from '../return-fee.js';
 import { settlementOf } from '../settlement.js';
@@ -30,7 +31,9 @@ export const reverseTransaction: CommandSpec<LoanState> = {
       });
     }
     refuseCharged(context.state, record);
-    return decided(context, request, record.id, reversal(context, record, request.caseId ?? null));
+    const facts = reversal(context, record, request.caseId ?? null);
+    refuseGoneBack(context.state, context.env, facts);
+    return decided(context, request, record.id, facts);
   },
 };
 

@@ -5,13 +5,14 @@ import type { FactDraft } from '../../../runtime/fact.js';
 import { dayOfText } from '../../../wire.js';
 import { effectiveNow, END_OF_DAY_SECONDS, requireBody, requireCase, requireMove, requirePerson, activatedOf } from '../../context.js';
 import type { LoanState } from '../../state.js';
-import type { TransactionChanges, TransactionUpdated } from '../facts.js';
+import type { TransactionChanges } from '../facts.js';
 import { comeBack } from '../come-back.js';
 import { checkExternalId, refuseCharged, refuseDone, transactionOf } from '../find.js';
 import { countDraft, type MoneyStanding, movedDraft, nextPaymentNumber, type Recording, settledDraft, voidDraft } from '../ledger-facts.js';
 import { moveBetween, type TransactionMove } from '../machine.js';
-import { applyScheduled, countAgain, moveDraft, productOn, takeOut } from '../moves.js';
-import { goesBack, isInternalMoney, type TransactionRecord } from '../record.js';
+import { applyScheduled, countAgain, moveDraft, productOn, takeOut, updateDraft } from '../moves.js';
+import { goesBack, isCredit, isInternalMoney, type TransactionRecord } from '../record.js';
+import { requireOwedBack } from '../reimbursement.js';
 import type { UpdateTransactionRequest } from '../requests.js';
 import { changesOf, refuseInternal } from '../update-fields.js';
 import { decided } from './decision.js';
@@ -53,6 +54,7 @@ function factsOfUpdate(context: CommandContext<LoanState>, record: TransactionRe
     requireMove(state, 'manageMoney');
     refuseCharged(state, record);
   }
+  if (record.transactionType === 'reimbursement' && changes.actualCents != null) requireOwedBack(state, env, changes.actualCents, { path: 'actualAmount', instead: record });
   if (changes.scheduledCents !== undefined && record.status !== 'scheduled') {
     refuse('invalidState', `The transaction is ${record.status}: its scheduled amount is past.`, {
       errors: [{ path: 'scheduledAmount', expected: 'a scheduled transaction', message: `the transaction is ${record.status}` }],
@@ -65,23 +67,19 @@ function factsOfUpdate(context: CommandContext<LoanState>, record: TransactionRe
 function moveOf(record: TransactionRecord, { status }: UpdateTransactionRequest): TransactionMove | null {
   if (status === undefined || status === record.status) return null;
   const move = moveBetween(record.status, status);
-  if (move !== undefined && CALLER_MOVES.has(move)) return move;
+  if (move !== undefined && (CALLER_MOVES.has(move) || (DISPUTES.has(move) && isDisputable(record)))) return move;
   return refuse('invalidState', `A ${record.status} transaction cannot become ${status}.`, {
     errors: [{ path: 'status', expected: 'a status that follows', message: `the transaction is ${record.status}` }],
   });
 }
 
 /** Initiating and handing over are the service's own. */
-const CALLER_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>([
-  'post',
-  'succeed',
-  'fail',
-  'cancel',
-  'dispute',
-  'winDispute',
-  'chargeBack',
-  'reverseChargeback',
-]);
+const CALLER_MOVES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['post', 'succeed', 'fail', 'cancel']);
+
+/** Of money that came from a borrower alone. */
+const DISPUTES: ReadonlySet<TransactionMove> = new Set<TransactionMove>(['dispute', 'winDispute', 'chargeBack', 'reverseChargeback']);
+
+const isDisputable = (record: TransactionRecord): boolean => !goesBack(record) && !isCredit(record);
 
 const isAmended = (record: TransactionRecord, changes: TransactionChanges): boolean =>
   record.payment !== null &&
@@ -91,8 +89,7 @@ const isAmended = (record: TransactionRecord, changes: TransactionChanges): bool
 function keepStatus(state: LoanState, record: TransactionRecord, changes: TransactionChanges, recording: Recording): readonly FactDraft[] {
   if (Object.keys(changes).length === 0) return [];
   const { changes: all, drafts } = withLedger(state, { record, changes, recording, standing: record.status === 'pending' ? 'processing' : 'settled' });
-  const body: TransactionUpdated = { transactionId: record.id, changes: all, caseId: recording.caseId };
-  return [{ type: 'TransactionUpdated', body }, ...drafts];
+  return [updateDraft(record, all, recording.caseId), ...drafts];
 }
 
 interface MoneyChange {

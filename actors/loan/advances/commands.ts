@@ -1,5 +1,5 @@
 import { type Cents, sum } from '../../../engine/index.js';
-import { refuseProperty } from '../../errors.js';
+import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { centsOf } from '../../wire.js';
@@ -153,7 +153,11 @@ const replaceAdvances: CommandSpec<LoanState> = {
     const request = beginAction<ReplaceAdvancesRequest>(context, 'planAdvances');
     requireAdvances(context);
     const old = context.state.advances.filter(({ status }) => status === 'scheduled');
-    for (const { externalId } of request.advanceSchedule) checkAdvanceExternalId(context, externalId);
+    const named = request.advanceSchedule.map(({ externalId }) => externalId ?? null);
+    for (const [at, externalId] of named.entries()) {
+      checkAdvanceExternalId(context, externalId);
+      if (externalId !== null && named.indexOf(externalId) !== at) refuseTwice(externalId);
+    }
     const made = request.advanceSchedule.map((row) => newAdvance(context, { ...row, status: 'scheduled' }));
     requireRoom(context, sum(made.map(({ amountCents }) => amountCents)) as Cents, (advance) => old.includes(advance));
     const canceled = old.flatMap((advance) => moveDrafts(context, request, advance, 'canceled'));
@@ -164,5 +168,10 @@ const replaceAdvances: CommandSpec<LoanState> = {
     };
   },
 };
+
+const refuseTwice = (externalId: string): never =>
+  refuse('duplicate', `Two of the advances have the external id ${externalId}.`, {
+    errors: [{ path: 'advanceSchedule', expected: 'an id that no other advance has', message: 'taken' }],
+  });
 
 export const advanceCommands: readonly CommandSpec<LoanState>[] = [createAdvance, previewAdvance, updateAdvance, cancelAdvance, replaceAdvances];

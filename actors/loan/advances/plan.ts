@@ -16,7 +16,7 @@ export function plannedCents(state: LoanState, activation: Day): number {
   return sum([...rows.filter((row) => isToCome(row, activation)), ...waiting].map(({ amountCents }) => amountCents));
 }
 
-/** The caller's schedule becomes advances with ids of their own; the ones up to the day of activation are paid out with it. */
+/** The caller's schedule becomes advances with ids of their own; the ones up to the day of activation are paid out with it, on their way or not. */
 export function planDrafts(state: LoanState, env: DecideEnv, activation: Day): readonly FactDraft[] {
   const rows = (recordOf(state).atOrigination.advanceSchedule ?? []).filter(({ status }) => status !== 'canceled');
   const made = rows.map((row): FactDraft => {
@@ -25,7 +25,7 @@ export function planDrafts(state: LoanState, env: DecideEnv, activation: Day): r
     const advance = { id: env.newId('LA'), externalId, status, amountCents, day, seconds, number: null, details, metaData } as const;
     return { type: 'AdvanceMade', body: { advance, caseId: null } satisfies AdvanceMade };
   });
-  const arrived = state.advances.filter(({ status, day }) => status === 'scheduled' && day <= activation);
+  const arrived = state.advances.filter(({ status, day }) => (status === 'scheduled' || status === 'pending') && day <= activation);
   const settled = arrived.map(({ id, day }): FactDraft => ({ type: 'AdvanceMoved', body: { advanceId: id, status: 'settled', number: null, day } satisfies AdvanceMoved }));
   return [...made, ...settled];
 }

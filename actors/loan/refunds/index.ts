@@ -18,7 +18,7 @@ export const refundQueries: readonly QuerySpec<LoanState>[] = [
     read({ state, request, env }) {
       requirePerson(state, request.params['personId'], env);
       requireMove(state, 'manageRefund');
-      return refundsView(state);
+      return refundsView(state, env);
     },
   },
   {

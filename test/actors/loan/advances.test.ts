@@ -87,3 +87,24 @@ test('advances need a product that allows them, an active loan, and days that fi
   t.equal((await other.h.refusal('advance.create', loan.id, { amount: 10, status: 'scheduled', advanceDate: '2024-01-15' })).statusCode, 422);
   t.equal((await other.h.refusal('advance.create', loan.id, { amount: 10, advanceDate: '2024-01-16' })).statusCode, 422);
 });
+
+test('an advance that is on its way by the day of activation is paid out with it, and not again', async (t) => {
+  const { h, create, goTo, personId } = await openSetting(PRODUCT);
+  t.teardown(() => h.engine.close());
+  const loan = await create({ atOrigination: { principalAmount: 10_000 } });
+  const { id } = await h.data('advance.create', loan.id, { amount: 4_000, status: 'scheduled', advanceDate: '2024-01-20' });
+  await h.command('advance.update', loan.id, { status: 'pending' }, { params: { advanceId: id } });
+  await goTo('2024-01-22');
+  await h.command('loan.activate', loan.id, {}, { params: { personId } });
+  t.match(await h.query('loan.balances', loan.id), { outstandingBalances: { outstandingPrincipalAmount: 10_000 } });
+  t.match(await h.query('advance.get', loan.id, {}, { params: { advanceId: id } }), { status: 'settled' });
+  t.equal((await h.refusal('advance.update', loan.id, { status: 'pending' }, { params: { advanceId: id } })).statusCode, 409);
+});
+
+test('two advances of one schedule have not the same external id', async (t) => {
+  const { h, active } = await openSetting(PRODUCT);
+  t.teardown(() => h.engine.close());
+  const loan = await active(TERMS);
+  const rows = [{ advanceDate: '2024-02-05', amount: 1_000, externalId: 'same' }, { advanceDate: '2024-03-05', amount: 1_000, externalId: 'same' }];
+  t.match(await h.refusal('advance.replaceSchedule', loan.id, { advanceSchedule: rows }), { statusCode: 409, errorType: 'duplicate' });
+});

@@ -75,3 +75,40 @@ test('the origination fee goes with a refund on the day of activation, late fees
   await h.command('refund.cancel', loan.id, {}, { params: { refundId: refund.id } });
   t.equal(await fees(), 125);
 });
+
+test('the origination fee is refunded once', async (t) => {
+  const { h, active } = await openSetting({ fees: { originationFeeLogic: 'firstPayment' } });
+  t.teardown(() => h.engine.close());
+  const loan = await active({ atOrigination: { fees: { originationFeeAmount: 100 } } });
+  const body = { refundAmount: 500, atFaultParty: 'merchant', isRefundOriginationFee: true };
+  const first = await h.data('refund.create', loan.id, body);
+  t.match(await h.refusal('refund.create', loan.id, body), { statusCode: 422, errors: [{ path: 'isRefundOriginationFee' }] });
+  t.match(await h.query('loan.balances', loan.id), { reimbursementAmount: 0, outstandingBalances: { outstandingFeesAmount: 0 } }, 'nobody has paid it');
+  await h.command('refund.cancel', loan.id, {}, { params: { refundId: first.id } });
+  t.match(await h.data('refund.create', loan.id, body), { status: 'applied' });
+});
+
+test('what was not advanced yet is not refunded', async (t) => {
+  const { h, active } = await openSetting({ structure: { allowMultipleAdvances: true } });
+  t.teardown(() => h.engine.close());
+  const loan = await active({ atOrigination: { principalAmount: 4_000 } });
+  t.match(await h.query('refund.list', loan.id), { eligibleRefundAmount: 4_000 });
+  t.equal((await h.refusal('refund.create', loan.id, { refundAmount: 10_000, atFaultParty: 'merchant' })).statusCode, 422);
+  await h.command('advance.create', loan.id, { amount: 1_000 });
+  t.match(await h.query('refund.list', loan.id), { eligibleRefundAmount: 5_000 });
+  t.match(await h.data('refund.create', loan.id, { refundAmount: 5_000, atFaultParty: 'merchant' }), { isFullRefund: false });
+  t.match(await h.query('loan.balances', loan.id), { reimbursementAmount: 0 });
+});
+
+test('a refund that moves to another day is told of once', async (t) => {
+  const { h, active, goTo } = await openSetting();
+  t.teardown(() => h.engine.close());
+  const loan = await active();
+  await goTo('2024-01-25');
+  const { id } = await h.data('refund.create', loan.id, { refundAmount: 500, atFaultParty: 'merchant' });
+  await h.command('refund.update', loan.id, { refundDate: '2024-01-20' }, { params: { refundId: id } });
+  const timed = await h.data('refund.update', loan.id, { refundTimeOfDay: { hour: 9, minute: 0, second: 0 } }, { params: { refundId: id } });
+  t.match(timed, { refundDate: '2024-01-20', refundTimeOfDay: { hour: 9 } }, 'another time of day leaves the day');
+  const events = itemsOf(await h.query('event.list', null, { loanId: loan.id, order: 'asc', limit: 100 })) as unknown as readonly Row[];
+  t.equal(events.filter((event) => event['eventType'] === 'loan.refunded').length, 1);
+});

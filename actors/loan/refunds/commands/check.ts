@@ -25,15 +25,22 @@ export function refundTime({ state, env }: CommandContext<LoanState>, request: T
 
 type Wanted = Pick<LoanRefund, 'amountCents' | 'effective' | 'isRefundOriginationFee'>;
 
-/** 422 above what is eligible, and for an origination fee on another day than that of activation. */
-export function requireRefundable({ state }: CommandContext<LoanState>, wanted: Wanted, but?: string): void {
-  const eligible = eligibleCents(state, but);
+/** 422 above what is eligible, and for an origination fee on another day than that of activation, or a second time. */
+export function requireRefundable({ state, env }: CommandContext<LoanState>, wanted: Wanted, but?: string): void {
+  const eligible = eligibleCents(state, env, but);
   if (wanted.amountCents > eligible) {
     refuse('amountExceedsEligible', `At most ${formatCents(eligible)} can be refunded.`, {
       errors: [{ path: 'refundAmount', expected: `at most ${formatCents(eligible)}`, message: 'is above what is eligible' }],
     });
   }
-  if (!wanted.isRefundOriginationFee || wanted.effective.day === servicingOf(state).contract.terms.activation) return;
+  if (!wanted.isRefundOriginationFee) return;
+  const other = state.refunds.find(({ id, canceledAt, isRefundOriginationFee }) => id !== but && canceledAt === null && isRefundOriginationFee);
+  if (other !== undefined) {
+    refuse('ruleViolation', `The refund ${other.id} has refunded the origination fee already.`, {
+      errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the fee was refunded' }],
+    });
+  }
+  if (wanted.effective.day === servicingOf(state).contract.terms.activation) return;
   refuse('ruleViolation', 'The origination fee is refunded on the day of activation only.', {
     errors: [{ path: 'isRefundOriginationFee', expected: 'false', message: 'the refund date is not the activation date' }],
   });

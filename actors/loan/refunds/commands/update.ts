@@ -1,10 +1,11 @@
 import type { CommandContext, CommandSpec } from '../../../runtime/actor.js';
 import type { FactDraft } from '../../../runtime/fact.js';
-import { centsOf } from '../../../wire.js';
+import { centsOf, dateText } from '../../../wire.js';
 import { beginAction, finished } from '../../commands/order.js';
 import { readDetails } from '../../proceeds-details.js';
 import type { LoanState } from '../../state.js';
 import { nextPaymentNumber } from '../../transactions/ledger-facts.js';
+import { refuseGoneBack } from '../../transactions/reimbursement.js';
 import type { RefundChanged } from '../facts.js';
 import type { LoanRefund } from '../refund.js';
 import type { UpdateRefundRequest } from '../requests.js';
@@ -24,10 +25,12 @@ export const updateRefund: CommandSpec<LoanState> = {
     const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
     requireRefundable(context, after, before.id);
     const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, canceledAt: _canceledAt, originalCents: _original, ...changes } = after;
+    const facts = isCountedOtherwise(before, after)
+      ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
+      : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })];
+    refuseGoneBack(state, context.env, facts);
     return {
-      facts: isCountedOtherwise(before, after)
-        ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
-        : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })],
+      facts,
       preview: request.previewMode === true,
       reply: (done) => finished(context, request, { data: refundView(done, refundOf(done, before.id)) }),
     };
@@ -52,7 +55,7 @@ function changed(context: CommandContext<LoanState>, before: LoanRefund, request
   const isMoved = request.refundDate !== undefined || request.refundTimeOfDay != null;
   return {
     ...before,
-    effective: isMoved ? refundTime(context, request) : before.effective,
+    effective: isMoved ? refundTime(context, { ...request, refundDate: request.refundDate ?? dateText(before.effective.day) }) : before.effective,
     amountCents: request.refundAmount === undefined ? before.amountCents : centsOf(request.refundAmount),
     atFaultParty: request.atFaultParty ?? before.atFaultParty,
     isRefundOriginationFee: request.isRefundOriginationFee ?? before.isRefundOriginationFee,

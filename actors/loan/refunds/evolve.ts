@@ -15,9 +15,8 @@ export const APPLY_REFUNDS: {
     emit?.(loanEvent(state, 'loan.refunded', { refundId: made.id, transactionIds: [], amount: amount(made.amountCents) }));
   },
   RefundChanged({ state, fact, emit }, { refundId, changes }) {
-    const before = state.refunds.find(({ id }) => id === refundId);
     change(state, refundId, { ...changes, updatedAt: fact.businessAt });
-    if (changes.amountCents === undefined || changes.amountCents === before?.amountCents) return;
+    if (changes.amountCents === undefined) return;
     emit?.(loanEvent(state, 'loan.refunded', { refundId, transactionIds: [], amount: amount(changes.amountCents) }));
   },
   RefundTakenBack({ state, fact }, { refundId }) {

@@ -24,7 +24,9 @@ export const updateRefund: CommandSpec<LoanState> = {
     // The old one is taken back first.
     const after: LoanRefund = { ...changed(context, before, request), transaction: nextPaymentNumber(state, 1) };
     requireRefundable(context, after, before.id);
-    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, canceledAt: _canceledAt, originalCents: _original, ...changes } = after;
+    const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, canceledAt: _canceledAt, originalCents: _original, amountCents, ...others } = after;
+    // Whoever hears of refunds is told of their amounts.
+    const changes = amountCents === before.amountCents ? others : { ...others, amountCents };
     const facts = isCountedOtherwise(before, after)
       ? [changedFact(before, changes), takeBackDraft(context, request, before.transaction), refundDraft(context, request, after)]
       : [changedFact(before, { atFaultParty: after.atFaultParty, details: after.details, caseId: after.caseId })];

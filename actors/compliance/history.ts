@@ -7,6 +7,7 @@ type Line = ReturnType<typeof contactHistory>[number];
 
 /** How far back answers are told from what the lender began: longer than the window of any rule that asks. */
 const REPLY_DAYS = 10;
+const ANSWER_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** All that was said between a borrower and the lender, as limits count it. What a line does not tell is none, and counts. */
@@ -24,8 +25,9 @@ export function pastContacts(env: ScreenEnv, personId: string, contacts: readonl
   });
 }
 
-/** It goes back to what the borrower had sent. */
-function isReply(env: ScreenEnv, { id }: Line, byId: ReadonlyMap<string, Line>): boolean {
+/** It goes back to what the borrower had sent, within a week: an old question does not make answers of all that is said later. */
+function isReply(env: ScreenEnv, { id, startedAt }: Line, byId: ReadonlyMap<string, Line>): boolean {
   const { previousInteractionId } = must(env.read<InteractionState>('interaction', id), `the listed interaction ${id}`);
-  return previousInteractionId !== null && byId.get(previousInteractionId)?.direction === 'inbound';
+  const question = previousInteractionId === null ? undefined : byId.get(previousInteractionId);
+  return question?.direction === 'inbound' && startedAt >= question.startedAt && startedAt - question.startedAt <= ANSWER_DAYS * DAY_MS;
 }

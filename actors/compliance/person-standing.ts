@@ -1,5 +1,5 @@
 import {
-  type ConsentStanding, type ConsentWord, type ContactStanding, type HomePlace, type PersonStanding, type PhonePlace, placeOfPhone, stateNamed, zonesOfState, zonesOfZip,
+  type ConsentStanding, type ConsentWord, type ContactStanding, type HomePlace, type PersonStanding, type PhonePlace, placeOfPhone, stateNamed, zonesOfAddress,
 } from '../../engine/index.js';
 import { addressOf, type Contact, CONSENT_NAMES, contactValueOf, isOfUnitedStates, isValidHome, type PersonState, statusOfConsent } from '../borrower/index.js';
 import type { ScreenEnv } from './screen.js';
@@ -11,14 +11,21 @@ export function personStanding(env: ScreenEnv, person: PersonState): PersonStand
     hits: new Set(monitoring.filter((known) => known.status === 'hit').map(({ kind }) => kind)),
     collectionsIntensity,
     sendRemindersWhenCurrent: commPreferences.sendRemindersWhenCurrent,
-    home: homeOf(env, person),
+    ...placesOf(env, person),
   };
 }
 
-function homeOf(env: ScreenEnv, person: PersonState): HomePlace | null {
+function placesOf(env: ScreenEnv, person: PersonState): Pick<PersonStanding, 'home' | 'otherPlaces'> {
   const home = person.contacts.find(isValidHome);
-  return home === undefined ? null : placeOfAddress(env, person, home);
+  return {
+    home: home === undefined ? null : placeOfAddress(env, person, home),
+    otherPlaces: person.contacts.filter((contact) => contact !== home && mayBeHome(contact)).flatMap((contact) => placeOfAddress(env, person, contact) ?? []),
+  };
 }
+
+/** An address at which the borrower may be: whoever moves marks the one before as not valid, or archives it. */
+const mayBeHome = ({ contactType, affiliation, status, label, valid }: Contact): boolean =>
+  contactType === 'address' && affiliation === 'self' && status !== 'archived' && label !== 'work' && valid;
 
 /** Null once the borrower was erased. Outside of the country it is a home without a state and without zones. */
 function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): HomePlace | null {
@@ -27,8 +34,7 @@ function placeOfAddress(env: ScreenEnv, person: PersonState, contact: Contact): 
   const { city, postalCode } = address;
   if (!isOfUnitedStates(address)) return { state: null, city, postalCode, zones: [] };
   const state = stateNamed(address.state);
-  const zones = zonesOfZip(postalCode);
-  return { state, city, postalCode, zones: zones.length > 0 ? zones : zonesOfState(state) };
+  return { state, city, postalCode, zones: zonesOfAddress(state, postalCode) };
 }
 
 /** A contact with the place that it tells: an area code, or the address itself. */
@@ -37,7 +43,13 @@ export function contactStanding(env: ScreenEnv, person: PersonState, contact: Co
     id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails,
   } = contact;
   const { state, zones } = placeOf(env, person, contact);
-  return { id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails, state, zones };
+  return { id, contactType, label, affiliation, status, valid, receiveTextMessages, authorizedThirdParty, powerOfAttorney, phoneDisconnectionDetails, state, zones, mayBeReassigned: mayBeReassigned(person, contact) };
+}
+
+/** What the source knows of which number it was is sealed: each that nobody has agreed to texts for since may be it. */
+function mayBeReassigned({ monitoring }: PersonState, { contactType, receiveTextMessagesLastConsentAt: agreedAt }: Contact): boolean {
+  const hit = monitoring.find(({ kind, status }) => kind === 'phoneReassigned' && status === 'hit');
+  return hit !== undefined && contactType === 'phone' && (agreedAt === null || agreedAt <= (hit.lastHitAt ?? Infinity));
 }
 
 const NOWHERE: PhonePlace = { state: null, zones: [] };

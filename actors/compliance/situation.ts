@@ -1,4 +1,4 @@
-import { type BlockStanding, type CaseStanding, dayAt, type LoanStanding, parseDay, type Situation } from '../../engine/index.js';
+import { type BlockStanding, type CaseStanding, type Day, dayAt, type LoanStanding, parseDay, type Situation } from '../../engine/index.js';
 import { type Contact, type PersonState } from '../borrower/index.js';
 import { activeBlock, type CaseState, isClosed } from '../case/index.js';
 import { businessRulesOf, companyOf, mutesOf, zoneOf } from '../company/index.js';
@@ -35,18 +35,26 @@ function loansOf(env: ScreenEnv, personId: string, named: readonly string[]): re
   const listed = env.list('loan', { parentId: personId, limit: ALL }).rows.map(({ id }) => id);
   return [...new Set([...listed, ...named])].flatMap((id) => {
     const state = env.read<LoanState>('loan', id);
-    return state?.record == null ? [] : [loanStanding(state, state.record)];
+    return state?.record == null ? [] : [loanStanding(state, state.record, personId, env.now)];
   });
 }
 
-function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>): LoanStanding {
+function loanStanding(state: LoanState, record: NonNullable<LoanState['record']>, personId: string, now: number): LoanStanding {
   const { loanTypeId, servicedBy, muteLoanNotices, timestamps, zone } = record;
   const summary = activationOf(state)?.summary;
   const { originatedAt } = timestamps;
   return {
     id: state.id, status: statusOf(state), loanTypeId, servicedBy, areNoticesMuted: muteLoanNotices, isOverdue: summary?.isOverdue ?? false, overdueSince: summary?.overdueSince ?? null,
     originatedOn: originatedAt === null ? null : dayAt(zone, originatedAt),
+    isOwed: summary === undefined || summary.outstandingCents > 0,
+    isLiable: isLiable(record, personId, dayAt(zone, now)),
   };
+}
+
+/** The main borrower, and those beside who answer for the debt, for as long as they are on the loan (loans 4). */
+function isLiable({ personId: mainId, additionalPeople }: NonNullable<LoanState['record']>, personId: string, today: Day): boolean {
+  return personId === mainId || additionalPeople.some((other) =>
+    other.personId === personId && other.loanRelationType !== 'authorizedUser' && (other.endDay === null || other.endDay >= today));
 }
 
 /** The cases of a borrower, whose blocks outlive them, and those of others about a loan that they share. */
@@ -55,17 +63,30 @@ function casework(env: ScreenEnv, personId: string, loanIds: readonly string[]):
   for (const parentId of [personId, ...loanIds]) for (const row of env.list('case', { parentId, limit: ALL }).rows) rows.set(row.id, row);
   const states = [...rows.keys()].flatMap((id) => env.read<CaseState>('case', id) ?? []);
   return {
-    cases: states.map((state) => caseStanding(state, personId)),
+    cases: states.map((state) => caseStanding(env, state, personId, loanIds)),
     blocks: states.filter((state) => state.personId === personId).flatMap(blockStanding),
   };
 }
 
-function caseStanding({ id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState, personId: string): CaseStanding {
+function caseStanding(env: ScreenEnv, { id, caseType, status, outcome, createdAt, personId: of, associations, fields }: CaseState, personId: string, loanIds: readonly string[]): CaseStanding {
   const included = fields['loansIncluded'];
+  const isOfAnother = of !== personId;
+  const associated = associations.map(({ objectId }) => objectId);
+  const named = Array.isArray(included) && included.length > 0 ? loansNamed(env, included.map(String), loanIds) : associated;
   return {
-    id, caseType, status, outcome, isOpen: !isClosed(status), openedAt: createdAt, isOfAnother: of !== personId, fields,
-    loanIds: Array.isArray(included) && included.length > 0 ? included.map(String) : associations.map(({ objectId }) => objectId),
+    id, caseType, status, outcome, isOpen: !isClosed(status), openedAt: createdAt, isOfAnother, fields,
+    // Which loan it means is not known: of the borrower's own case it may be any (none are all), of another's those that it is listed with.
+    loanIds: named ?? (isOfAnother ? associated : []),
   };
+}
+
+const SERVICE_ID = /^LN-/;
+
+/** The loans that a case names, be it by external ids; null where one of these is none of the borrower's. */
+function loansNamed(env: ScreenEnv, anyIds: readonly string[], loanIds: readonly string[]): readonly string[] | null {
+  const external = new Map(loanIds.map((id) => [`ext-${env.read<LoanState>('loan', id)?.record?.externalId ?? ''}`, id]));
+  const found = anyIds.map((anyId) => (SERVICE_ID.test(anyId) ? anyId : (external.get(anyId) ?? null)));
+  return found.includes(null) ? null : found.filter((id) => id !== null);
 }
 
 function blockStanding(state: CaseState): readonly BlockStanding[] {

@@ -32,7 +32,7 @@ export function drafted(env: DecideEnv, at: SealedAt, before: InteractionFields,
     agentOutcome: outcome.agentOutcome === undefined ? before.agentOutcome : outcome.agentOutcome,
     externalId: body.externalId === undefined ? before.externalId : body.externalId,
     metaData: body.metaData === undefined ? before.metaData : body.metaData,
-    ...times(env, before, body, status),
+    ...times(env, at.personId, { before, body, status }),
     isTransactional: body.isTransactional === undefined ? (before.isTransactional ?? defaultTransactional(subject)) : body.isTransactional,
     sensitive: body.sensitive ?? before.sensitive,
     sensitiveBorrowerOnly: body.sensitiveBorrowerOnly ?? before.sensitiveBorrowerOnly,
@@ -61,10 +61,16 @@ export const contentSealed = (env: DecideEnv, at: SealedAt, { channel }: Pick<In
 
 type Times = Pick<ChangeableFields, 'startedAt' | 'endedAt' | 'scheduledAtFrom' | 'scheduledAtTo'>;
 
+interface Laid {
+  readonly before: InteractionFields;
+  readonly body: Body;
+  readonly status: InteractionStatus;
+}
+
 /** One that is planned begins when it is attempted. */
-function times(env: DecideEnv, before: InteractionFields, body: Body, status: InteractionStatus): Times {
+function times(env: DecideEnv, personId: string | null, { before, body, status }: Laid): Times {
   const optional = (text: string | null | undefined, was: number | null): number | null => (text === undefined ? was : orNull(millisecondsOf, text));
-  const startedAt = body.startedAt === undefined ? before.startedAt : momentOf(env, body.startedAt);
+  const startedAt = body.startedAt === undefined ? before.startedAt : momentOf(env, personId, body.startedAt);
   const isPlanned = status === 'scheduled' || status === 'canceled';
   return {
     startedAt: startedAt ?? (isPlanned ? null : env.now),

@@ -1,4 +1,5 @@
 import { type AgentOutcome, detailTold, type Direction, implicitTheme, type InteractionTheme, resolveTheme, startOfDay, type StatusDetail, type StatusDetailWord, type Subject, subjectNamed, themeFault } from '../../engine/index.js';
+import { type PersonState, zoneOfPerson } from '../borrower/index.js';
 import { companyOf, zoneOf } from '../company/index.js';
 import type { Fault } from '../errors.js';
 import type { DecideEnv } from '../runtime/actor.js';
@@ -45,6 +46,9 @@ export class Told {
   }
 }
 
-/** A moment, or the first instant of a day of the company's calendar. */
-export const momentOf = (env: DecideEnv, text: string): number =>
-  (text.includes('T') ? millisecondsOf(text) : startOfDay(zoneOf(companyOf(env, env.tenant)), dayOfText(text)));
+/** A moment, or the first instant of a day where the borrower lives: limits count days of that calendar. Without a home it is the company's. */
+export function momentOf(env: DecideEnv, personId: string | null, text: string): number {
+  if (text.includes('T')) return millisecondsOf(text);
+  const person = personId === null ? undefined : env.read<PersonState>('person', personId);
+  return startOfDay((person && zoneOfPerson(env, person)) ?? zoneOf(companyOf(env, env.tenant)), dayOfText(text));
+}

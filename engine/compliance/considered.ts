@@ -1,7 +1,7 @@
-import { type Channel, COUNTED_STATUSES, isCollections, type InteractionTheme, type Subject } from '../communication/index.js';
+import { type AgentOutcome, type Channel, COUNTED_STATUSES, implicitTheme, isCollections, type InteractionTheme, type Subject, SUBJECTS } from '../communication/index.js';
 import { ANYWHERE } from '../places/index.js';
 import type { ContactPlan } from './plan.js';
-import type { CaseStanding, LoanStanding, PastContact, Situation } from './situation.js';
+import type { CaseStanding, ContactStanding, HomePlace, LoanStanding, PastContact, Situation } from './situation.js';
 
 /** A plan in its situation, with what many rules ask of both. */
 export interface Considered {
@@ -9,6 +9,8 @@ export interface Considered {
   readonly situation: Situation;
   /** The channels that it may mean: one, unless none is said. */
   readonly channels: readonly Channel[];
+  /** It answers the borrower or tells of an event: by the word of the caller, where its subject and theme leave that open. */
+  readonly isTransactional: boolean;
   /** It collects a debt: by its theme, or because it is no transaction's and about a loan that is overdue. */
   readonly isCollection: boolean;
   /** What it is about; every loan that is serviced where it does not say. */
@@ -33,21 +35,41 @@ const CASE_SUBJECTS =
 export const isCaseSubject = (subject: Subject | null): boolean => subject !== null && CASE_SUBJECTS.test(subject);
 
 export function consider(plan: ContactPlan, situation: Situation): Considered {
-  const { loanIds, theme, subject, isTransactional } = plan;
+  const { loanIds } = plan;
   const loans = situation.loans.filter(({ id, status }) => (loanIds.length === 0 ? SERVICED.has(status) : loanIds.includes(id)));
-  const isAboutArrears = !isTransactional && TURNS_TO_COLLECTION.has(theme) && !isCaseSubject(subject) && loans.some(({ isOverdue }) => isOverdue);
-  const { contact } = situation;
+  const isTransactional = answersSomething(plan);
+  const isAboutArrears = !isTransactional && mayCollect(plan) && loans.some(({ isOverdue }) => isOverdue);
   return {
     plan,
     situation,
     channels: channelsMeant(plan, situation),
-    isCollection: isCollections(theme) || isAboutArrears,
+    isTransactional,
+    isCollection: isCollections(plan.theme) || isAboutArrears,
     loans,
     jurisdictions: jurisdictionsOf(situation),
     zones: zonesOf(situation),
-    isAtWork: contact?.label === 'work',
+    isAtWork: situation.contact !== null && isWorkplace(situation.contact),
   };
 }
+
+/** A reminder answers nothing because somebody says so, and marketing never does (15 USC 7702(2) and (17)). */
+function answersSomething({ isTransactional, theme, subject }: ContactPlan): boolean {
+  if (!isTransactional || theme === 'marketing') return false;
+  return subject === null || implicitTheme(subject) === null || SUBJECTS[subject].isTransactional;
+}
+
+/** Notices of law about the debt itself, whoever words them. */
+const LEGAL_NOTICES: ReadonlySet<InteractionTheme> = new Set(['opsServicingDebtValidation', 'opsServicingTimeBarredNotice']);
+
+/** Whether it is collection where a loan is overdue. Free words are whatever theme they are given, unless their template says that the law asks for them. */
+function mayCollect({ theme, subject, isLegallyRequired }: ContactPlan): boolean {
+  if (TURNS_TO_COLLECTION.has(theme)) return !isCaseSubject(subject);
+  return subject !== null && implicitTheme(subject) === null && !LEGAL_NOTICES.has(theme) && !isLegallyRequired;
+}
+
+/** Where the borrower works, or those who give the work: also a unit of the armed forces, to which letters alone may go. */
+const isWorkplace = ({ label, affiliation, contactType }: ContactStanding): boolean =>
+  label === 'work' || affiliation === 'employer' || affiliation === 'commander' || (label === 'military' && contactType !== 'address');
 
 const BY_CONTACT = { email: ['email'], phone: ['voice', 'text'], address: ['mail'] } as const satisfies Readonly<Record<string, readonly Channel[]>>;
 const REACHING: readonly Channel[] = ['voice', 'email', 'text', 'chat', 'mail'];
@@ -57,12 +79,14 @@ const channelsMeant = ({ channel }: ContactPlan, { contact }: Situation): readon
 
 /** `NYC` stands beside the states. */
 function jurisdictionsOf({ person, contact }: Situation): ReadonlySet<string> | null {
-  const { home } = person;
+  const { home, otherPlaces } = person;
   if (home === null) return null;
   const found = new Set<string>();
-  if (home.state !== null) found.add(home.state);
+  for (const { state, city, postalCode } of [home, ...otherPlaces]) {
+    if (state !== null) found.add(state);
+    if (state === 'NY' && isInNewYorkCity(city, postalCode)) found.add('NYC');
+  }
   if (contact?.state != null) found.add(contact.state);
-  if (home.state === 'NY' && isInNewYorkCity(home.city, home.postalCode)) found.add('NYC');
   return found;
 }
 
@@ -74,19 +98,31 @@ const CITY_AREAS: ReadonlySet<string> = new Set(['100', '101', '102', '103', '10
 const isInNewYorkCity = (city: string | null, postalCode: string | null): boolean =>
   CITY_NAMES.has((city ?? '').trim().toLowerCase()) || CITY_AREAS.has((postalCode ?? '').slice(0, 3));
 
-/** Home and the number that is dialed both count, and a time must suit all; without either the borrower may be anywhere in the country. */
-function zonesOf({ person, contact }: Situation): readonly string[] {
-  const zones = new Set([...(person.home?.zones ?? []), ...(contact?.zones ?? [])]);
+/**
+ * The borrower's homes and the number that is dialed all count, and a time must suit each of them (12 CFR 1006.6(b)(1), comment 1-ii). Without any, or
+ * where the home tells none (abroad, of the armed forces), the borrower may be anywhere in the country.
+ */
+function zonesOf({ person: { home, otherPlaces }, contact }: Situation): readonly string[] {
+  const isHomeSilent = home !== null && home.zones.length === 0;
+  const zones = new Set([...zonesOfPlaces([...(home === null ? [] : [home]), ...otherPlaces]), ...(contact?.zones ?? []), ...(isHomeSilent ? ANYWHERE : [])]);
   return zones.size === 0 ? ANYWHERE : [...zones];
 }
+
+const zonesOfPlaces = (places: readonly HomePlace[]): readonly string[] => places.flatMap(({ zones }) => zones);
 
 /** Whether a case is about what the contact is about. */
 export const isAbout = ({ loanIds }: CaseStanding, { loans }: Considered): boolean =>
   loanIds.length === 0 || loans.length === 0 || loans.some(({ id }) => loanIds.includes(id));
 
+/** Outcomes of a call that did reach a phone, though its record says that it failed. */
+const REACHED: ReadonlySet<AgentOutcome | null> = new Set<AgentOutcome | null>([
+  'voiceSpokeWithFirstParty', 'voiceSpokeWithThirdParty', 'voiceLeftVoicemail', 'voiceReachedVoicemailNoMessageLeft', 'voiceRangNoPickup', 'voicePickedHungUp',
+]);
+
 /** Contacts that reached, or may have reached, the borrower (communications 4.8); what was meant for an agent did not. */
 export const counted = (history: readonly PastContact[]): readonly PastContact[] =>
-  history.filter(({ direction, status, theme }) => direction === 'outbound' && COUNTED_STATUSES.has(status) && theme !== 'agentNotification');
+  history.filter(({ direction, status, theme, agentOutcome }) =>
+    direction === 'outbound' && (COUNTED_STATUSES.has(status) || (status === 'failed' && REACHED.has(agentOutcome))) && theme !== 'agentNotification');
 
 /** What was about a loan; what does not say counts for each. Null: about anything. */
 export const aboutLoan = (history: readonly PastContact[], loanId: string | null): readonly PastContact[] =>

@@ -22,7 +22,8 @@ function isMeant({ channels, themes, contactLabels }: BlockStanding, { plan, sit
   const { theme } = plan;
   if (theme === 'opsAccountCredentials') return false;
   const isByChannel = channels.includes('all') || meant.some((channel) => (channels as readonly string[]).includes(channel));
-  const isByTheme = themes.some((named) => named === 'all' || named === theme || (named === 'opsServicing' && SERVICING.has(theme)) || (named === 'opsCollDebt' && isCollection));
+  const isByTheme = themes.some((named) => named === 'all' || named === theme || (named === 'opsServicing' && SERVICING.has(theme)) || (named === 'opsCollDebt' && isCollection) ||
+    (named === 'opsServicingNegativeCreditReportNotice' && plan.subject === 'creditNegativeInfoReported'));
   const label = situation.contact?.label;
   return isByChannel && isByTheme && (contactLabels.length === 0 || label === undefined || contactLabels.includes(label));
 }

@@ -78,6 +78,23 @@ export function atMost({ limit, days }: FrequencyLimit, zone: string, moments: r
   };
 }
 
+/** At most `limit` contacts within a span of time that ends with the contact. */
+export function atMostWithin({ limit, spanMs }: SpanLimit, moments: readonly number[]): Opening {
+  const newestFirst = moments.toSorted((one, other) => other - one);
+  return {
+    type: 'dates',
+    opensAt(at) {
+      const leaves = (newestFirst.filter((moment) => moment <= at)[limit - 1] ?? -Infinity) + spanMs;
+      return Math.max(at, leaves);
+    },
+  };
+}
+
+export interface SpanLimit {
+  readonly limit: number;
+  readonly spanMs: number;
+}
+
 /** Shut for good. */
 export const NEVER: Opening = { type: 'dates', opensAt: () => null };
 

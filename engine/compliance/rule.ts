@@ -1,4 +1,4 @@
-import type { Channel, Direction, InteractionTheme, Subject } from '../communication/index.js';
+import { type Channel, type Direction, type InteractionTheme, isCollections, type Subject } from '../communication/index.js';
 import type { Considered } from './considered.js';
 import type { Opening } from './openings.js';
 import type { BlockReason } from './verdict.js';
@@ -63,6 +63,9 @@ export const seedRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({ .
 /** A rule about collection alone. */
 export const collectionRule = (given: Given & Partial<JudgedRule>): JudgedRule => ({ ...OF_ALL, themes: COLLECTION_THEMES, isAboutCollectionAlone: true, ...given });
 
+/** What answers the borrower. A law that spares it does not spare collection; a business rule takes the word as it is. */
+const isSpared = ({ kind }: JudgedRule, { plan, isTransactional }: Considered): boolean => isTransactional && (kind === 'business' || !isCollections(plan.theme));
+
 /** Whether a rule is about the contact. */
 export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
   const { plan, channels, loans, isCollection, jurisdictions } = considered;
@@ -73,7 +76,7 @@ export function isConcerned(rule: JudgedRule, considered: Considered): boolean {
     among(rule.directions, plan.direction) &&
     (rule.isAboutCollectionAlone ? isCollection : among(rule.themes, plan.theme)) &&
     among(rule.subjects, plan.subject) &&
-    (rule.transactional === 'any' || (rule.transactional === 'only') === plan.isTransactional) &&
+    (rule.transactional === 'any' || (rule.transactional === 'only') === isSpared(rule, considered)) &&
     (rule.jurisdictions.length === 0 || rule.jurisdictions.includes('US') || jurisdictions === null || rule.jurisdictions.some((place) => jurisdictions.has(place))) &&
     (rule.loanTypes.length === 0 || loans.some(({ loanTypeId }) => rule.loanTypes.includes(loanTypeId))) &&
     (rule.loanStatuses.length === 0 || loans.some(({ status }) => rule.loanStatuses.includes(status)))

@@ -32,6 +32,8 @@ export interface PersonStanding {
   readonly sendRemindersWhenCurrent: boolean;
   /** The valid primary home address; null without one. */
   readonly home: HomePlace | null;
+  /** Valid addresses of the borrower's own beside it, but for those of work: somebody with two homes may be in either. */
+  readonly otherPlaces: readonly HomePlace[];
 }
 
 export interface HomePlace {
@@ -48,6 +50,8 @@ export interface ContactStanding extends ChoosableContact {
   /** Of a phone by its area code, of an address by itself; null where that tells none. */
   readonly state: string | null;
   readonly zones: readonly string[];
+  /** A source has told that the number was given to somebody else, and nobody at it has agreed to anything since. */
+  readonly mayBeReassigned: boolean;
 }
 
 export type ConsentWord =
@@ -101,6 +105,10 @@ export interface LoanStanding {
   readonly overdueSince: Day | null;
   /** The day of the contract; null while there is none. */
   readonly originatedOn: Day | null;
+  /** Something is owed on it, as far as is known. */
+  readonly isOwed: boolean;
+  /** The borrower has to pay it: no authorized user, and still on the loan. */
+  readonly isLiable: boolean;
 }
 
 /** A communication that was made (communications 4.8). */

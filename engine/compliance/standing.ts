@@ -57,7 +57,7 @@ export const isChannelRefused: Of = (considered) =>
 export const isInBankruptcy: Of = (considered) =>
   isHitAlone(considered, 'bankruptcy', 'bankruptcy') || considered.situation.cases.some((known) => known.caseType === 'bankruptcy' && stays(known, considered));
 
-/** Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301); an unknown one may be one of them. */
+/** Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301), and a joint filing (302); an unknown one may be one of them. */
 const PROTECTING_OTHERS: ReadonlySet<unknown> = new Set(['chapter12', 'chapter13', 'unknown', undefined, null]);
 const ENDED_IN_COURT: ReadonlySet<unknown> = new Set(['dismissed', 'closedFiledInError']);
 /** A reaffirmed debt may be rescinded for so long (11 USC 524(c)). */
@@ -66,9 +66,10 @@ const RESCISSION_DAYS = 60;
 function stays(known: CaseStanding, considered: Considered): boolean {
   const { fields, isOpen, isOfAnother, status, outcome } = known;
   if ((!isOpen && status !== 'completed') || !isAbout(known, considered)) return false;
-  if (isOfAnother && !PROTECTING_OTHERS.has(fields['courtCaseChapter'])) return false;
-  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged') return !isOfAnother && !isReaffirmed(fields['reaffirmationDate'], considered);
-  if (fields['courtCaseDebtorDisposition'] === 'reinstated') return isOpen;
+  const isOfStranger = isOfAnother && fields['isJointFiling'] !== true;
+  if (isOfStranger && !PROTECTING_OTHERS.has(fields['courtCaseChapter'])) return false;
+  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged') return !isOfStranger && !isReaffirmed(fields['reaffirmationDate'], considered);
+  if (fields['courtCaseDebtorDisposition'] === 'reinstated' || fields['courtCaseLastStatus'] === 'reinstated') return isOpen;
   const isDismissed = ENDED_IN_COURT.has(fields['courtCaseDebtorDisposition']) || ENDED_IN_COURT.has(fields['courtCaseLastStatus']);
   return isOpen && !isDismissed && !WRONG.has(outcome);
 }

@@ -3,7 +3,7 @@ import { type Considered, isCaseSubject } from './considered.js';
 import { type ContactFault, faultOfContact, needsContact } from './contact-choice.js';
 import { blocksAgainst } from './do-not-interact.js';
 import { DECEASED_RULE, SEED_RULES } from './rules/index.js';
-import type { LoanStanding } from './situation.js';
+import type { ConsentStanding, ContactStanding, LoanStanding } from './situation.js';
 import { isDeceased, speaksForTheDead } from './standing.js';
 import { barred, type Stop } from './stop.js';
 import type { BlockReason } from './verdict.js';
@@ -29,11 +29,19 @@ const CONTACT_FAULTS: Readonly<Record<ContactFault, string>> = {
   thirdParty: 'The contact is of somebody else, who is neither authorized nor has a power of attorney.',
 };
 
-function contactStops({ plan, situation: { contact }, channels }: Considered): readonly Stop[] {
+function contactStops({ plan, situation: { contact, consents: { thirdPartyDisclosure } }, channels }: Considered): readonly Stop[] {
   if (contact === null) return channels.some(needsContact) ? [barred({ reason: 'noContact', description: 'The borrower has no contact that can be used.' })] : [];
   const fault = faultOfContact(contact, plan.channel);
-  return fault === null ? [] : [barred({ reason: 'noContact', description: CONTACT_FAULTS[fault] })];
+  if (fault !== null) return [barred({ reason: 'noContact', description: CONTACT_FAULTS[fault] })];
+  return isTakenBack(contact, thirdPartyDisclosure) ? [barred({ reason: 'noConsent', description: 'The borrower has taken back that others are told.' })] : [];
 }
+
+/** Those who stand for the borrower by law or by their office are told whatever was said of others. */
+const STAND_FOR_BORROWER: ReadonlySet<string> = new Set(['self', 'attorney', 'legalRepresentative', 'guardian', 'executor']);
+
+/** Somebody else who was authorized, before the borrower said that nobody else is told (15 USC 1692c(b)). */
+const isTakenBack = ({ affiliation, powerOfAttorney }: ContactStanding, { isSaid, isGiven }: ConsentStanding): boolean =>
+  isSaid && !isGiven && !powerOfAttorney && !STAND_FOR_BORROWER.has(affiliation);
 
 const deceasedRule = SEED_RULES.find(({ code }) => code === DECEASED_RULE);
 
@@ -79,7 +87,9 @@ const LOAN_ROWS: readonly LoanRow[] = [
     description: 'A collection agency has the loan: the service sends nothing by itself.',
     stops: (loan, { plan }) => loan.servicedBy === 'debtCollectionAgency' && plan.origin !== 'request',
   },
-  { description: 'Nothing is owed on the loan any more.', stops: (loan, { plan }) => isIn(loan, 'paidOff') && isCollections(plan.theme) },
+  // 15 USC 1692f(1): a loan that was charged off stays so when its balance is paid.
+  { description: 'Nothing is owed on the loan any more.', stops: (loan, { plan }) => (isIn(loan, 'paidOff') || (isIn(loan, 'chargedOff') && !loan.isOwed)) && isCollections(plan.theme) },
+  { description: 'The borrower does not have to pay the loan: an authorized user, or no longer on it.', stops: (loan, { isCollection }) => !loan.isLiable && isCollection },
   {
     description: 'Notices of the loan are muted.', reason: 'muted',
     stops({ areNoticesMuted }, { plan }) {
@@ -90,9 +100,16 @@ const LOAN_ROWS: readonly LoanRow[] = [
 ];
 
 function loanStops(considered: Considered): readonly Stop[] {
-  const named = considered.loans.filter(({ id }) => considered.plan.loanIds.includes(id));
+  const { plan: { loanIds, theme }, situation, loans } = considered;
+  if (loanIds.length === 0) return isCollections(theme) && situation.loans.length > 0 && situation.loans.every((loan) => isStopped(loan, considered)) ? [NOTHING_TO_COLLECT] : [];
+  const named = loans.filter(({ id }) => loanIds.includes(id));
   return LOAN_ROWS.filter(({ stops }) => named.some((loan) => stops(loan, considered))).map(({ reason = 'complianceRule', description }) => barred({ reason, description }));
 }
+
+const isStopped = (loan: LoanStanding, considered: Considered): boolean => LOAN_ROWS.some(({ stops }) => stops(loan, considered));
+
+/** Leaving the loan out does not let what naming it would stop. */
+const NOTHING_TO_COLLECT = barred({ reason: 'complianceRule', description: 'Of the loans of the borrower none may be collected now.' });
 
 /** Nobody who is current is reminded against their wish (communications 2). */
 function reminderStops({ plan, situation, loans }: Considered): readonly Stop[] {

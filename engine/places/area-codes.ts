@@ -64,7 +64,6 @@ const CODES: Readonly<Record<string, string>> = {
 const SINGLE_ZONES: readonly (readonly [codes: string, zone: string])[] = [
   ['239 305 321 324 352 386 407 561 645 656 689 727 728 754 772 786 813 863 904 941 954', 'America/New_York'], // Florida but for the Panhandle
   ['260 317 463 765', 'America/New_York'],
-  ['219', 'America/Chicago'],
   ['502 859', 'America/New_York'],
   ['231 248 269 313 517 586 616 679 734 810 947 989', 'America/New_York'],
   ['865', 'America/New_York'],

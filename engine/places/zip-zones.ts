@@ -1,3 +1,5 @@
+import { zonesOfState } from './state-zones.js';
+
 /**
  * Time zones of the United States by the first three digits of ZIP codes: each row holds up to the next one. Where a border of zones runs
  * through such an area, the zone is that of most who live there. Null: posts of the armed forces, which lie anywhere, and digits that are not given.
@@ -60,11 +62,28 @@ export function zoneOfZip(zip: string | null): string | null {
   return ZONES.findLast(([from]) => from <= area)?.[1] ?? null;
 }
 
+/** Every zone in which somebody with this ZIP code may live; none for what is none. */
+export function zonesOfZip(zip: string | null): readonly string[] {
+  const zone = zoneOfZip(zip);
+  if (zip === null || zone === null) return [];
+  return SHARED_AREAS[zip.slice(0, 5)] ?? SHARED_AREAS[zip.slice(0, 3)] ?? [zone];
+}
+
+/** Every zone in which an address may lie: by its ZIP code, else by its state, and by both where they contradict each other. */
+export function zonesOfAddress(state: string | null, zip: string | null): readonly string[] {
+  const byState = zonesOfState(state);
+  const byZip = zonesOfZip(zip);
+  if (byZip.length === 0) return byState;
+  const isPlausible = byState.length === 0 || byZip.some((zone) => byState.includes(zone));
+  return isPlausible ? byZip : [...byZip, ...byState];
+}
+
+const MOUNTAIN = 'America/Denver';
 const EASTERN_CENTRAL = ['America/New_York', 'America/Chicago'];
-const CENTRAL_MOUNTAIN = ['America/Chicago', 'America/Denver'];
-const MOUNTAIN_PACIFIC = ['America/Denver', 'America/Los_Angeles'];
+const CENTRAL_MOUNTAIN = ['America/Chicago', MOUNTAIN];
+const MOUNTAIN_PACIFIC = [MOUNTAIN, 'America/Los_Angeles'];
 /** The Navajo Nation moves its clocks, Arizona around it does not. */
-const ARIZONA_NAVAJO = ['America/Phoenix', 'America/Denver'];
+const ARIZONA_NAVAJO = ['America/Phoenix', MOUNTAIN];
 
 /** Areas through which a border of zones runs, and single ZIP codes with a clock of their own. */
 const SHARED_AREAS: Readonly<Record<string, readonly string[]>> = {
@@ -95,14 +114,21 @@ const SHARED_AREAS: Readonly<Record<string, readonly string[]>> = {
   '865': ARIZONA_NAVAJO, // Window Rock
   '898': MOUNTAIN_PACIFIC, // Elko, West Wendover
   '979': MOUNTAIN_PACIFIC, // Ontario, McDermitt
+  '36854': EASTERN_CENTRAL, // Valley in Alabama, by the clocks of Georgia
+  '36863': EASTERN_CENTRAL, // Lanett
+  '36867': EASTERN_CENTRAL, // Phenix City
+  '36869': EASTERN_CENTRAL,
+  '36870': EASTERN_CENTRAL,
+  '36877': EASTERN_CENTRAL, // Smiths Station
+  '37723': EASTERN_CENTRAL, // Crab Orchard in Tennessee
   '96799': ['Pacific/Pago_Pago'],
+  '96939': ['Pacific/Palau'],
+  '96940': ['Pacific/Palau'],
+  '96941': ['Pacific/Pohnpei'],
+  '96944': ['Pacific/Kosrae'],
+  '96960': ['Pacific/Majuro'],
+  '96970': ['Pacific/Kwajalein'],
   '99546': ['America/Adak'],
   '99547': ['America/Adak'],
+  '99923': ['America/Anchorage', 'America/Los_Angeles'], // Hyder, by the clocks of British Columbia
 };
-
-/** Every zone in which somebody with this ZIP code may live; none for what is none. */
-export function zonesOfZip(zip: string | null): readonly string[] {
-  const zone = zoneOfZip(zip);
-  if (zip === null || zone === null) return [];
-  return SHARED_AREAS[zip.slice(0, 5)] ?? SHARED_AREAS[zip.slice(0, 3)] ?? [zone];
-}

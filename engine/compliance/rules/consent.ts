@@ -10,21 +10,21 @@ export const CONSENT_RULES: readonly JudgedRule[] = [
     description: 'The borrower asked not to be reached this way, or did not agree to contact at work.',
     test: bars((considered) => isChannelRefused(considered) || (considered.isAtWork && !considered.situation.consents.contactPersonWork.isGiven)),
   }),
-  // 47 CFR 64.1200(a)(1) to (3): machines dial those alone who agreed, and play recordings to those alone who agreed to these.
+  // 47 CFR 64.1200(a)(1) to (3), (m): machines dial those alone who agreed, and play recordings to those alone who agreed to these. A number takes no consent to its next holder.
   seedRule({
     id: 'CR-USAU-TDAL', code: 'US-AUTODIAL', name: 'Autodialed and prerecorded calls', kind: 'consent', channels: ['voice'], lawCitation: '47 USC 227(b); 47 CFR 64.1200(a)',
     description: 'The call is autodialed or prerecorded, and the consent to such calls is missing.',
-    test: bars(({ plan: { isAutodialed, isPrerecorded, theme }, situation: { consents } }) => {
+    test: bars(({ plan: { isAutodialed, isPrerecorded, theme }, situation: { consents, contact } }) => {
       if (!isAutodialed && isPrerecorded !== true) return false;
       const mayDial = theme === 'marketing' ? consents.autodialedMarketing : consents.autodialedColl;
-      return !mayDial.isGiven || (isPrerecorded !== false && !consents.prerecordedColl.isGiven);
+      return contact?.mayBeReassigned === true || !mayDial.isGiven || (isPrerecorded !== false && !consents.prerecordedColl.isGiven);
     }),
   }),
   // 47 CFR 64.1200(a)(10) and (12): a stop holds at once, and is confirmed once.
   seedRule({
     id: 'CR-USTX-CNST', code: 'US-TEXT-CONSENT', name: 'Consent to texts', kind: 'consent', channels: ['text'], lawCitation: '47 CFR 64.1200(a)(10), (12)',
-    description: 'The number does not receive text messages.',
-    test: bars(({ plan, situation: { contact, history } }) => contact?.receiveTextMessages !== true && !isConfirmationOfStop(plan, history)),
+    description: 'The number does not receive text messages, or was given to somebody else since that was agreed to.',
+    test: bars(({ plan, situation: { contact, history } }) => (contact?.receiveTextMessages !== true || contact.mayBeReassigned) && !isConfirmationOfStop(plan, history)),
   }),
   // 15 USC 7704(a)(3) to (4), 12 CFR 1006.42: who opted out is written to no more, and collectors keep away from mailboxes of employers.
   seedRule({

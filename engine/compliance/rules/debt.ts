@@ -10,13 +10,11 @@ export const LIMITATION_YEARS: Readonly<Record<string, number>> = {
   WI: 6, WV: 6, WY: 8,
 };
 const SHORTEST_YEARS = 3;
-/** No state gives longer. */
-const LONGEST_YEARS = 10;
 
 /** Debts that are too old for a suit, of which the borrower was not told so. */
 export function isTimeBarred(considered: Considered): boolean {
   const { situation, plan, loans, jurisdictions } = considered;
-  const years = jurisdictions === null ? SHORTEST_YEARS : Math.min(...[...jurisdictions].map((place) => LIMITATION_YEARS[place] ?? SHORTEST_YEARS), LONGEST_YEARS);
+  const years = Math.min(...(jurisdictions === null || jurisdictions.size === 0 ? [SHORTEST_YEARS] : [...jurisdictions].map((place) => LIMITATION_YEARS[place] ?? SHORTEST_YEARS)));
   const today = dayAt(situation.companyZone, plan.at);
   return loans.some(({ id, overdueSince }) => overdueSince !== null && yearsAfter(overdueSince, years) <= today && !wasToldOfAge(situation.history, id));
 }

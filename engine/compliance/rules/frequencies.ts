@@ -21,8 +21,8 @@ function perDebt(considered: Considered, limit: FrequencyLimit, counts: Counts, 
 
 const spoke: Counts = ({ channel, agentOutcome }) => channel === 'voice' && agentOutcome === 'voiceSpokeWithFirstParty';
 
-/** Conversations count whoever called. */
-const conversations = ({ situation }: Considered): readonly PastContact[] => situation.history.filter(({ status }) => status !== 'failed' && status !== 'canceled' && status !== 'scheduled');
+/** Conversations count whoever called, and also where the line broke off and the record says that the call failed. */
+const conversations = ({ situation }: Considered): readonly PastContact[] => situation.history.filter(({ status }) => status !== 'canceled' && status !== 'scheduled');
 
 const isWork: Counts = ({ contactLabel }) => contactLabel === 'work';
 
@@ -31,6 +31,12 @@ const isByCollector = ({ loans }: Considered): boolean => loans.some(({ serviced
 const CALLS_AND_TEXTS = on('voice', 'text');
 const MESSAGES = on('email', 'text', 'chat');
 const CALLS = on('voice');
+
+/** Consent to be collected from electronically, which the default does not give: by word, or of texts by the number itself. */
+function hasAgreedToMessages({ isCollection, channels, situation: { consents: { electronicComms }, contact } }: Considered): boolean {
+  const isByTextAlone = channels.every((channel) => channel === 'voice' || channel === 'text');
+  return !isCollection || (electronicComms.isSaid && electronicComms.isGiven) || (isByTextAlone && contact?.receiveTextMessages === true);
+}
 
 /** The state limits of calls a week, with calls to work stopped for good. */
 const weeklyCalls = (limit: FrequencyLimit, more: (considered: Considered) => readonly Opening[] = () => []) =>
@@ -96,15 +102,16 @@ export const FREQUENCY_RULES: readonly JudgedRule[] = [
     id: 'CR-NHFQ-3NWK', code: 'NH-FREQ', name: 'Calls a week in New Hampshire', kind: 'jurisdiction', channels: ['voice'], jurisdictions: ['NH'], lawCitation: 'N.H. Rev. Stat. 358-C:3',
     parameters: { limit: 30, days: WEEK, workLimit: 0 }, description: 'Thirty calls about the debt within a week, or a call to work.', test: weeklyCalls({ limit: 30, days: WEEK }),
   }),
-  // D.C. Code 28-3814: four calls an account in seven days, stricter than thirty a week; five electronic messages.
+  // D.C. Code 28-3814: four calls an account in seven days, stricter than thirty a week; five electronic messages with consent, one to ask for it without.
   seedRule({
     id: 'CR-DCFQ-4N71', code: 'DC-FREQ', name: 'Calls and messages a week in the District of Columbia', kind: 'jurisdiction', channels: ['voice', 'text', 'email', 'chat'], transactional: 'exclude', jurisdictions: ['DC'],
-    lawCitation: 'D.C. Code 28-3814', parameters: { limit: 4, days: WEEK, messageLimit: 5, workLimit: 0 }, description: 'Four calls, or five electronic messages, about the debt within seven days, or a call to work.',
+    lawCitation: 'D.C. Code 28-3814', parameters: { limit: 4, days: WEEK, messageLimit: 5, messageLimitWithoutConsent: 1, workLimit: 0 },
+    description: 'Four calls, or five electronic messages (one without consent to them), about the debt within seven days, or a call to work.',
     test: opens((considered) => {
       const { channels, isAtWork } = considered;
       return [
         ...(channels.includes('voice') ? [...(isAtWork ? [NEVER] : []), ...perDebt(considered, { limit: 4, days: WEEK }, CALLS)] : []),
-        ...(channels.some((channel) => channel !== 'voice') ? perDebt(considered, { limit: 5, days: WEEK }, MESSAGES) : []),
+        ...(channels.some((channel) => channel !== 'voice') ? perDebt(considered, { limit: hasAgreedToMessages(considered) ? 5 : 1, days: WEEK }, MESSAGES) : []),
       ];
     }),
   }),

@@ -1,6 +1,6 @@
 import { civil, type Day, holidays, weekday } from '../../calendar/index.js';
-import type { Considered } from '../considered.js';
-import { type Minutes, MINUTES_A_DAY, openDuring, type Opening, shutDuring } from '../openings.js';
+import { type Considered, counted } from '../considered.js';
+import { atMostWithin, type Minutes, MINUTES_A_DAY, openDuring, type Opening, shutDuring } from '../openings.js';
 import { collectionRule, type JudgedRule, opens, seedRule } from '../rule.js';
 
 /** 8:00 to before 21:00. What stands at 21:00:00 is late: of the readings of the law the stricter one. */
@@ -12,6 +12,18 @@ const SUNDAY = 7;
 const everywhere = ({ zones }: Considered, opening: (zone: string) => Opening): readonly Opening[] => zones.map(opening);
 
 const fromNoonOnSundays = (zone: string): Opening => shutDuring(zone, (day) => (weekday(day) === SUNDAY ? [[0, NOON]] : []));
+
+/** Hours in which one may be solicited, where a state gives fewer than the nation. */
+const inHours = (hoursOn: (day: Day) => Minutes) => (zone: string): Opening => shutDuring(zone, (day) => {
+  const [from, to] = hoursOn(day);
+  return [[0, from], [to, MINUTES_A_DAY]];
+});
+
+const DAY_MS = 86_400_000;
+
+/** Solicitations within a day, whatever they were about. */
+const solicited = ({ situation }: Considered): readonly number[] =>
+  counted(situation.history).filter(({ theme, channel }) => theme === 'marketing' && (channel === 'voice' || channel === 'text')).map(({ startedAt }) => startedAt);
 
 const isHoliday = (day: Day): boolean => holidays(civil(day).year).some(({ date, observed }) => date === day || observed === day);
 
@@ -44,5 +56,17 @@ export const TIME_RULES: readonly JudgedRule[] = [
   seedRule({
     id: 'CR-TXSU-NDAY', code: 'TX-SUNDAY', name: 'Sundays in Texas', kind: 'jurisdiction', channels: ['voice'], transactional: 'exclude', jurisdictions: ['TX'], lawCitation: 'Tex. Bus. & Com. Code 301.051', mutable: true,
     parameters: { sundayFrom: '12:00' }, description: 'No calls before noon on Sundays.', test: opens((considered) => everywhere(considered, fromNoonOnSundays)),
+  }),
+  // Tex. Bus. & Com. Code 301.051 and 302: of telephone solicitation the other days begin at nine.
+  seedRule({
+    id: 'CR-TXSL-CTTN', code: 'TX-SOLICIT', name: 'Hours of solicitation in Texas', kind: 'jurisdiction', channels: ['voice', 'text'], themes: ['marketing'], jurisdictions: ['TX'],
+    lawCitation: 'Tex. Bus. & Com. Code 301.051', parameters: { from: '09:00', to: '21:00', sundayFrom: '12:00' }, description: 'Solicitation before 09:00, on Sundays before noon, or after 20:59.',
+    test: opens((considered) => everywhere(considered, inHours((day) => [weekday(day) === SUNDAY ? NOON : 9 * 60, 21 * 60]))),
+  }),
+  // Fla. Stat. 501.059(8) and 501.616(6): until eight in the evening, and three in a day.
+  seedRule({
+    id: 'CR-FLSL-CTTN', code: 'FL-SOLICIT', name: 'Solicitation in Florida', kind: 'jurisdiction', channels: ['voice', 'text'], themes: ['marketing'], jurisdictions: ['FL'],
+    lawCitation: 'Fla. Stat. 501.616(6)', parameters: { from: '08:00', to: '20:00', limit: 3, hours: 24 }, description: 'Solicitation outside of 08:00 to 19:59, or a fourth one within twenty-four hours.',
+    test: opens((considered) => [...everywhere(considered, inHours(() => [8 * 60, 20 * 60])), atMostWithin({ limit: 3, spanMs: DAY_MS }, solicited(considered))]),
   }),
 ];

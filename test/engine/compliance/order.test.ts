@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import { type ContactPlan, dayOf, judge, type Situation } from '../../../engine/index.js';
-import { at, block, caseOf, email, letterbox, loan, overdueLoan, phone, plan, situation } from './situations.js';
+import { at, block, caseOf, consents, email, letterbox, loan, overdueLoan, phone, plan, situation } from './situations.js';
 
 type Row = readonly [name: string, plan: ContactPlan, situation: Situation, blockReason: string | null, ruleCode?: string | null];
 
@@ -38,6 +38,13 @@ const ROWS: readonly Row[] = [
   ['5: charged off, with the creditor', plan(), situation({ loans: [overdueLoan({ status: 'chargedOff' })] }), null],
   ['5: an agency has the loan: nothing automatic', plan({ origin: 'automatic', theme: 'opsServicing', isTransactional: true }), situation({ loans: [loan({ servicedBy: 'debtCollectionAgency' })] }), 'complianceRule', null],
   ['5: a paid-off loan is not collected', plan(), situation({ loans: [loan({ status: 'paidOff' })] }), 'complianceRule', null],
+  ['2: one whose authority the borrower has taken back', plan(), situation({ contact: phone(undefined, { affiliation: 'spouse', authorizedThirdParty: true }), consents: { ...consents(), thirdPartyDisclosure: { isGiven: false, isSaid: true } } }), 'noConsent', null],
+  ['2: who stands for the borrower by law is told all the same', plan(), situation({ contact: phone(undefined, { affiliation: 'guardian', authorizedThirdParty: true }), consents: { ...consents(), thirdPartyDisclosure: { isGiven: false, isSaid: true } } }), null],
+  ['5: charged off, and paid since', plan(), situation({ loans: [loan({ status: 'chargedOff', isOwed: false })] }), 'complianceRule', null],
+  ['5: an authorized user owes nothing', plan(), situation({ loans: [overdueLoan({ isLiable: false })] }), 'complianceRule', null],
+  ['5: nor is reminded of what others owe', plan({ channel: 'email', subject: 'paymentDueDateReminder', theme: 'opsServicing' }), situation({ contact: email(), loans: [overdueLoan({ isLiable: false })] }), 'complianceRule', null],
+  ['5: collection that names no loan, of who has none left to collect', plan({ loanIds: [] }), situation({ loans: [loan({ status: 'paidOff' }), loan({ id: 'LN-BBBB-2222', status: 'canceled' })] }), 'complianceRule', null],
+  ['5: collection that names no loan, of who has one', plan({ loanIds: [] }), situation({ loans: [loan({ status: 'paidOff' }), overdueLoan({ id: 'LN-BBBB-2222' })] }), null],
   ['preferences: muted notices', plan({ channel: 'email', subject: 'paymentFailed', theme: 'opsServicing', isTransactional: true }), situation({ contact: email(), loans: [loan({ areNoticesMuted: true })] }), 'muted', null],
   ['preferences: muted notices stop no plain words', plan({ channel: 'email', subject: 'freeForm', theme: 'opsServicing' }), situation({ contact: email(), loans: [loan({ areNoticesMuted: true })] }), null],
   ['preferences: muted notices stop no credentials', plan({ channel: 'email', subject: 'confirmationCode', theme: 'opsAccountCredentials', isTransactional: true }), situation({ contact: email(), loans: [loan({ areNoticesMuted: true })] }), null],

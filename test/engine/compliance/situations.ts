@@ -1,6 +1,6 @@
 import {
   type BusinessRule, type CaseStanding, type ConsentStanding, type ConsentWord, type ContactPlan, type ContactStanding, dayOf, type HomePlace, instantAt, type LoanStanding, type PastContact,
-  type PersonStanding, placeOfPhone, PLAIN_PLAN, type Situation, type BlockStanding, zonesOfState, zonesOfZip,
+  type PersonStanding, placeOfPhone, PLAIN_PLAN, type Situation, type BlockStanding, zonesOfAddress,
 } from '../../../engine/index.js';
 
 /*
@@ -13,17 +13,15 @@ export function at(text: string, zone = 'America/New_York'): number {
   return instantAt(zone, dayOf(year, month, day), { hour, minute, second: 0 });
 }
 
-export const homeIn = (state: string, postalCode: string | null = null, city: string | null = 'Springfield'): HomePlace => {
-  const zones = zonesOfZip(postalCode);
-  return { state, city, postalCode, zones: zones.length > 0 ? zones : zonesOfState(state) };
-};
+export const homeIn = (state: string, postalCode: string | null = null, city: string | null = 'Springfield'): HomePlace =>
+  ({ state, city, postalCode, zones: zonesOfAddress(state, postalCode) });
 
 export const OHIO = homeIn('OH', '43215');
 
 export function phone(number = '+16145550143', changes: Partial<ContactStanding> = {}): ContactStanding {
   return {
     id: 'CT-AAAA-1111', contactType: 'phone', label: 'personal', affiliation: 'self', status: 'primary', valid: true, receiveTextMessages: true, authorizedThirdParty: false, powerOfAttorney: false,
-    phoneDisconnectionDetails: null, ...placeOfPhone(number), ...changes,
+    phoneDisconnectionDetails: null, mayBeReassigned: false, ...placeOfPhone(number), ...changes,
   };
 }
 
@@ -32,7 +30,8 @@ export const email = (changes: Partial<ContactStanding> = {}): ContactStanding =
 export const letterbox = (changes: Partial<ContactStanding> = {}): ContactStanding => phone('', { contactType: 'address', label: 'home', state: 'OH', zones: OHIO.zones, ...changes });
 
 export const loan = (changes: Partial<LoanStanding> = {}): LoanStanding => ({
-  id: 'LN-AAAA-1111', status: 'active', loanTypeId: 'LT-AAAA-1111', servicedBy: 'creditor', areNoticesMuted: false, isOverdue: false, overdueSince: null, originatedOn: dayOf(2025, 1, 15), ...changes,
+  id: 'LN-AAAA-1111', status: 'active', loanTypeId: 'LT-AAAA-1111', servicedBy: 'creditor', areNoticesMuted: false, isOverdue: false, overdueSince: null, originatedOn: dayOf(2025, 1, 15),
+  isOwed: true, isLiable: true, ...changes,
 });
 
 export const overdueLoan = (changes: Partial<LoanStanding> = {}): LoanStanding => loan({ isOverdue: true, overdueSince: dayOf(2026, 5, 1), ...changes });
@@ -69,7 +68,7 @@ interface Changes extends Partial<Omit<Situation, 'person'>> {
 
 export const situation = ({ person = {}, ...changes }: Changes = {}): Situation => ({
   companyZone: 'America/New_York',
-  person: { status: 'active', hits: new Set(), collectionsIntensity: 'normal', sendRemindersWhenCurrent: true, home: OHIO, ...person },
+  person: { status: 'active', hits: new Set(), collectionsIntensity: 'normal', sendRemindersWhenCurrent: true, home: OHIO, otherPlaces: [], ...person },
   contact: phone(),
   consents: consents(),
   hasActiveRepresentative: false,

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { ANYWHERE, isZone, placeOfPhone, stateNamed, zonesOfState, zonesOfZip } from '../../../engine/index.js';
+import { ANYWHERE, isZone, placeOfPhone, stateNamed, zonesOfAddress, zonesOfState, zonesOfZip } from '../../../engine/index.js';
 
 test('a telephone number tells its state and every zone that it may lie in', async (t) => {
   const known: readonly (readonly [number: string, state: string | null, zones: readonly string[]])[] = [
@@ -19,6 +19,26 @@ test('a ZIP code through whose area a border of zones runs tells both', async (t
   t.strictSame(zonesOfZip('86515-0001'), ['America/Phoenix', 'America/Denver'], 'the Navajo Nation moves its clocks');
   t.strictSame(zonesOfZip('99546'), ['America/Adak'], 'a code may have a clock of its own');
   for (const none of [null, '', 'SW1A 1AA', '09012']) t.strictSame(zonesOfZip(none), []);
+});
+
+test('an address is in the zones of its ZIP code, else of its state, and of both where they contradict each other', async (t) => {
+  t.strictSame(zonesOfAddress('TN', '37402'), ['America/New_York']);
+  t.strictSame(zonesOfAddress('TN', null), ['America/New_York', 'America/Chicago']);
+  t.strictSame(zonesOfAddress(null, '90001'), ['America/Los_Angeles']);
+  t.strictSame(zonesOfAddress('NY', '90001'), ['America/Los_Angeles', 'America/New_York']);
+  t.strictSame(zonesOfAddress('AE', '09012'), []);
+});
+
+test('places that keep the clocks of their neighbours, or lie beyond the date line, have their own', async (t) => {
+  const known: readonly (readonly [zip: string, zones: readonly string[]])[] = [
+    ['36867', ['America/New_York', 'America/Chicago']], ['37723', ['America/New_York', 'America/Chicago']], ['99923', ['America/Anchorage', 'America/Los_Angeles']],
+    ['96940', ['Pacific/Palau']], ['96941', ['Pacific/Pohnpei']], ['96944', ['Pacific/Kosrae']], ['96960', ['Pacific/Majuro']], ['96970', ['Pacific/Kwajalein']],
+  ];
+  for (const [zip, zones] of known) {
+    t.strictSame(zonesOfZip(zip), zones, zip);
+    for (const zone of zones) t.ok(isZone(zone), zone);
+  }
+  t.strictSame(placeOfPhone('+12195550143').zones, ['America/New_York', 'America/Chicago'], 'Pulaski County of Indiana is Eastern');
 });
 
 test('states are told by their letters, and all of their zones exist', async (t) => {

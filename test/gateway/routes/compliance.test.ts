@@ -110,10 +110,83 @@ test('can-interact: answers to the borrower are free in New York City', async (t
   t.match(await check(), { result: false, ruleCode: 'NYC-FREQ', sendAt: '2026-03-08T12:00:00.000Z' });
 });
 
+test('can-interact: what goes back to a question of long ago is no answer to it', async (t) => {
+  const { ask } = await openGuarded(t);
+  const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }))}`;
+  await ask('POST', `${person}/contacts`, { ...HOME, address: { addressLine1: '1 Cedar Walk', city: 'New York', state: 'NY', postalCode: '10001' } });
+  await ask('POST', `${person}/contacts`, { ...PHONE, value: '+12125550143' });
+  const said = async (body: object): Promise<string> => idOf(await ask('POST', `${person}/interactions`, { channel: 'email', status: 'succeeded', ...body }));
+  const question = await said({ direction: 'inbound', theme: 'inbGeneral', startedAt: '2026-01-05T17:00:00Z' });
+  for (const day of [1, 2]) await said({ theme: 'opsCollDebt', previousInteractionId: question, startedAt: `2026-03-0${day}T17:00:00Z` });
+  t.match(dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING })), { result: false, ruleCode: 'NYC-FREQ' });
+});
+
+test('can-interact: a bankruptcy that names its loans by external ids stays their collection', async (t) => {
+  const { ask, check, loan, loanId } = await openGuarded(t);
+  const { externalId } = dataOf(await ask('PUT', loan, { externalId: 'loan-in-court' }));
+  t.equal(externalId, 'loan-in-court');
+  await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', loansIncluded: ['ext-loan-in-court'] });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
+});
+
+test('can-interact: what a case names and nobody knows may be any loan', async (t) => {
+  const { ask, check, loanId } = await openGuarded(t);
+  await ask('POST', `${ANN}/cases`, { caseType: 'bankruptcy', courtCaseChapter: 'chapter7', loansIncluded: ['ext-misspelt'] });
+  t.match(await check({ loanId }), { result: false, ruleCode: 'US-BANKRUPTCY' });
+});
+
+test('can-interact: machines write to and dial no number that was given to somebody else, until it is agreed to anew', async (t) => {
+  const { ask, check, h, phoneId } = await openGuarded(t);
+  await ask('PUT', `${ANN}/consents`, [{ name: 'autodialedColl', status: 'consented' }, { name: 'prerecordedColl', status: 'consented' }]);
+  t.match(await check({ isAutodialed: true }), { result: true });
+  h.nowMs += 3_600_000;
+  t.match(await ask('POST', '/monitoring/hits', { personId: 'ext-ann-1', kind: 'phoneReassigned', externalReference: 'number-1', effectiveDate: '2026-03-01', details: {} }), { status: 200 });
+  t.match(await check({ isAutodialed: true }), { result: false, ruleCode: 'US-AUTODIAL' });
+  t.match(await check({ channel: 'text' }), { result: false, ruleCode: 'US-TEXT-CONSENT' });
+  t.match(await check({}), { result: true }, 'a person may dial it');
+  h.nowMs += 3_600_000;
+  for (const receiveTextMessages of [false, true]) await ask('PUT', `${ANN}/contacts/${phoneId}`, { receiveTextMessages });
+  t.match(await check({ channel: 'text' }), { result: true });
+});
+
+test('can-interact: where a borrower has two homes both clocks count', async (t) => {
+  const { ask, check } = await openGuarded(t);
+  await ask('POST', `${ANN}/contacts`, { ...HOME, status: 'secondary', address: { addressLine1: '4 Palm Row', city: 'Fresno', state: 'CA', postalCode: '93701' } });
+  t.match(await check({}), { result: false, ruleCode: 'US-TIME-COLL', sendAt: '2026-03-03T16:00:00.000Z' }, 'half past seven in Fresno');
+});
+
+test('can-interact: who only uses the account, or is no longer on the loan, is not collected from', async (t) => {
+  const { ask, loan, loanId } = await openGuarded(t);
+  const beside = async (number: string, relation: object): Promise<() => Promise<unknown>> => {
+    const id = idOf(await ask('POST', '/people', { name: { firstName: 'Cyd', lastName: 'Brook' } }));
+    await ask('POST', `/people/${id}/contacts`, HOME);
+    await ask('POST', `/people/${id}/contacts`, { ...PHONE, value: number });
+    t.match(await ask('POST', `${loan}/people`, { personId: id, ...relation }), { status: 201 });
+    return async () => dataOf(await ask('POST', `/people/${id}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt: MORNING, loanId }));
+  };
+  const user = await beside('+15185550143', { loanRelationType: 'authorizedUser' });
+  const coBorrower = await beside('+15185550144', { loanRelationType: 'coBorrower' });
+  const former = await beside('+15185550145', { loanRelationType: 'coBorrower', startDate: '2025-01-01', endDate: '2026-02-01' });
+  t.match(await user(), { result: false, blockReason: 'complianceRule', description: /does not have to pay/ });
+  t.match(await coBorrower(), { result: true });
+  t.match(await former(), { result: false, description: /does not have to pay/ });
+});
+
+test('can-interact: a call of which the date alone is told is one of that date where the borrower lives', async (t) => {
+  const { ask } = await openGuarded(t);
+  const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Dee', lastName: 'Marsh' } }))}`;
+  await ask('POST', `${person}/contacts`, { ...HOME, address: { addressLine1: '4 Palm Row', city: 'Fresno', state: 'CA', postalCode: '93701' } });
+  await ask('POST', `${person}/contacts`, { ...PHONE, value: '+15595550143' });
+  await ask('POST', `${person}/interactions`, { channel: 'voice', theme: 'opsCollDebt', startedAt: '2026-02-23', agentOutcome: 'voiceSpokeWithFirstParty' });
+  const check = async (startedAt: string): Promise<unknown> => dataOf(await ask('POST', `${person}/can-interact`, { channel: 'voice', theme: 'opsCollDebt', startedAt }));
+  t.match(await check('2026-03-01T20:00:00Z'), { result: false, ruleCode: 'US-FREQ-AFTERCALL' }, 'the seventh day');
+  t.match(await check('2026-03-02T20:00:00Z'), { result: true });
+});
+
 test('rules: listed with their parameters, and found by what they are about', async (t) => {
   const { ask, company } = await openGuarded(t);
   const codes = async (query: string): Promise<readonly unknown[]> => listOf(await ask('GET', `/compliance/rules?limit=100${query}`)).map(({ code }) => code);
-  t.equal((await codes('')).length, 31);
+  t.equal((await codes('')).length, 33);
   t.strictSame(await codes('&jurisdiction=MA'), ['MA-FREQ']);
   t.strictSame(await codes('&kind=business'), ['BIZ-MAXDAY', 'BIZ-QUIET', 'BIZ-INTENSITY-LIGHT']);
   t.ok((await codes('&channel=text')).includes('US-TEXT-CONSENT'));
@@ -124,7 +197,7 @@ test('rules: listed with their parameters, and found by what they are about', as
     mutable: false, status: 'active', companyStatus: 'applied', codeDetails: { id: 'CO-USTM-CLL1', object: 'code' },
   } } });
   t.match(await ask('GET', '/compliance/rules/CR-AAAA-1111'), { status: 404 });
-  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 31);
+  t.equal(listOf(await ask('GET', `/companies/${company}/compliance/rules?limit=100`)).length, 33);
   t.match(await ask('GET', '/companies/CP-AAAA-1111/compliance/rules'), { status: 404 });
 });
 

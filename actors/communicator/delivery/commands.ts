@@ -25,9 +25,6 @@ export interface TryReply {
   readonly message: OutgoingMessage | null;
 }
 
-/** A message that waited longer than this is screened again before it goes out: it is another hour now. */
-const SCREENED_FOR_MS = 60_000;
-
 type Context = CommandContext<InteractionState>;
 
 const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: DeliveryFacts[Type]): FactDraft => ({ type, body });
@@ -36,7 +33,7 @@ const deliveryFact = <Type extends keyof DeliveryFacts>(type: Type, body: Delive
 export const deliveryCommands: readonly CommandSpec<InteractionState>[] = [
   onWaiting('interaction.tryDelivery', ({ state, env }, delivery) => {
     if ((delivery.nextAt ?? 0) > env.now) refuse('invalidState', `The message ${state.id} is not to be tried yet.`);
-    const stops = isStale(state, env) ? stoppedNow(env, state) : null;
+    const stops = stoppedNow(env, state); // with each try: a stop, a block or the evening may have come since it was queued
     if (stops) return { facts: [deliveryFact('MessageNotHandedOver', { nextAt: null }), ...stops], reply: () => ({ data: { message: null } satisfies TryReply }) };
     const message = messageOf(env, state, delivery.channel);
     if (message === null) return { facts: givenUp(env, state, delivery), reply: () => ({ data: { message: null } satisfies TryReply }) };
@@ -67,8 +64,6 @@ function onWaiting(type: string, decide: (context: Context, delivery: Delivery) 
 }
 
 const done = (facts: readonly FactDraft[]): Decision<InteractionState> => ({ facts, reply: () => ({ data: undefined }) });
-
-const isStale = ({ statusUpdatedAt }: InteractionState, { now }: DecideEnv): boolean => now - (statusUpdatedAt ?? 0) > SCREENED_FOR_MS;
 
 /** What a provider tells, of the interaction and of what hangs on the borrower. */
 const told = (env: DecideEnv, state: InteractionState, signal: FeedbackSignal | null, providerErrorCode: string | null): readonly FactDraft[] =>

@@ -1,4 +1,4 @@
-import type { FeedbackSignal, SendableChannel } from '../../../engine/index.js';
+import type { ContactOrigin, FeedbackSignal, SendableChannel } from '../../../engine/index.js';
 import type { Mode } from '../../runtime/fact.js';
 
 /**
@@ -19,11 +19,13 @@ export interface Delivery {
   readonly providerMessageId: string | null;
   /** The mail domain or the number that it comes from; null: the operator's. */
   readonly senderId: string | null;
+  /** Who wanted it; absent from what was queued before that was recorded: somebody through the interface. */
+  readonly origin?: ContactOrigin;
 }
 
 /** What happens on the way out. `at` is the moment of the try. */
 export interface DeliveryFacts {
-  readonly MessageQueued: Pick<Delivery, 'channel' | 'senderId'> & { readonly isSink: boolean; readonly at: number };
+  readonly MessageQueued: Pick<Delivery, 'channel' | 'senderId' | 'origin'> & { readonly isSink: boolean; readonly at: number };
   readonly MessageHandedOver: { readonly providerMessageId: string };
   /** `nextAt` null: there is no further try. */
   readonly MessageNotHandedOver: { readonly nextAt: number | null };
@@ -40,8 +42,8 @@ type Apply = { readonly [Type in keyof DeliveryFacts]: (before: Delivery | null,
 
 /** Each fact of a delivery, applied. */
 export const APPLY_DELIVERY: Apply = {
-  MessageQueued: (_before, { channel, senderId, isSink, at }) =>
-    ({ phase: isSink ? 'sink' : 'waiting', channel, nextAt: isSink ? at + SINK_MS : at, failures: 0, providerMessageId: null, senderId }),
+  MessageQueued: (_before, { channel, senderId, origin = 'request', isSink, at }) =>
+    ({ phase: isSink ? 'sink' : 'waiting', channel, nextAt: isSink ? at + SINK_MS : at, failures: 0, providerMessageId: null, senderId, origin }),
   MessageHandedOver: (before, { providerMessageId }) => before && { ...before, phase: 'handedOver', nextAt: null, providerMessageId },
   MessageNotHandedOver: (before, { nextAt }) => before && { ...before, phase: nextAt === null ? 'ended' : 'waiting', nextAt, failures: before.failures + 1 },
   SinkToldOf: (before) => before && { ...before, phase: 'ended', nextAt: null },

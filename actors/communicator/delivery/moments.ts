@@ -1,10 +1,12 @@
-import { assert, isSendable, must } from '../../../engine/index.js';
+import { assert, isSendable, must, type SendableChannel } from '../../../engine/index.js';
+import { type Contact, contactOf, personOf } from '../../borrower/index.js';
 import { companyOf } from '../../company/index.js';
-import { feedbackTold, type InteractionContent, type InteractionState, sendMoved } from '../../interaction/index.js';
+import { feedbackTold, type InteractionContent, type InteractionState, sendMoved, type SendMoved } from '../../interaction/index.js';
 import { openJson } from '../../interaction/sealing.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { ofItself, stoppedNow } from '../send/later.js';
+import { addressedTo, isAddressedTo, recipientOf } from '../send/recipient.js';
 import { senderOf } from '../send/sender.js';
 import { attempted } from './queued.js';
 import { sinkSignal } from './sink.js';
@@ -27,7 +29,16 @@ function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft
   const personId = must(state.personId, 'whom a message that waits is for');
   const contactId = must(state.contactId, 'where a message that waits goes');
   const sender = senderOf(env, companyOf(env, env.tenant), personId, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
-  return [ofItself(state, sendMoved(env, state, { status: 'attempted', statusDetails: null })), ...attempted(env, channel, sender, env.now)];
+  const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, ...readdressed(env, state, channel, contactOf(personOf(env, personId), contactId)) });
+  return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
+}
+
+/** It goes to where the contact lies today, not to where it lay when the message was ordered. */
+function readdressed(env: DecideEnv, state: InteractionState, channel: SendableChannel, contact: Contact | undefined): Pick<SendMoved, 'content' | 'contact'> {
+  const content = openJson<InteractionContent>(env, state, 'content');
+  if (content === null || contact === undefined || state.personId === null) return {};
+  const recipient = recipientOf(env, personOf(env, state.personId), contact);
+  return isAddressedTo(content, channel, recipient) ? {} : { contact, content: { ...content, ...addressedTo(channel, recipient) } };
 }
 
 function toldOfSink(env: DecideEnv, state: InteractionState, at: number): readonly FactDraft[] {

@@ -1,15 +1,20 @@
-import type { SendableChannel, StatusDetail } from '../../../engine/index.js';
+import type { ContactOrigin, SendableChannel, StatusDetail } from '../../../engine/index.js';
 import { fact } from '../../interaction/facts.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { Sender } from '../send/sender.js';
 import { isSinkOf } from './delivery.js';
 
+interface Attempt {
+  readonly channel: SendableChannel;
+  readonly origin: ContactOrigin;
+}
+
 /** What follows an attempt: the message is queued, or ends where its number cannot send. That of the test mode goes nowhere. */
-export function attempted(env: DecideEnv, channel: SendableChannel, { id: senderId, number }: Sender, at: number): readonly FactDraft[] {
+export function attempted(env: DecideEnv, { channel, origin }: Attempt, { id: senderId, number }: Sender): readonly FactDraft[] {
   const statusDetails = number && faultOfNumber(number);
   if (statusDetails) return [fact('InteractionChanged', { changes: { status: 'failed', statusDetails } })];
-  return [{ type: 'MessageQueued', body: { channel, senderId, isSink: isSinkOf(env.tenant.mode), at } }];
+  return [{ type: 'MessageQueued', body: { channel, senderId, origin, isSink: isSinkOf(env.tenant.mode), at: env.now } }];
 }
 
 /** Numbers from which carriers take nothing (communications 1.8). */

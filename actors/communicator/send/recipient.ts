@@ -1,5 +1,6 @@
-import { chooseContact } from '../../../engine/index.js';
+import { chooseContact, type SendableChannel } from '../../../engine/index.js';
 import { addressOf, type Address, type Contact, contactOf, contactValueOf, type PersonState } from '../../borrower/index.js';
+import type { InteractionContent } from '../../interaction/requests.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { SendOrder } from './order.js';
 
@@ -13,6 +14,17 @@ export function recipientOf(env: EvolveEnv, person: PersonState, contact: Contac
   const address = addressOf(env, person, contact);
   return address === null ? '' : linesOf(address);
 }
+
+type Addressed = Pick<InteractionContent, 'to' | 'address'>;
+
+const ADDRESSED: Readonly<Record<SendableChannel, (to: string) => Addressed>> = { email: (to) => ({ to: [to] }), text: (to) => ({ to }), mail: (address) => ({ address }) };
+
+/** What of a content says where it goes. */
+export const addressedTo = (channel: SendableChannel, to: string): Addressed => ADDRESSED[channel](to);
+
+/** Whether a content goes to where the contact lies: one that was put right since is no longer written to at its old number. */
+export const isAddressedTo = ({ to, address }: InteractionContent, channel: SendableChannel, recipient: string): boolean =>
+  JSON.stringify(channel === 'mail' ? { address } : { to }) === JSON.stringify(addressedTo(channel, recipient));
 
 function linesOf({ addressLine1, addressLine2, POBox, city, state, postalCode, country }: Address): string {
   const place = [[city, state].filter(isSaid).join(', '), postalCode].filter(isSaid).join(' ');

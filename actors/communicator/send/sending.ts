@@ -9,7 +9,7 @@ import type { FactDraft } from '../../runtime/fact.js';
 import { attempted } from '../delivery/queued.js';
 import type { SendFailure } from './failure.js';
 import type { SendOrder } from './order.js';
-import { chosenContact, recipientOf } from './recipient.js';
+import { addressedTo, chosenContact, recipientOf } from './recipient.js';
 import { type Screenable, screened } from './screened.js';
 import { senderOf } from './sender.js';
 import { chosenTemplate, written } from './template.js';
@@ -56,7 +56,7 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
     content: CONTENTS[order.channel](order, { ...message, from: sender.from, to: recipientOf(env, person, contact) }),
   };
   if (order.sendAt !== null) return { interactionId, facts: [recorded({ ...said, status: 'scheduled', sendAt: order.sendAt }), ...logged], failure: null };
-  return { interactionId, facts: [recorded({ ...said, status: 'attempted' }), ...attempted(env, order.channel, sender, env.now), ...logged], failure: null };
+  return { interactionId, facts: [recorded({ ...said, status: 'attempted' }), ...attempted(env, order, sender), ...logged], failure: null };
 }
 
 const screenable = ({ channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder, contactId: string, interactionId: string, { descriptor }: ChosenTemplate): Screenable =>
@@ -90,9 +90,9 @@ interface Addressed extends RenderedMessage {
 /** The content of each channel (communications 1.6). */
 const CONTENTS: Readonly<Record<SendableChannel, (order: SendOrder, message: Addressed) => InteractionContent>> = {
   email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) =>
-    ({ ...present({ from, subjectLine, contentHtml, contentText }), to: [to], ...(attachments.length === 0 ? {} : { attachments }) }),
-  text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), to }),
-  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({ ...present({ subjectLine, contentHtml, documentId }), address: to }),
+    ({ ...present({ from, subjectLine, contentHtml, contentText }), ...addressedTo('email', to), ...(attachments.length === 0 ? {} : { attachments }) }),
+  text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), ...addressedTo('text', to) }),
+  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({ ...present({ subjectLine, contentHtml, documentId }), ...addressedTo('mail', to) }),
 };
 
 const present = <Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } =>

@@ -92,6 +92,48 @@ test('a message that waits is screened again before it goes out', async (t) => {
   t.match(await interaction(stopped), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
 });
 
+test('what a borrower or an agent stops within the minute after it was queued does not go out', async (t) => {
+  const { send, messenger, submitted, interaction, template, ask, personId, contacts } = await openPosted(t);
+  await template({ channel: 'text' });
+  const text = idOf(await send({ channel: 'text' }));
+  const mail = idOf(await send());
+  await ask('POST', '/communicator/receive', { channel: 'text', personId, contactId: contacts.phone, content: { contentText: 'STOP' } });
+  const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'generic' }));
+  await ask('POST', `/people/${personId}/cases/${caseId}/do-not-interacts`, { channels: ['email'] });
+  await messenger.run();
+  t.same(submitted, []);
+  for (const id of [text, mail]) t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
+});
+
+test('the evening stops what was queued a moment before it', async (t) => {
+  const { send, messenger, submitted, interaction, wait } = await openPosted(t);
+  await wait(11 * 60 * MINUTE - 20 * SECOND);
+  const id = idOf(await send({ theme: 'opsCollDebt' }));
+  await wait(30 * SECOND);
+  await messenger.run();
+  t.same(submitted, []);
+  t.match(await interaction(id), { status: 'failed', statusDetails: 'blockedByComplianceGuard' });
+});
+
+test('a queued message does not go to a number or address that was put right meanwhile', async (t) => {
+  const { send, messenger, submitted, interaction, ask, personId, contacts } = await openPosted(t);
+  const id = idOf(await send());
+  await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { value: 'ann.quimby@example.com' });
+  await messenger.run();
+  t.same(submitted, []);
+  t.match(await interaction(id), { status: 'failed', statusDetails: 'invalidContact' });
+});
+
+test('a message that was planned goes to where its contact lies at its moment', async (t) => {
+  const { send, messenger, submitted, interaction, wait, ask, personId, contacts } = await openPosted(t);
+  const id = idOf(await send({ sendAt: '2026-03-02T17:00:00Z' }));
+  await ask('PUT', `/people/${personId}/contacts/${contacts.email}`, { value: 'ann.quimby@example.com' });
+  await wait(120 * MINUTE + SECOND);
+  await messenger.run();
+  t.match(submitted, [{ idempotencyKey: id, content: { to: ['ann.quimby@example.com'], subjectLine: 'Hello Annabel' } }]);
+  t.match(await interaction(id), { status: 'attempted', content: { to: ['ann.quimby@example.com'] } });
+});
+
 test('a message that was not handed over before the end of the process is handed over after the start, and one that was is not', async (t) => {
   const { send, messenger, submitted, h, ...writing } = await openPosted(t);
   if (h.cluster) return void t.pass('what begins again in a cluster is for its own tests');

@@ -10,13 +10,14 @@ import { evolveInteraction } from './evolve.js';
 import { listInteractions, listPersonInteractions } from './queries/list.js';
 import { interactionQueries } from './queries/one.js';
 import { receive, receiveUnbound } from './receive/command.js';
+import { stopTexts } from './receive/stop-texts.js';
 import { interactionRow } from './row.js';
 import { type InteractionState, newInteraction } from './state.js';
 
 /** Interactions, each on the shard of its borrower. Each engine needs a module of its own: it keeps what waits to be handed over. */
 export function interactionModule(): ActorModule {
   const outgoing = new Outgoing();
-  return actorModule<InteractionState>({
+  const interactions = actorModule<InteractionState>({
     definition: {
       kind: 'interaction',
       prefix: 'IN',
@@ -35,4 +36,5 @@ export function interactionModule(): ActorModule {
     commands: [createInteraction, updateInteraction, cancelInteraction, deleteInteraction, sendMessage, ...serviceCommands, ...deliveryCommands, receive, receiveUnbound],
     queries: [listInteractions, listPersonInteractions, ...interactionQueries, outgoingQuery(outgoing)],
   });
+  return { ...interactions, commands: [...interactions.commands, stopTexts as never] };
 }

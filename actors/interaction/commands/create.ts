@@ -5,7 +5,7 @@ import type { CommandSpec, DecideEnv } from '../../runtime/actor.js';
 import { type Context, refuseTaken, showing } from '../context.js';
 import { drafted } from '../draft.js';
 import { fact } from '../facts.js';
-import { disconnection } from '../on-contact.js';
+import { disconnection, reasonTold } from '../on-contact.js';
 import type { CreateInteractionRequest } from '../requests.js';
 import { type InteractionFields, type InteractionState, NOTHING_SAID } from '../state.js';
 
@@ -18,7 +18,7 @@ export const createInteraction: CommandSpec<InteractionState> = {
     const { channel, direction = 'outbound', ...said } = body as CreateInteractionRequest;
     if (direction === 'outbound') requireCase(context, said.caseId);
     const recorded = newFields(env, { id, personId, channel, direction, isExternal: true, said });
-    return showing(context, personId, [fact('InteractionRecorded', recorded), ...disconnection(env, recorded, null)]);
+    return showing(context, personId, [fact('InteractionRecorded', recorded), ...disconnection(env, recorded, null), ...reasonTold(env, recorded, null)]);
   },
 };
 

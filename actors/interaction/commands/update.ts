@@ -6,7 +6,7 @@ import { type Context, onInteraction, refuseTaken } from '../context.js';
 import { plannedTaskEnded } from '../desk.js';
 import { drafted, refuseFaults } from '../draft.js';
 import { fact } from '../facts.js';
-import { disconnection } from '../on-contact.js';
+import { disconnection, reasonTold } from '../on-contact.js';
 import { maySeeContent, SENSITIVE } from '../reader.js';
 import type { UpdateInteractionRequest } from '../requests.js';
 import type { ChangeableFields, InteractionState } from '../state.js';
@@ -24,7 +24,8 @@ export const updateInteraction = onInteraction('interaction.update', (context) =
   const changes = changesOf(state, after);
   if (Object.keys(changes).length === 0) return [];
   const ended = state.status === 'scheduled' && after.status !== 'scheduled' && after.status !== 'attempted' ? plannedTaskEnded(env, state, 'interactionCalledOff') : [];
-  return [fact('InteractionChanged', { changes }), ...ended, ...disconnection(env, { ...after, personId: state.personId }, state)];
+  const used = { ...after, personId: state.personId };
+  return [fact('InteractionChanged', { changes }), ...ended, ...disconnection(env, used, state), ...reasonTold(env, { ...used, direction: state.direction, channel: state.channel }, state)];
 });
 
 /** `POST /interactions/{interactionId}/cancel`: what was planned is called off. */

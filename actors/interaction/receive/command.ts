@@ -8,7 +8,7 @@ import { showing } from '../context.js';
 import { taskAbout } from '../desk.js';
 import { fact } from '../facts.js';
 import { contactHistory } from '../history.js';
-import { CONTACT_EFFECTS, disconnection } from '../on-contact.js';
+import { CONTACT_EFFECTS, disconnection, reasonTold } from '../on-contact.js';
 import type { InteractionContent, ReceiveRequest } from '../requests.js';
 import type { InteractionFields, InteractionState } from '../state.js';
 import { stopConfirmed } from './confirmation.js';
@@ -28,7 +28,7 @@ export const receive: CommandSpec<InteractionState> = {
     const body = context.body as ReceiveRequest;
     const action = (body.direction ?? 'inbound') === 'inbound' ? actionOf(body.channel, body.content) : null;
     const recorded = linked(env, received(env, id, personId, body, action));
-    const done = action === null ? [] : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
+    const done = action === null ? reasonTold(env, recorded, null) : INBOUND_ACTIONS[action].effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, recorded));
     return showing(context, personId, [fact('InteractionRecorded', recorded), ...(action === 'stopTexts' ? stopConfirmed(env, id, recorded) : []), ...done, ...disconnection(env, recorded, null), ...workFor(env, id, recorded, body.content, action)]);
   },
 };

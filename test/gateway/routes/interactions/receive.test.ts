@@ -57,7 +57,7 @@ test('what nobody or more than one may have sent is listed without a person', as
   t.match(await ask('POST', '/communicator/receive', { channel: 'text', caseId: 'CS-AAAA-AAAA', content: { from: '+12025550199' } }), { status: 400, json: { errors: [{ path: 'caseId' }] } });
 });
 
-for (const word of ['STOP', 'stopall', ' Unsubscribe. ', 'CANCEL', 'end', 'QUIT']) {
+for (const word of ['STOP', 'stopall', ' Unsubscribe. ', 'CANCEL', 'end', 'QUIT', 'Revoke', 'opt-out', 'OPTOUT', '"Stop" \u{1F6D1}', 'please stop', 'Stop texting me!', "Don't text me"]) {
   test(`${word.trim()} stops texts to the number`, async (t) => {
     const { ask, text, personId, phoneId, tasks } = await openInbox(t);
     t.match(await text(word), { json: { data: { theme: 'inbOptOut', lastTaskMeta: null } } });
@@ -66,6 +66,51 @@ for (const word of ['STOP', 'stopall', ' Unsubscribe. ', 'CANCEL', 'end', 'QUIT'
     t.strictSame(await tasks(), [], 'nobody has to read it');
   });
 }
+
+test('STOP holds for the number, under whatever label the borrower has it besides', async (t) => {
+  const { ask, text, personId, phoneId } = await openInbox(t);
+  const again = idOf(await ask('POST', `/people/${personId}/contacts`, { contactType: 'phone', label: 'home', affiliation: 'self', value: NUMBER, receiveTextMessages: true }));
+  const other = idOf(await ask('POST', `/people/${personId}/contacts`, { contactType: 'phone', label: 'work', affiliation: 'self', value: '+12025550144', receiveTextMessages: true }));
+  await text('STOP');
+  const receives = async (id: string): Promise<unknown> => dataOf(await ask('GET', `/people/${personId}/contacts/${id}`))['receiveTextMessages'];
+  t.strictSame([await receives(phoneId), await receives(again), await receives(other)], [false, false, true]);
+});
+
+test('STOP from a number that two borrowers share stops texts to both', async (t) => {
+  const { ask, text, personId, phoneId } = await openInbox(t);
+  const second = idOf(await ask('POST', '/people', { name: { firstName: 'Ben', lastName: 'Brown' } }));
+  const shared = idOf(await ask('POST', `/people/${second}/contacts`, { contactType: 'phone', label: 'personal', affiliation: 'self', value: NUMBER, receiveTextMessages: true }));
+  t.match(await text('STOP'), { status: 200, json: { data: { personId: null } } }, 'nobody knows which of them');
+  for (const [person, contact] of [[personId, phoneId], [second, shared]]) {
+    t.match(await ask('GET', `/people/${person}/contacts/${contact}`), { json: { data: { receiveTextMessages: false } } });
+    t.match(listOf(await ask('GET', `/people/${person}/consents`)).find(({ name }) => name === 'autodialedColl'), { status: 'revoked', source: 'borrower' });
+  }
+});
+
+test('STOP of a borrower who is named stops the number that it came from, which others have, too', async (t) => {
+  const { ask, text, personId, phoneId } = await openInbox(t);
+  const second = idOf(await ask('POST', '/people', { name: { firstName: 'Ben', lastName: 'Brown' } }));
+  const asSpouse = idOf(await ask('POST', `/people/${second}/contacts`, { contactType: 'phone', label: 'personal', affiliation: 'spouse', authorizedThirdParty: true, value: NUMBER, receiveTextMessages: true }));
+  t.match(await text('STOP', { personId }), { json: { data: { personId, contactId: phoneId } } });
+  t.match(await ask('GET', `/people/${personId}/contacts/${phoneId}`), { json: { data: { receiveTextMessages: false } } });
+  t.match(await ask('GET', `/people/${second}/contacts/${asSpouse}`), { json: { data: { receiveTextMessages: false } } });
+});
+
+test('an agent who reads in other words that no texts are wanted says so by the theme', async (t) => {
+  const { ask, text, personId, phoneId } = await openInbox(t);
+  const id = idOf(await text('i would rather not hear from you on this phone'));
+  t.match(await ask('GET', `/people/${personId}/contacts/${phoneId}`), { json: { data: { receiveTextMessages: true } } });
+  t.match(await ask('PUT', `/interactions/${id}`, { theme: 'inbOptOut' }), { status: 200, json: { data: { theme: 'inbOptOut' } } });
+  t.match(await ask('GET', `/people/${personId}/contacts/${phoneId}`), { json: { data: { receiveTextMessages: false } } });
+});
+
+test('a number of somebody else is no longer one of the borrower', async (t) => {
+  const { ask, personId, phoneId, emailId } = await openInbox(t);
+  await ask('POST', `/people/${personId}/interactions`, { channel: 'voice', direction: 'inbound', theme: 'inbWrongParty', contactId: phoneId });
+  t.match(await ask('GET', `/people/${personId}/contacts/${phoneId}`), { json: { data: { valid: false } } });
+  await ask('POST', '/communicator/receive', { channel: 'email', theme: 'inbWrongParty', subject: 'freeForm', content: { from: 'ada@quimby.example', contentText: 'I am not Ada.' } });
+  t.match(await ask('GET', `/people/${personId}/contacts/${emailId}`), { json: { data: { valid: false } } });
+});
 
 test('START, UNSTOP and YES let texts through again, HELP and INFO change nothing', async (t) => {
   const { ask, text, personId, phoneId } = await openInbox(t);

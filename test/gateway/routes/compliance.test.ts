@@ -172,6 +172,18 @@ test('can-interact: who only uses the account, or is no longer on the loan, is n
   t.match(await former(), { result: false, description: /does not have to pay/ });
 });
 
+test('can-interact: a loan that was charged off is not collected any more once it is paid', async (t) => {
+  const { ask, check, loan, loanId, goTo } = await openGuarded(t);
+  await goTo('2026-05-20');
+  const { chargeOffAmount } = dataOf(await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'legal' }));
+  const collect = { loanId, startedAt: '2026-05-20T15:30:00Z' };
+  t.match(await check(collect), { result: true });
+  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: chargeOffAmount, isExternal: true, status: 'succeeded' }), { status: 201 });
+  t.match(dataOf(await ask('GET', loan)), { status: 'chargedOff' });
+  t.match(await check(collect), { result: false, blockReason: 'complianceRule', description: /Nothing is owed/ });
+  t.match(await check({ startedAt: collect.startedAt }), { result: false, blockReason: 'complianceRule' }, 'nor where the loan is left out');
+});
+
 test('can-interact: a call of which the date alone is told is one of that date where the borrower lives', async (t) => {
   const { ask } = await openGuarded(t);
   const person = `/people/${idOf(await ask('POST', '/people', { name: { firstName: 'Dee', lastName: 'Marsh' } }))}`;

@@ -5,7 +5,8 @@ import { type DeliveryAdapter, MessageRefused, Messenger, type OutgoingMessage }
 import { folderAdapters } from '../../../../persistence/index.js';
 import { tempFolder } from '../../../temp-folder.js';
 import { signatureOf } from '../../../../gateway/routes/communicator/callbacks.js';
-import { CALLBACK_SECRET, dataOf, idOf } from '../book-over-http.js';
+import { loanBody } from '../../../actors/loan/setting.js';
+import { CALLBACK_SECRET, dataOf, idOf, listOf } from '../book-over-http.js';
 import { openWriting, type Writing } from './writing.js';
 
 const SECOND = 1_000;
@@ -122,6 +123,25 @@ test('a queued message does not go to a number or address that was put right mea
   await messenger.run();
   t.same(submitted, []);
   t.match(await interaction(id), { status: 'failed', statusDetails: 'invalidContact' });
+});
+
+test('what the service has queued by itself stops where an agency has taken the loan over meanwhile', async (t) => {
+  const { messenger, submitted, ask, template, personId, company, h } = await openPosted(t);
+  const descriptor = await template({ subject: 'freeFormBranded' });
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' }, { mode: 'live', permissions: ['*'] });
+  const loan = `/people/${personId}/loans/${idOf(await ask('POST', `/people/${personId}/loans`, loanBody(loanTypeId, {})))}`;
+  await ask('POST', `${loan}/activate`, {});
+  const caseTypeId = idOf(await ask('POST', '/case-types', { caseType: 'legalAction', name: 'Small claim', status: 'active' }));
+  await ask('POST', '/notification-types', { name: 'Letter', status: 'active', channel: 'email', theme: 'opsServicing', templateId: descriptor, caseTypeIds: [caseTypeId], onStatus: 'processing' });
+  const made = `/people/${personId}/cases/${idOf(await ask('POST', `/people/${personId}/cases`, { caseTypeId }))}`;
+  await ask('POST', `${made}/associations`, { loanId: loan.split('/').at(-1) });
+  await ask('PUT', made, { status: 'processing' });
+  const interactions = async (): Promise<readonly unknown[]> => listOf(await ask('GET', `/people/${personId}/interactions`));
+  t.match(await interactions(), [{ status: 'attempted', loanIds: [loan.split('/').at(-1)] }]);
+  t.match(await ask('PUT', loan, { servicedBy: 'debtCollectionAgency' }), { status: 200 });
+  await messenger.run();
+  t.same(submitted, []);
+  t.match(await interactions(), [{ status: 'failed', statusDetails: 'blockedByComplianceGuard' }]);
 });
 
 test('a message that was planned goes to where its contact lies at its moment', async (t) => {

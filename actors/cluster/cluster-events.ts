@@ -1,5 +1,5 @@
 import type { EventFilter } from '../runtime/event-filter.js';
-import { eventFilter, eventPage, type EventQuery, type EventSpan, type PulledLog, subjectsOf } from '../runtime/event-pages.js';
+import { eventFilter, eventPage, type EventQuery, type EventSpan, isServiceId, type PulledLog, subjectsOf } from '../runtime/event-pages.js';
 import type { EventView } from '../runtime/event-views.js';
 import type { Tenant } from '../runtime/fact.js';
 import type { Ids } from '../runtime/ids.js';
@@ -59,10 +59,10 @@ export class ClusterEvents {
 
   /** What a query wants, by the ids that external ones name now. Throws `notFound` for those that name nothing. */
   async filterOf(tenant: Tenant, query: EventQuery, params: Params = {}): Promise<EventFilter> {
-    const { loanId, personId } = subjectsOf(query, params);
+    const { loanId, personId, caseId } = subjectsOf(query, params);
     const idOf = async (kind: string, target: string | undefined): Promise<string | undefined> =>
       target === undefined ? undefined : this.locate(tenant, kind, target);
-    return eventFilter(query, { loanId: await idOf('loan', loanId), personId: await idOf('person', personId) });
+    return eventFilter(query, { loanId: await idOf('loan', loanId), personId: await idOf('person', personId), caseId: isServiceId(caseId) ? caseId : await idOf('case', caseId) });
   }
 
   /** Up to `limit` events behind the place, oldest first: from memory where they are there. */

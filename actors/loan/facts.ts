@@ -113,7 +113,7 @@ export interface LoanClosed {
 export interface LoanCanceled {
   /** The external ids of the loan and of all that hangs on it may be used again. */
   readonly isFreeingExternalIds: boolean;
-  readonly cancellationReason: string;
+  readonly cancellationReason: string | null;
   readonly metro2AccountStatus: string | null;
   readonly caseId: string | null;
   readonly day: Day;

@@ -42,6 +42,7 @@ import { scheduledWork } from './scheduled-work.js';
 import { statementCommands, statementQueries } from './statements/index.js';
 import { transactionCommands, transactionQueries } from './transactions/index.js';
 import { defaultSettlement, type SettlementPort } from './transactions/settlement.js';
+import { underCases } from './under-case.js';
 
 export interface LoanParts {
   /** Who moves the money of payments that are not external. */
@@ -56,7 +57,7 @@ export function loanModule(parts: LoanParts = { settlement: defaultSettlement })
 
 const ofLoans = ({ settlement }: LoanParts): ActorModule => actorModule({
   definition: loanDefinition(scheduledWork(settlement)),
-  commands: inPreparation(eachOneOrder([
+  commands: underCases(inPreparation(eachOneOrder([
     createLoan,
     updateLoan,
     activateLoan,
@@ -90,7 +91,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => actorModule({
     ...drawCommands,
     ...lineCommands,
     replayFrom,
-  ])),
+  ]))),
   queries: shownInPreparation([
     getLoan,
     listLoans,

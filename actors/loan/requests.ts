@@ -290,7 +290,7 @@ export interface ActivateLoanRequest extends ActionRequest {
 }
 
 export interface CancelLoanRequest {
-  readonly cancellationReason: CancellationReason;
+  readonly cancellationReason?: CancellationReason | null;
   readonly sendCancellationNotice?: boolean;
   readonly caseId?: AnyId | null;
   readonly metro2AccountStatus?: ShortText | null;

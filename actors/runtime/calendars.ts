@@ -1,4 +1,5 @@
 import { addDays, type Day, dayAt, startOfDay } from '../../engine/index.js';
+import type { AskedUnder } from './asked-under.js';
 import { type Fact, keyBelow, type Mode, type Tenant, tenantKey } from './fact.js';
 
 /** A test clock: the time of a test mode stands still but for its advances. */
@@ -6,6 +7,8 @@ export interface TestClock {
   readonly id: string;
   readonly name: string | null;
   readonly createdAt: number;
+  /** Absent of clocks that were stored before it. */
+  readonly asked?: AskedUnder | null;
   /** The mode's time in milliseconds. */
   at: number;
   /** The goal of an advance that is under way; work goes on after a crash. */
@@ -21,6 +24,7 @@ export interface ClockAdvance {
   readonly to: number;
   readonly orderedAt: number;
   readonly movedAt: number;
+  readonly asked?: AskedUnder | null;
 }
 
 export interface ClockAdvanced {
@@ -52,16 +56,16 @@ export class Calendars {
         return;
       }
       case 'ClockStarted': {
-        const { id, name, at } = fact.body as { id: string; name: string | null; at: number };
+        const { id, name, at, asked = null } = fact.body as { id: string; name: string | null; at: number; asked?: AskedUnder | null };
         this.#setBack(tenant, at);
-        this.#clocks.set(tenant, { id, name, at, createdAt: Math.floor(fact.stamp / 1000), goal: null, operationId: null, advance: null });
+        this.#clocks.set(tenant, { id, name, at, createdAt: Math.floor(fact.stamp / 1000), asked, goal: null, operationId: null, advance: null });
         return;
       }
       case 'ClockAdvanceOrdered': {
         const clock = this.#clocks.get(tenant);
-        const { goal, operationId } = fact.body as { goal: number; operationId: string };
+        const { goal, operationId, asked = null } = fact.body as { goal: number; operationId: string; asked?: AskedUnder | null };
         const orderedAt = Math.floor(fact.stamp / 1000);
-        if (clock) Object.assign(clock, { goal, operationId, advance: { from: clock.at, to: goal, orderedAt, movedAt: orderedAt } satisfies ClockAdvance });
+        if (clock) Object.assign(clock, { goal, operationId, advance: { from: clock.at, to: goal, orderedAt, movedAt: orderedAt, asked } satisfies ClockAdvance });
         return;
       }
       case 'ClockAdvanced': {

@@ -145,31 +145,36 @@ async function placeNamed(log: PulledLog, cursor: string): Promise<number> {
 
 /** What a query's filters want, with external ids resolved. Throws `Refusal` for ids that name nothing. */
 export function eventFilterOf(engine: Pick<Engine, 'locate'>, tenant: Tenant, query: EventQuery, params: Params): EventFilter {
-  const { loanId, personId } = subjectsOf(query, params);
+  const { loanId, personId, caseId } = subjectsOf(query, params);
   const serviceId = (kind: string, target: string | undefined): string | undefined => (target === undefined ? undefined : engine.locate(tenant, kind, target));
-  return eventFilter(query, { loanId: serviceId('loan', loanId), personId: serviceId('person', personId) });
+  return eventFilter(query, { loanId: serviceId('loan', loanId), personId: serviceId('person', personId), caseId: isServiceId(caseId) ? caseId : serviceId('case', caseId) });
 }
+
+/** A case that was deleted is found no more, but what it told is. */
+export const isServiceId = (anyId: string | undefined): boolean => anyId?.startsWith('ext-') === false;
 
 /** What the events are to be about: service ids, or external ones. */
 export interface EventSubjects {
   readonly loanId: string | undefined;
   readonly personId: string | undefined;
+  readonly caseId: string | undefined;
 }
 
 export const subjectsOf = (query: EventQuery, params: Params): EventSubjects => ({
   loanId: params['loanId'] ?? query.loanId,
   personId: params['personId'] ?? query.personId,
+  caseId: query.caseId,
 });
 
 /** `subjects` are service ids. */
-export function eventFilter(query: EventQuery, { loanId, personId }: EventSubjects): EventFilter {
+export function eventFilter(query: EventQuery, { loanId, personId, caseId }: EventSubjects): EventFilter {
   return {
     ...(query.eventType && query.eventType.length > 0 ? { eventTypes: new Set(query.eventType) } : {}),
     ...(query.objectType === undefined ? {} : { objectType: query.objectType }),
     ...(query.objectId === undefined ? {} : { objectId: query.objectId }),
     ...(loanId === undefined ? {} : { loanId }),
     ...(personId === undefined ? {} : { personId }),
-    ...(query.caseId === undefined ? {} : { caseId: query.caseId }),
+    ...(caseId === undefined ? {} : { caseId }),
     ...(query.createdAtAfter === undefined ? {} : { afterStamp: Date.parse(query.createdAtAfter) * 1000 + 999 }),
     ...(query.createdAtBefore === undefined ? {} : { beforeStamp: Date.parse(query.createdAtBefore) * 1000 }),
   };

@@ -1,11 +1,13 @@
 import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
+import { askedUnder } from './asked-under.js';
 import type { Engine } from './engine.js';
 import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
 import { listOperations, massShares, operationNamed, type OperationQuery, operationShare, operationView, reportPart } from './operation-views.js';
+import type { OperationView } from './mass/share-views.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
 
@@ -49,12 +51,19 @@ export function systemCommands(engine: Engine, clocks: TestClocks, services?: Se
     ...Object.entries(services?.commands ?? {}),
     ['testClock.create', async (request, tenant) => {
       const body = request.body as { startDate?: string; name?: string | null };
-      return answer(await clocks.create(tenant, engine.companyZone(tenant), body));
+      const asked = askedUnder(request);
+      const zone = engine.companyZone(tenant);
+      if (!clocks.isMadeBy(tenant, asked)) return answer(await clocks.create(tenant, zone, body, asked));
+      await engine.seen();
+      return { data: clocks.list(tenant, zone)[0], replayed: true };
     }],
     ['testClock.advance', async (request, tenant) => {
       const { to } = request.body as { to: string };
-      const { operation, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to);
       const isSync = (request.query as { readonly sync?: boolean } | undefined)?.sync === true;
+      const asked = askedUnder(request);
+      const known = clocks.orderedBy(tenant, asked);
+      if (known !== null) return orderedBefore(await onceDurable(engine, operationNamed(engine, tenant, known)), isSync);
+      const { operation, finished } = await clocks.advance(tenant, engine.companyZone(tenant), request.target ?? '', to, asked);
       if (!isSync) return { ...answer(operationView(operation)), status: 202, operationId: operation.operationId };
       await inTime(finished, operation);
       return { ...answer(operationView(operation)), operationId: operation.operationId };
@@ -73,6 +82,12 @@ async function onceDurable<T>(engine: Engine, view: T): Promise<T> {
 }
 
 const answer = (data: unknown): Outcome => ({ data, replayed: false });
+
+/** A retry of an advance: how far it has come. */
+function orderedBefore(operation: OperationView, isSync: boolean): Outcome {
+  if (isSync && operation.status === 'running') throw new Refusal('idempotencyInProgress', 'The first request under this key is still running.');
+  return { data: operation, status: isSync ? 200 : 202, operationId: operation.operationId, replayed: true };
+}
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
   let timer: NodeJS.Timeout | undefined;

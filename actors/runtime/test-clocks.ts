@@ -1,5 +1,6 @@
 import { dayAt, formatDay, type Day, parseDay, startOfDay } from '../../engine/index.js';
 import { Refusal } from '../errors.js';
+import { type AskedUnder, isAskedAgain } from './asked-under.js';
 import type { TestClock } from './calendars.js';
 import type { Engine } from './engine.js';
 import type { Tenant } from './fact.js';
@@ -28,8 +29,19 @@ export interface TestClockView {
 export class TestClocks {
   constructor(private readonly engine: Engine, private readonly machineMs: () => number) {}
 
+  /** Whether a clock was made by the first try of this request. */
+  isMadeBy(tenant: Tenant, asked: AskedUnder | null): boolean {
+    return isAskedAgain(this.#clock(tenant)?.asked, asked);
+  }
+
+  /** The operation of the newest advance, where the first try of this request has ordered it. */
+  orderedBy(tenant: Tenant, asked: AskedUnder | null): string | null {
+    const clock = this.#clock(tenant);
+    return clock && isAskedAgain(clock.advance?.asked, asked) ? clock.operationId : null;
+  }
+
   /** `startDate` before today only while the mode has no borrower yet. One clock a company. */
-  async create(tenant: Tenant, zone: string, start: { startDate?: string; name?: string | null }): Promise<TestClockView> {
+  async create(tenant: Tenant, zone: string, start: { startDate?: string; name?: string | null }, asked: AskedUnder | null = null): Promise<TestClockView> {
     assertTestMode(tenant);
     if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company has a test clock already.');
     const now = this.engine.now(tenant);
@@ -40,8 +52,8 @@ export class TestClocks {
     }
     this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
-    this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now) });
-    if (at > now) await this.#advance(tenant, id, at);
+    this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now), asked });
+    if (at > now) await this.#start(tenant, at).finished;
     await this.engine.settled();
     return this.get(tenant, zone, id);
   }
@@ -70,7 +82,7 @@ export class TestClocks {
    * Starts to move time to `to`, a date (its first instant in the company's zone) or a date-time. Answers the
    * operation at once; `finished` resolves when the goal is reached. An interrupted advance goes on after a restart.
    */
-  async advance(tenant: Tenant, zone: string, id: string, to: string): Promise<{ operation: Operation; finished: Promise<void> }> {
+  async advance(tenant: Tenant, zone: string, id: string, to: string, asked: AskedUnder | null = null): Promise<{ operation: Operation; finished: Promise<void> }> {
     assertTestMode(tenant);
     const clock = this.#known(tenant, id);
     if (clock.goal !== null) throw new Refusal('invalidState', 'The clock is advancing; its operation is not finished.');
@@ -80,7 +92,7 @@ export class TestClocks {
       throw new Refusal('validationError', `One advance spans at most ${LIMITS.advanceDays} days.`);
     }
     this.#assertNear(goal);
-    const { operation, finished } = this.#start(tenant, goal);
+    const { operation, finished } = this.#start(tenant, goal, asked);
     await this.engine.settled();
     return { operation, finished };
   }
@@ -95,11 +107,7 @@ export class TestClocks {
     await this.engine.wiped();
   }
 
-  async #advance(tenant: Tenant, _id: string, goal: number): Promise<void> {
-    await this.#start(tenant, goal).finished;
-  }
-
-  #start(tenant: Tenant, goal: number): { operation: Operation; finished: Promise<void> } {
+  #start(tenant: Tenant, goal: number, asked: AskedUnder | null = null): { operation: Operation; finished: Promise<void> } {
     const startedAt = this.machineMs();
     const from = this.engine.now(tenant);
     const operation: Operation = {
@@ -108,7 +116,7 @@ export class TestClocks {
       progress: { done: 0, total: Math.ceil((goal - from) / DAY_MS) },
     };
     this.engine.operations.put(operation);
-    this.engine.recordShared(tenant, 'ClockAdvanceOrdered', { goal, operationId: operation.operationId });
+    this.engine.recordShared(tenant, 'ClockAdvanceOrdered', { goal, operationId: operation.operationId, asked });
     const finished = this.engine.sweeper.advanceClock(tenant, goal, (at) => {
       operation.progress = { done: Math.floor((at - from) / DAY_MS), total: operation.progress?.total ?? 0 };
     }).then(

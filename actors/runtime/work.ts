@@ -77,7 +77,7 @@ export class Work {
     this.#owner ??= target;
     if (draft.type === ERASURE) this.erased.push(target.id);
     this.records.push(packFact(fact, this.world.position(this.shard).idCounter, draft.type === 'CaughtUp' ? withDigest(fact, target) : fact.body));
-    for (const event of drafts) this.emit(event);
+    for (const event of drafts) this.emit(fact.caseId === null ? event : underCase(event, fact.caseId));
   }
 
   emit(draft: EventDraft): void {
@@ -200,6 +200,10 @@ export class Work {
     return this.#owner;
   }
 }
+
+/** What is told of a loan refers to the case for which it was done; what others tell says that itself, since events are numbered under it. */
+const underCase = (event: EventDraft, caseId: string): EventDraft =>
+  event.refs.loanId === undefined || event.refs.caseId !== undefined ? event : { ...event, refs: { ...event.refs, caseId } };
 
 /** `CaughtUp` carries the digest of what was computed: recovery that computes another one stops. */
 function withDigest({ body }: Fact, target: Resident): unknown {

@@ -6,7 +6,7 @@ import { moveRowToDue, passDeferred } from './due.js';
 import { cutFraction } from './fraction.js';
 import { owedCents } from './owed.js';
 import { isPlain, plainRow } from './plain-rows.js';
-import { bookedSchedule, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
+import { bookedSchedule, carriedFees, emptyRow, fixedRow, type RowStatus } from './schedule-row.js';
 import { roundedCents } from './interest.js';
 import { comingInstalments } from './kept/project.js';
 import type { LedgerState } from './state.js';
@@ -67,8 +67,9 @@ function nextRowOf({ copy, isPlain }: Projection, status: RowStatus): ScheduleRo
   }
   adoptSettings(copy);
   const obligation = moveRowToDue(copy, row);
+  const fees = obligation === null ? [] : carriedFees(copy, obligation, ({ openCents }) => openCents);
   payWhatIsDue(copy);
-  return obligation === null ? null : fixedRow(copy, obligation, status);
+  return obligation === null ? null : fixedRow(copy, obligation, status, fees);
 }
 
 /** What rows to come are computed from: the past of the loan does not matter to them. */

@@ -3,8 +3,8 @@ import { must } from '../assert.js';
 import type { Day } from '../calendar/index.js';
 import type { Accrued, Cents } from '../money/index.js';
 import { accruedOf, centsOfInterest, type Interest, isZero, minus, NO_INTEREST, plus, roundedCents } from './interest.js';
-import type { LedgerState, ObligationState } from './state.js';
-import type { ScheduleRowView } from './views.js';
+import type { FeeState, LedgerState, ObligationState } from './state.js';
+import type { CarriedFee, ScheduleRowView } from './views.js';
 
 /** What a row takes from what fell due with it. */
 export type RowFigures = Pick<
@@ -30,7 +30,7 @@ class ScheduleRow implements ScheduleRowView {
   readonly #interest: Interest;
   readonly #beforeDiscount: Interest;
 
-  constructor(state: LedgerState, figures: RowFigures, status: RowStatus) {
+  constructor(state: LedgerState, figures: RowFigures, status: RowStatus, readonly carriedFees: readonly CarriedFee[]) {
     const row = state.rows[figures.ordinal];
     const { unroundedInterest, unroundedDiscount } = figures;
     const beforeDiscount = isZero(unroundedDiscount) ? unroundedInterest : plus(unroundedInterest, unroundedDiscount);
@@ -74,7 +74,7 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
       rows.push(fixedRow(state, before, 'canceled'));
       replaced += 1;
     } else if (obligation !== undefined && obligation.ordinal === ordinal) {
-      rows.push(fixedRow(state, obligation, obligation.isFulfilled ? 'completed' : 'booked'));
+      rows.push(fixedRow(state, obligation, obligation.isFulfilled ? 'completed' : 'booked', carriedFees(state, obligation, ({ amountCents }) => amountCents)));
       inForce += 1;
     } else {
       rows.push(emptyRow(state, ordinal));
@@ -83,13 +83,30 @@ export function bookedSchedule(state: LedgerState): ScheduleRowView[] {
   return rows;
 }
 
-export const fixedRow = (state: LedgerState, figures: RowFigures, status: RowStatus): ScheduleRowView => new ScheduleRow(state, figures, status);
+export const fixedRow = (state: LedgerState, figures: RowFigures, status: RowStatus, fees: readonly CarriedFee[] = NO_FEES): ScheduleRowView =>
+  new ScheduleRow(state, figures, status, fees);
+
+const NO_FEES: readonly CarriedFee[] = [];
+
+/** Fees that fell due with an obligation, with what each brought to it: all that is known of it is that they brought no more than its fees. */
+export function carriedFees(state: LedgerState, { ordinal, feesCents }: RowFigures, broughtCents: (fee: FeeState) => number): readonly CarriedFee[] {
+  if (feesCents === 0 || state.fees.length === 0) return NO_FEES;
+  const fees: CarriedFee[] = [];
+  let roomCents = feesCents;
+  for (const fee of state.fees) {
+    const amountCents = fee.carriedBy === ordinal && !fee.isCanceled ? Math.min(broughtCents(fee), roomCents) : 0;
+    if (amountCents === 0) continue;
+    roomCents -= amountCents;
+    fees.push({ fee: fee.fee, obligation: fee.obligation, feeTypeId: fee.feeTypeId, amountCents: amountCents as Cents, isPaid: fee.openCents === 0 });
+  }
+  return fees;
+}
 
 /** Missed while the loan was frozen, deferred, or nothing was left for it. */
 export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const { date } = must(state.rows[ordinal], 'a row has a position');
   const nothing = { amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST };
-  return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled');
+  return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled', NO_FEES);
 }
 
 /**

@@ -106,6 +106,17 @@ export interface ScheduleRowView {
   readonly isForcedAmount: boolean;
   /** Its payment has moved to another date; the amount is zero. */
   readonly isDeferred: boolean;
+  /** Late fees and fees by hand that fall due with it; the amount contains them. */
+  readonly carriedFees: readonly CarriedFee[];
+}
+
+/** A fee by what names it: its number, or the obligation that it punishes. */
+export interface CarriedFee {
+  readonly fee: number | null;
+  readonly obligation: number | null;
+  readonly feeTypeId: string;
+  readonly amountCents: Cents;
+  readonly isPaid: boolean;
 }
 
 export interface OverdueView {

@@ -33,7 +33,7 @@ export const cancelLoan: CommandSpec<LoanState> = {
     }
     const effective = effectiveNow(env, state);
     const body: LoanCanceled = {
-      cancellationReason: request.cancellationReason,
+      cancellationReason: request.cancellationReason ?? null,
       isFreeingExternalIds: clearAllExternalIds,
       metro2AccountStatus: request.metro2AccountStatus ?? null,
       caseId: request.caseId ?? null,

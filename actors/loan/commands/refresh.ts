@@ -26,6 +26,7 @@ export const refreshLoan: CommandSpec<LoanState> = {
     const body: CaughtUp = { through };
     return {
       facts: summary.through < through ? [{ type: 'CaughtUp', body }] : [],
+      preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: loanView(after, env), sealedFor: after.record?.personId ?? '' }),
     };
   },

@@ -4,7 +4,7 @@ import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import type { LoanState } from '../state.js';
 import type { ViewEnv } from '../views/loan.js';
-import { NO_FEE } from '../views/schedule.js';
+import { NO_FEE } from '../views/fee-rows.js';
 import type { ScheduleRowReply } from '../views/types.js';
 import { lineOf, lineOfCredit } from './ledger.js';
 import { daysOfSchedule, type ScheduleDays } from './schedule.js';

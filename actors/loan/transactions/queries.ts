@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import { pageOf, sorted, type SortKeys, type SortRule, sortRules } from '../../page.js';
 import type { QueryEnv, QuerySpec } from '../../runtime/actor.js';
 import { amount, dayOfText } from '../../wire.js';
-import { activationOf, requirePerson } from '../context.js';
+import { activationOf, requirePerson, resolveId } from '../context.js';
 import { findDraw } from '../draws/find.js';
 import { isOfRefund, refundTransactions } from '../purchases/refund-transactions.js';
 import type { LoanState } from '../state.js';
@@ -89,7 +89,7 @@ export function listed(
   env: QueryEnv,
   derived: readonly TransactionRecord[] = [],
 ): readonly Listed[] {
-  const matches = filterOf(query);
+  const matches = filterOf({ ...query, ...instrumentNamed(query, env) });
   const found = loans.flatMap((state) =>
     [...state.transactions.values(), ...derived]
       .filter((record) => matches(record) && touchesDraw(state, env, record, query.drawId))
@@ -97,6 +97,11 @@ export function listed(
   );
   found.sort((a, b) => b.record.createdStamp - a.record.createdStamp);
   return sorted(found, query.sortBy ?? [], SORT_KEYS);
+}
+
+/** Records know their instrument by its service id; a name that nothing has finds nothing. */
+function instrumentNamed({ paymentInstrumentId: anyId }: ListTransactionsQuery, env: QueryEnv): Pick<ListTransactionsQuery, 'paymentInstrumentId'> {
+  return anyId === undefined ? {} : { paymentInstrumentId: resolveId(env, env.tenant, 'paymentInstrument', anyId) ?? anyId };
 }
 
 /** Directed to the draw, or spread to it. */
@@ -125,7 +130,7 @@ export const listedOrder = (sortBy: readonly string[]): readonly SortRule<Listed
 ];
 
 /** The filters of a list as one test. Days are inclusive. */
-export function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => boolean {
+function filterOf(query: ListTransactionsQuery): (record: TransactionRecord) => boolean {
   const { status, transactionType, paymentInstrumentId, isExternal, isVirtual } = query;
   const from = dayOr(query.fromEffectiveDate, -Infinity as Day);
   const to = dayOr(query.toEffectiveDate, Infinity as Day);

@@ -1,10 +1,11 @@
-import { formatSpecificDays, type LedgerState, type ScheduleRowView, scheduleOf } from '../../../engine/index.js';
+import { type Cents, formatSpecificDays, type LedgerState, type ScheduleRowView, scheduleOf, subtract, sum } from '../../../engine/index.js';
 import { amount, dateText, unrounded } from '../../wire.js';
 import { recordOf } from '../context.js';
 import { periodId } from '../derived-ids.js';
 import { installment, ledgerOf } from '../ledger/installment.js';
 import { lineDaysOf, lineRows } from '../line/rows.js';
 import type { LoanState } from '../state.js';
+import { feeRows, NO_FEE } from './fee-rows.js';
 import type { ViewEnv } from './loan.js';
 import type { ScheduleReply, ScheduleRowReply } from './types.js';
 
@@ -16,7 +17,7 @@ export function scheduleRows(state: LoanState, env: ViewEnv): readonly ScheduleR
 }
 
 export const rowsOf = (ledger: LedgerState, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] =>
-  scheduleOf(ledger).map((row) => rowReply(row, state, env));
+  scheduleOf(ledger).flatMap((row) => [...ownRow(row, state, env), ...feeRows(row, periodId(env, state, row.ordinal), state, env)]);
 
 export function scheduleReply(state: LoanState, env: ViewEnv): ScheduleReply {
   const { paymentFrequency, specificDays } = dueDaysOf(state, env);
@@ -34,13 +35,21 @@ export function dueDaysOf(state: LoanState, env: ViewEnv): Pick<ScheduleReply, '
   return { paymentFrequency: dueDateRule.type, specificDays: formatSpecificDays(dueDateRule) };
 }
 
-function rowReply(row: ScheduleRowView, state: LoanState, env: ViewEnv): ScheduleRowReply {
+/** What was agreed for the date: an obligation asks for it and for the fees that fall due with it (servicing-behaviour 8.5). None where fees alone fall due. */
+function ownRow(row: ScheduleRowView, state: LoanState, env: ViewEnv): readonly ScheduleRowReply[] {
+  const { carriedFees } = row;
+  if (carriedFees.length === 0) return [rowReply(row, row.amountCents, state, env)];
+  const own = subtract(row.amountCents, sum(carriedFees.map(({ amountCents }) => amountCents)));
+  return own === 0 ? [] : [rowReply(row, own, state, env)];
+}
+
+function rowReply(row: ScheduleRowView, own: Cents, state: LoanState, env: ViewEnv): ScheduleRowReply {
   return {
     date: dateText(row.date),
     periodId: periodId(env, state, row.ordinal),
-    paymentType: 'periodicPayment',
+    paymentType: row.date === state.servicing?.contract.terms.activation ? 'downPayment' : 'periodicPayment',
     status: row.status,
-    amount: amount(row.amountCents),
+    amount: amount(own),
     originalAmount: amount(row.originalAmountCents),
     principalAmount: amount(row.principalCents),
     interestAmount: amount(row.interestCents),
@@ -54,4 +63,3 @@ function rowReply(row: ScheduleRowView, state: LoanState, env: ViewEnv): Schedul
   };
 }
 
-export const NO_FEE = { loanFeeId: null, dynamicFeeTypeId: null, apiName: null, displayName: null, transactionId: null };

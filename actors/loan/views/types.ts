@@ -284,7 +284,7 @@ export interface LoanIdsView {
 export interface ScheduleRowReply {
   readonly date: DateText;
   readonly periodId: string | null;
-  readonly paymentType: string;
+  readonly paymentType: 'periodicPayment' | 'downPayment' | 'dynamicFee';
   readonly status: string;
   readonly amount: Amount;
   readonly originalAmount: Amount;

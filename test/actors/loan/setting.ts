@@ -38,6 +38,35 @@ const personModule: ActorModule = actorModule<Person>({
   queries: [],
 });
 
+interface Case {
+  readonly id: string;
+  readonly personId: string;
+  readonly status: string;
+}
+
+/** A stand-in for casework: what loans ask of a case. */
+const caseModule: ActorModule = actorModule<Case>({
+  definition: {
+    kind: 'case',
+    prefix: 'CS',
+    initial: (id) => ({ id, personId: '', status: 'initiated' }),
+    evolve: (state, fact) => Object.assign(state, fact.body),
+    clone: (state) => ({ ...state }),
+    row: ({ id, personId }) => ({ id, externalId: null, createdStamp: 0, updatedStamp: 0, parentId: personId, fields: {} }),
+    pack: (state) => state,
+    unpack: (packed) => packed as Case,
+  },
+  commands: [
+    {
+      kind: 'case',
+      type: 'case.create',
+      place: { on: 'beside', kind: 'person' },
+      decide: ({ besideId }) => ({ facts: [{ type: 'CaseOpened', body: { personId: besideId } }], reply: (after) => ({ data: { id: after.id } }) }),
+    },
+  ],
+  queries: [],
+});
+
 /** A company with one product and one borrower. */
 export interface Setting {
   readonly h: Harness;
@@ -51,7 +80,7 @@ export interface Setting {
 }
 
 export async function openSetting(loanType: object = {}, startDate = '2024-01-15', loans: ActorModule = loanModule()): Promise<Setting> {
-  const h = await Harness.open(() => [companyModule, personModule, loans]);
+  const h = await Harness.open(() => [companyModule, personModule, caseModule, loans]);
   const goTo = async (date: string): Promise<void> => {
     h.nowMs = Date.parse(`${date}T17:00:00Z`);
     await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -14,11 +14,12 @@ const principal = (amount: number): object => ({ json: { data: { outstandingBala
 
 test('a settled advance raises principal from its time, today or before, as its preview has shown', async (t) => {
   const { ask, loan, told, goTo, failures } = await openLoanOverHttp(t, PRODUCT, TERMS);
+  const caseId = await newCase({ ask });
   const advances = `${loan}/advances`;
   t.match(await ask('GET', advances), { status: 200, json: { count: 0, data: [] } });
   await goTo('2026-04-20');
   const body = {
-    amount: 300, externalId: 'adv-1', caseId: 'CA-AAAA-AAAA', sendNotice: false, metadata: { purpose: 'roof' },
+    amount: 300, externalId: 'adv-1', caseId, sendNotice: false, metadata: { purpose: 'roof' },
     advanceDetails: { description: 'roof', pointOfSaleType: 'physical', merchantName: 'Roofers' },
   };
   const before = [await ask('GET', `${loan}/expected-payments`), await ask('GET', `${loan}/balances`)];

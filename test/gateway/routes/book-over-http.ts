@@ -74,6 +74,9 @@ export function serveBook(t: Test, h: Harness, sent: CodeMessage[] = []): Promis
   });
 }
 
+/** The id of a new case of Ann's. */
+export const newCase = async ({ ask: asked }: Pick<BookOverHttp, 'ask'>): Promise<string> => idOf(await asked('POST', '/people/ext-ann-1/cases', { caseType: 'generic' }));
+
 /** `data` of a single object's reply. */
 export const dataOf = (answer: HttpAnswer): Record<string, unknown> => answer.json['data'] as Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, listOf } from './book-over-http.js';
+import { dataOf, listOf, newCase } from './book-over-http.js';
 import { openLineOverHttp } from './line-over-http.js';
 
 /** What a draw shows of its line, and what events tell of a draw (loans.md 8.3; base.md, Events 5). */
@@ -81,13 +81,14 @@ test('a draw tells of its own moves, and its line of what becomes of all its dra
   await ask('PUT', path, { nickname: 'Boat' });
   await ask('POST', `${path}/activate`, {});
   await goTo('2026-03-05');
-  await ask('POST', `${path}/cancel`, { cancellationReason: 'borrowerRequest', caseId: 'CA-AAAA-AAAA' });
+  const caseId = await newCase({ ask });
+  await ask('POST', `${path}/cancel`, { cancellationReason: 'borrowerRequest', caseId });
   const events = listOf(await ask('GET', '/events?eventType=loan.statuschanged&objectType=draw&order=asc'));
   t.match(events, [[null, 'pending'], ['pending', 'originated'], ['originated', 'active'], ['active', 'canceled']].map(([oldStatus, newStatus]) => ({
     objectId: id, drawId: id, externalIds: { drawId: 'd-1' }, data: { drawId: id, oldStatus, newStatus, effectiveDate: /^2026-03-0/ },
   })));
   t.equal(events.length, 4);
-  t.match(events.at(-1), { data: { reason: 'borrowerRequest', caseId: 'CA-AAAA-AAAA', effectiveDate: '2026-03-05' } });
+  t.match(events.at(-1), { data: { reason: 'borrowerRequest', caseId, effectiveDate: '2026-03-05' } });
   await ask('POST', `${line}/draws`, { status: 'declined', declineReason: { mainText: 'too many' } });
   await ask('POST', `${line}/cancel?force=true`, { cancellationReason: 'borrowerRequest' });
   const all = await told('loan.statuschanged');

@@ -1,6 +1,6 @@
 import { test } from 'tap';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
 import { type LoanOverHttp, openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -22,7 +22,8 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
   const { ask, loan, told } = s;
   const feeTypeId = await made(s, 'paper');
   const fees = `${loan}/fees`;
-  const body = { apiName: 'paper', externalId: 'fee-1', customDisplayName: 'Copies', caseId: 'CA-AAAA-AAAA', chargeDate: '2026-03-02' };
+  const caseId = await newCase(s);
+  const body = { apiName: 'paper', externalId: 'fee-1', customDisplayName: 'Copies', caseId, chargeDate: '2026-03-02' };
   const shown = await ask('POST', fees, { ...body, previewMode: true });
   t.match(await ask('GET', fees), { json: { total: 0 } }, 'a preview books nothing');
   const answer = await ask('POST', `${fees}?sync=true`, body);
@@ -32,7 +33,7 @@ test('a fee is charged, changed and waived, each as its preview has shown', asyn
     id: /^LF-/, type: 'dynamicFee', amount: 30, originalAmount: 30, remainingAmount: 30, status: 'booked', createdDate: '2026-03-02', scheduledDate: '2026-03-02',
     feeTypeId, drawId: null,
     dynamicFeeDetails: {
-      loanFeeId: feeId, loanFeeExternalId: 'fee-1', apiName: 'paper', displayName: 'Copies', caseId: 'CA-AAAA-AAAA', chargeDate: '2026-03-02', canceledDate: null,
+      loanFeeId: feeId, loanFeeExternalId: 'fee-1', apiName: 'paper', displayName: 'Copies', caseId, chargeDate: '2026-03-02', canceledDate: null,
       canceledBy: null, transactionId: null, purchaseId: null, capitalizedAmount: 0, creditedAmount: 0,
     },
   });
@@ -122,8 +123,9 @@ test('a late fee tells who waived it and what it was before it was changed; a re
   const [second, first] = await fees();
   t.match(await told('loan.latefee.booked'), [{ amount: 25 }, { amount: 25 }]);
   t.match(await ask('PUT', `${loan}/fees/${String(first?.['id'])}`, { feeAmount: 8 }), { json: { data: { amount: 8, originalAmount: 25 } } });
-  const waived = await ask('PUT', `${loan}/fees/${String(second?.['id'])}/cancel`, { caseId: 'CA-AAAA-AAAA' });
-  t.match(waived, { json: { data: { status: 'canceled', dynamicFeeDetails: { canceledDate: '2026-04-28', canceledBy: { userType: 'api' }, caseId: 'CA-AAAA-AAAA' } } } });
+  const caseId = await newCase(s);
+  const waived = await ask('PUT', `${loan}/fees/${String(second?.['id'])}/cancel`, { caseId });
+  t.match(waived, { json: { data: { status: 'canceled', dynamicFeeDetails: { canceledDate: '2026-04-28', canceledBy: { userType: 'api' }, caseId } } } });
   await ask('POST', `${loan}/replay`, { fromDate: '2026-03-02' });
   t.match(await fees(), [{ status: 'canceled' }, { amount: 8, remainingAmount: 8, originalAmount: 25 }]);
   const paidBefore = { type: 'oneTime', amount: 110.01, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-15' };
@@ -147,7 +149,7 @@ test('the origination fee is lowered without an answer’s body, and never raise
   const { ask, active } = await openLoanOverHttp(t, {}, { ...SMALL, fees: { originationFeeAmount: 60 } });
   const loan = await active();
   t.match(await ask('PUT', `${loan}/fees/origination`, { feeAmount: 60.01 }), { status: 422, json: { errors: [{ path: 'feeAmount' }] } });
-  const answer = await ask('PUT', `${loan}/fees/origination?sync=true`, { feeAmount: 24, caseId: 'CA-AAAA-AAAA' });
+  const answer = await ask('PUT', `${loan}/fees/origination?sync=true`, { feeAmount: 24, caseId: await newCase({ ask }) });
   t.strictSame([answer.status, answer.text], [204, '']);
   t.match(await ask('GET', `${loan}/fees`), { json: { data: [{ type: 'originationFee', amount: 24, originalAmount: 60 }] } });
   t.equal((await ask('PUT', `${loan}/fees/origination`, {})).status, 204, 'no amount is no fee');
@@ -209,4 +211,33 @@ test('each part needs its own permission, and a retry under its key charges once
     t.ok((await askWith([permission], method, asked, body)).status < 300, permission);
   }
   t.equal(dataOf(await ask('GET', path))['status'], 'canceled');
+});
+
+test('each fee that falls due with a row is a row of its own, and what was agreed stays what it was', async (t) => {
+  const s = await openLoanOverHttp(t);
+  const { ask, loan, goTo } = s;
+  const next = await made(s, 'next', { chargeLogic: 'nextDueDate' });
+  const last = await made(s, 'last', { chargeLogic: 'lastDueDate', amount: 7 });
+  const late = await made(s, 'late', { feeType: 'lateFee', amount: 25, trigger: 'overdueDays', triggerDays: 3, chargeLogic: 'nextDueDate' });
+  const rows = async (): Promise<readonly Row[]> => dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly Row[];
+  const fees = async (): Promise<readonly unknown[]> =>
+    (await rows()).filter(({ paymentType }) => paymentType === 'dynamicFee').map(({ date, status, amount, dynamicFeeDetails: details }) => [date, status, amount, (details as Row)['apiName']]);
+  const agreed = await rows();
+  const paper = charged(await ask('POST', `${loan}/fees`, { apiName: 'next', customDisplayName: 'Copies' }));
+  await ask('POST', `${loan}/fees`, { apiName: 'last' });
+  const shown = await rows();
+  t.same(shown.filter(({ paymentType }) => paymentType === 'periodicPayment'), agreed, 'a fee changes no payment');
+  t.match(shown[1], {
+    date: '2026-03-15', periodId: shown[0]?.['periodId'], paymentType: 'dynamicFee', status: 'booked', amount: 30, originalAmount: 30, principalAmount: 0, interestAmount: 0,
+    unroundedInterestAmount: '0.0000000000', dynamicFeeDetails: { loanFeeId: paper['id'], dynamicFeeTypeId: next, apiName: 'next', displayName: 'Copies', transactionId: null },
+  });
+  t.match(shown.at(-1), { date: '2027-02-15', status: 'projected', amount: 7, dynamicFeeDetails: { dynamicFeeTypeId: last } });
+  t.match(await ask('GET', `${loan}/expected-payments`), { json: { count: 14 } });
+  await goTo('2026-03-20');
+  t.match(await ask('GET', `${loan}/obligations?dueDate=2026-03-15`), { json: { data: { obligations: [{ obligationAmount: Number(agreed[0]?.['amount']) + 30 }] } } }, 'an obligation asks for both');
+  const [fee] = listOf(await ask('GET', `${loan}/fees?apiName=late`));
+  t.match((await rows()).find(({ dynamicFeeDetails: details }) => (details as Row)['apiName'] === 'late'), { date: '2026-04-15', dynamicFeeDetails: { loanFeeId: fee?.['id'], dynamicFeeTypeId: late } });
+  t.same(await fees(), [['2026-03-15', 'booked', 30, 'next'], ['2026-04-15', 'booked', 25, 'late'], ['2027-02-15', 'projected', 7, 'last']]);
+  await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: Number(agreed[0]?.['amount']) + 30, isExternal: true, status: 'succeeded', effectiveDate: '2026-03-15' });
+  t.same(await fees(), [['2026-03-15', 'completed', 30, 'next'], ['2027-02-15', 'projected', 7, 'last']], 'paid in time, the late fee never was');
 });

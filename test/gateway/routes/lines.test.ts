@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
 import { openLineOverHttp } from './line-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
@@ -13,13 +13,14 @@ test('the limit of a line and of its draws is changed with its reason, and told 
   t.match(await ask('GET', `${line}/credit-limit`), { json: { data: { creditLimitAmount: 5000, adverseActionReason: null, sendNotice: null } } });
   await goTo('2026-03-20');
   t.match(await ask('POST', `${line}/credit-limit`, { creditLimitAmount: 3000 }), { status: 400, json: { errors: [{ path: 'adverseActionReason' }] } });
-  const body = { creditLimitAmount: 3000, adverseReactionReason: 'income fell', sendNotice: false, caseId: 'CA-AAAA-AAAA' };
+  const caseId = await newCase({ ask });
+  const body = { creditLimitAmount: 3000, adverseReactionReason: 'income fell', sendNotice: false, caseId };
   const preview = await ask('POST', `${line}/credit-limit`, { ...body, previewMode: true });
   t.match(preview, { json: { data: { current: { creditLimitAmount: 3000 } } } });
   t.match(await ask('GET', line), { json: { data: { current: { creditLimitAmount: 5000 } } } }, 'a preview changes nothing');
   t.match(await ask('POST', `${line}/credit-limit`, body), { status: 200, json: { data: { current: { creditLimitAmount: 3000 } } } });
   t.match(await ask('GET', half), { json: { data: { current: { creditLimitAmount: 1500 } } } }, 'a share follows');
-  t.match(await ask('GET', `${line}/credit-limit`), { json: { data: { creditLimitAmount: 3000, adverseActionReason: 'income fell', sendNotice: false, caseId: 'CA-AAAA-AAAA' } } });
+  t.match(await ask('GET', `${line}/credit-limit`), { json: { data: { creditLimitAmount: 3000, adverseActionReason: 'income fell', sendNotice: false, caseId } } });
   t.match(await ask('GET', `${line}/credit-limit?effectiveDate=2026-03-10`), { json: { data: { creditLimitAmount: 5000 } } });
   t.match(await ask('POST', `${own}/credit-limit`, { creditLimitAmount: 250.5 }), { status: 200, json: { data: { current: { creditLimitAmount: 250.5 } } } });
   t.match(await ask('GET', `${own}/credit-limit?effectiveDate=2026-03-19`), { json: { data: { creditLimitAmount: 100 } } });

@@ -72,4 +72,4 @@ export function withoutNames(value: unknown): unknown {
 }
 
 /** Of things that come into being with the booking. */
-const NAMES = new Set(['id', 'operationId', 'requestId']);
+const NAMES = new Set(['id', 'loanFeeId', 'operationId', 'requestId']);

@@ -14,7 +14,7 @@ const FEE = { name: { displayName: 'Change fee', apiName: 'change' }, feeType: '
 /** Every tool, with what it is told by. */
 const TOOLS = [
   { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-04-15' }, event: 'loan.duedate.defer' },
-  { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-05-15', newDueDate: '2026-07-15', caseId: 'CA-AAAA-AAAA' }, event: 'loan.duedate.defer' },
+  { method: 'PUT', path: DEFER, body: { existingDueDate: '2026-05-15', newDueDate: '2026-07-15', caseId: 'ext-hardship' }, event: 'loan.duedate.defer' },
   { method: 'PUT', path: PUSH, body: { days: 10 }, event: 'loan.schedule.defer' },
   { method: 'PUT', path: PUSH, body: { days: 3, startDueDate: '2026-06-15', sendNotice: false }, event: 'loan.schedule.defer' },
   { method: 'PUT', path: 'expected-payments', body: { dueDatesFrequency: 'weekly', specificDays: ['friday'], agreementDocumentId: 'DD-AAAA-AAAA' }, event: null },
@@ -30,6 +30,7 @@ test('every tool previews without a trace what it books, fee included, and tells
     modification: { fees: { 'duedate.defer': 'change', 'schedule.defer': 'change', 'change.duedates': 'change', 'change.terms': 'change' } },
   });
   await h.data('feeType.create', company, FEE, { params: { loanTypeId } });
+  const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'hardship' }));
   for (const { method, path, body, event } of TOOLS) {
     const loan = await active();
     const seen = async (): Promise<unknown> => Promise.all(
@@ -48,7 +49,7 @@ test('every tool previews without a trace what it books, fee included, and tells
     t.equal((await told('loan.modificationfee.booked', loan)).length, isPlan ? 0 : 1);
     if (!isPlan) t.match(booked.json, { count: rowsOf(booked).length, data: { feeAmount: 12.5, isLocked: false } });
     if (event !== null) t.equal((await told(event, loan)).length, 1, event);
-    t.match(listOf(await ask('GET', `${loan}/schedule-modifications`)), [{ id: /^MO-/, caseId: 'caseId' in body ? body.caseId : null }]);
+    t.match(listOf(await ask('GET', `${loan}/schedule-modifications`)), [{ id: /^MO-/, caseId: 'caseId' in body ? caseId : null }]);
   }
   t.same(failures, []);
 });

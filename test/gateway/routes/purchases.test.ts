@@ -1,12 +1,13 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
 import { openPurchases } from './purchases-over-http.js';
 import { withoutNames } from './loan-over-http.js';
 
 test('the first purchase activates its draw, raises its balance and tells of it', async (t) => {
   const { ask, draw, owed, told, failures } = await openPurchases(t);
+  const caseId = await newCase({ ask });
   const body = {
-    externalId: 'p-1', amount: 100.5, caseId: 'CA-AAAA-AAAA', sendNotice: false, metadata: { till: 7 },
+    externalId: 'p-1', amount: 100.5, caseId, sendNotice: false, metadata: { till: 7 },
     purchaseDetails: { description: 'shoes', pointOfSaleType: 'physical', merchantName: 'Shop', merchantCategoryCode: '5661', metadata: { a: true } },
   };
   const preview = await ask('POST', `${draw}/purchases`, { ...body, previewMode: true });
@@ -18,7 +19,7 @@ test('the first purchase activates its draw, raises its balance and tells of it'
     object: 'purchase', id: /^DP-/, externalId: 'p-1', displayId: 'p-1', drawId: draw.split('/').at(-1), type: 'regular', status: 'settled', amount: 100.5,
     originalAmount: 100.5, purchaseDate: '2026-03-02', authorizationPurchaseId: null, originalPurchaseId: null, eligibleDisputeAmount: 100.5,
     purchaseDetails: { description: 'shoes', originalCurrencyCode: 'USD', conversionRate: 1, isValidMerchantId: false, metadata: { a: true } },
-    metadata: { till: 7 }, caseId: 'CA-AAAA-AAAA', refundDetails: null, migration: null, operationId: /./,
+    metadata: { till: 7 }, caseId, refundDetails: null, migration: null, operationId: /./,
     timestamps: { authorizedAt: null, settledAt: /^2026-03-02/, effectiveAt: /^2026-03-02/ },
   } } });
   t.match(await ask('GET', draw), { json: { data: { status: 'active' } } });

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { ANN } from '../../actors/borrower/book.js';
 import { loanBody } from '../../actors/loan/setting.js';
-import { dataOf, listOf, openBookOverHttp } from './book-over-http.js';
+import { dataOf, listOf, newCase, openBookOverHttp } from './book-over-http.js';
 
 test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
   const { ask, company, h, failures } = await openBookOverHttp(t);
@@ -17,7 +17,7 @@ test('rates, caps, SCRA terms and index rates over HTTP', async (t) => {
   t.match(await ask('PUT', `${loan}/rates/${promoRateId}`, { annualRate: 0.02 }), { status: 200 });
   t.match(await ask('GET', `${loan}/rates/details`), { json: { data: { rates: [{ interestRate: 0.04, promoRate: 0.02, effectiveRate: 0.02 }] } } });
   t.match(await ask('DELETE', `${loan}/rates/${interestRateId}?previewMode=true`), { status: 200 });
-  t.match(await ask('DELETE', `${loan}/rates/${interestRateId}?caseId=CA-AAAA-AAAA`), { status: 200 });
+  t.match(await ask('DELETE', `${loan}/rates/${interestRateId}?caseId=${await newCase({ ask })}`), { status: 200 });
   t.match(await ask('DELETE', `${loan}/rates/${interestRateId}`), { status: 409, json: { errorType: 'invalidState' } });
   t.match(await ask('POST', `${loan}/rates`, { interestRate: { annualRate: 100 } }), { status: 400 });
 

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
 import { openLoanOverHttp, SMALL, withoutNames } from './loan-over-http.js';
 
 const WITH_FEE = { ...SMALL, fees: { originationFeeAmount: 60 } };
@@ -7,6 +7,7 @@ const PAID = { type: 'oneTime', isExternal: true, status: 'succeeded' };
 
 test('a refund by each at-fault party lowers principal from its time and leaves the recurring amount', async (t) => {
   const { ask, active, goTo, told, failures } = await openLoanOverHttp(t);
+  const caseId = await newCase({ ask });
   for (const [at, atFaultParty] of (['loanOwner', 'loanServicer', 'merchant'] as const).entries()) {
     const loan = await active();
     const activated = `2026-0${3 + at}-02`;
@@ -15,7 +16,7 @@ test('a refund by each at-fault party lowers principal from its time and leaves 
     const refunds = `${loan}/refunds`;
     const level = dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly { readonly amount: number }[];
     const body = {
-      refundAmount: 300, atFaultParty, refundDate: activated, refundTimeOfDay: { hour: 18, minute: 0, second: 0 }, sendNotice: false, caseId: 'CA-AAAA-AAAA',
+      refundAmount: 300, atFaultParty, refundDate: activated, refundTimeOfDay: { hour: 18, minute: 0, second: 0 }, sendNotice: false, caseId,
       refundDetails: { description: 'returned', pointOfSaleType: 'online', merchantName: 'Shop' },
     };
     const before = (await ask('GET', `${loan}/balances`)).text;
@@ -26,7 +27,7 @@ test('a refund by each at-fault party lowers principal from its time and leaves 
     t.strictSame(withoutNames(made.json), withoutNames(preview.json));
     t.match(made, { status: 200, json: { data: {
       id: /^RF-/, status: 'applied', refundAmount: 300, originalAmount: 300, isFullRefund: false, atFaultParty, refundDate: activated,
-      refundTimeOfDay: { hour: 18 }, refundDetails: { merchantName: 'Shop' }, caseId: 'CA-AAAA-AAAA', operationId: /./,
+      refundTimeOfDay: { hour: 18 }, refundDetails: { merchantName: 'Shop' }, caseId, operationId: /./,
     } } });
     t.match(await ask('GET', `${loan}/balances`), { json: { data: { outstandingBalances: { outstandingPrincipalAmount: 900 } } } });
     const rows = dataOf(await ask('GET', `${loan}/expected-payments`))['schedule'] as readonly { readonly amount: number }[];

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { EMAIL, HOME } from '../../actors/borrower/book.js';
 import type { HttpAnswer } from '../harness.js';
-import { dataOf, idOf, listOf } from './book-over-http.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
 import { openLoanOverHttp, withoutNames } from './loan-over-http.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ test('a period is stated again from what is known now; the older version stays a
   await ask('POST', `${loan}/transactions`, { ...PAID, amount: 20, effectiveDate: '2026-03-10', enablePrepayments: true });
   const generate = (body: object): Promise<HttpAnswer> => ask('POST', `${loan}/periods/${String(first?.['periodId'])}/generate-statement?sync=true`, body);
   const shown = await generate({ previewMode: true });
-  const again = await generate({ sendNotice: false, caseId: 'CA-AAAA-AAAA' });
+  const again = await generate({ sendNotice: false, caseId: await newCase({ ask }) });
   t.strictSame(withoutNames(again.json), withoutNames(shown.json));
   t.match(again, { status: 200, json: { data: { version: 2, fulfilledAmount: 20 } } });
   t.match(await generate({ isTest: true }), { json: { data: { version: 1, isTest: true } } });
@@ -117,7 +117,7 @@ test('letters and statements go to contacts of the borrower that fit, and say th
   const [statement] = listOf(await ask('GET', `${loan}/statements`));
   const letter = `${loan}/payoff-letter`;
   const quote = dataOf(await ask('GET', `${loan}/payoff?payoffDate=2026-03-20`));
-  const written = await ask('POST', letter, { payoffDate: '2026-03-20', channels: ['email', 'mail'], contactId: home, caseId: 'CA-AAAA-AAAA' });
+  const written = await ask('POST', letter, { payoffDate: '2026-03-20', channels: ['email', 'mail'], contactId: home, caseId: await newCase({ ask }) });
   t.match(written, { status: 201, json: { data: { ...quote, documentDescriptorId: null, isSent: false } } });
   t.match(quote, { payoffDate: '2026-03-20', goodThroughDate: '2026-03-20', promoPayoffAmount: null, pendingPaymentsAmount: 0 });
   const parts = ['principalAmount', 'interestAmount', 'feesAmount'];

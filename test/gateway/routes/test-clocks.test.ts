@@ -18,3 +18,20 @@ test('what is due on the day that a clock moves to happens on that day', async (
   t.match(dataOf(await ask('GET', `/test-clocks/${idOf(clock)}`)), { status: 'ready', now: midnight, today: '2026-03-15', goal: null });
   t.match(listOf(await ask('GET', `${loan}/statements`)), [{ statementDate: '2026-03-15', createdAt: midnight }]);
 });
+
+test('a clock that is asked for again under its key is made and moved once', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  const under = (key: string): { readonly headers: Record<string, string> } => ({ headers: { 'Idempotency-Key': key } });
+  const made = await ask('POST', '/test-clocks', { startDate: '2026-03-02' }, under('make'));
+  const again = await ask('POST', '/test-clocks', { startDate: '2026-03-02' }, under('make'));
+  t.match([again.status, idOf(again), again.headers['idempotent-replayed']], [201, idOf(made), 'true']);
+  t.match(await ask('POST', '/test-clocks', { startDate: '2026-03-03' }, under('make')), { status: 409, json: { errorType: 'idempotencyConflict' } });
+  t.match(await ask('POST', '/test-clocks', { startDate: '2026-03-02' }), { status: 409, json: { errorType: 'duplicate' } });
+  const advance = `/test-clocks/${idOf(made)}/advance`;
+  const moved = await ask('POST', `${advance}?sync=true`, { to: '2026-03-15' }, under('move'));
+  const retried = await ask('POST', `${advance}?sync=true`, { to: '2026-03-15' }, under('move'));
+  t.match(retried, { status: 200, headers: { 'idempotent-replayed': 'true' }, json: { data: { operationId: dataOf(moved)['operationId'], status: 'succeeded' } } });
+  t.match(await ask('POST', advance, { to: '2026-03-16' }, under('move')), { status: 409, json: { errorType: 'idempotencyConflict' } });
+  t.match(await ask('POST', `${advance}?sync=true`, { to: '2026-03-15' }), { status: 409, json: { errorType: 'invalidState' } });
+  t.match(await ask('GET', `/test-clocks/${idOf(made)}`), { json: { data: { today: '2026-03-15' } } });
+});

@@ -171,7 +171,8 @@ function checkLoan({ state, env }: CommandContext<LoanState>, { type }: CreateTr
       errors: [{ path: 'isExternal', expected: 'true', message: 'the loan is with a collection agency' }],
     });
   }
-  if (isExternal || statusOf(state) !== 'chargedOff') return;
+  // What others have collected is recorded all the same (servicing-behaviour 2.4); a credit is the lender's own, whoever records it.
+  if ((isExternal && type !== 'serviceCredit') || statusOf(state) !== 'chargedOff') return;
   if (!productOn(state, env, todayOf(env, state)).paymentAllowedWhenChargedOff) {
     refuse('invalidState', 'The product takes no payments of charged-off loans.', {
       errors: [{ path: 'status', expected: 'active or accelerated', message: 'the loan is chargedOff' }],

@@ -50,7 +50,8 @@ test('one payment is moved within its period, later only with a case, and one is
   ]);
   await s.onPayment('cancelPayment', String(second?.id));
   t.match(await s.autopayEvents(), [{ eventType: 'autopay.payment.canceled', data: { expectedPaymentId: second?.id, date: '2024-03-15' } }]);
-  await s.onPayment('reschedulePayment', String(third?.id), { date: '2024-04-17', caseId: 'CA-AAAA-AAAA' });
+  const { id: caseId } = await s.h.data('case.create', s.personId, {});
+  await s.onPayment('reschedulePayment', String(third?.id), { date: '2024-04-17', caseId });
   await s.pass('2024-02-07');
   t.match(await s.made(), [{ actualAmount: 299.72, timestamps: { effectiveDate: '2024-02-07' } }]);
   t.match(await s.h.refusal('autopay.cancelPayment', s.loanId, {}, ask), { statusCode: 409 });

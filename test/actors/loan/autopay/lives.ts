@@ -45,6 +45,7 @@ export async function live(s: AutopaySetting, random: Random, own: Own = NOTHING
   const pick = <Item>(items: readonly Item[]): Item => pickOf(random, items);
   const day = (within: number): string => formatDay(addDays(today, random.below(within)));
   const params = { personId: s.personId };
+  const { id: caseId } = await s.h.data('case.create', s.personId, {});
   const steps: readonly (() => Promise<unknown>)[] = [
     ...own.steps.map((step) => () => step(today)),
     async () => {
@@ -58,7 +59,7 @@ export async function live(s: AutopaySetting, random: Random, own: Own = NOTHING
     async () => {
       const payments = await s.payments();
       const id = payments.length === 0 ? 'AE-NONE-NONE' : pick(payments.slice(0, 6)).id;
-      return random.below(2) === 0 ? s.onPayment('cancelPayment', id) : s.onPayment('reschedulePayment', id, { date: day(30), caseId: 'CA-AAAA-AAAA' });
+      return random.below(2) === 0 ? s.onPayment('cancelPayment', id) : s.onPayment('reschedulePayment', id, { date: day(30), caseId });
     },
     () => s.post(external({ amount: 1 + random.below(60_000) / 100, status: 'succeeded' })),
     () => s.h.command(`loan.${pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term', cancellationReason: 'x', shiftDueDates: random.below(2) === 0 }, { permissions: ['*'], params }),

@@ -1,0 +1,48 @@
+import { test } from 'tap';
+import { ANN } from '../../actors/borrower/book.js';
+import { dataOf, idOf, listOf, newCase } from './book-over-http.js';
+import { openLoanOverHttp } from './loan-over-http.js';
+
+const PAID = { type: 'oneTime', amount: 10, isExternal: true, status: 'succeeded' };
+const REFUSED = { status: 400, json: { errorType: 'validationError', errors: [{ path: 'caseId' }] } };
+
+test('what is done for a case leads to it, whatever the caller calls it', async (t) => {
+  const { ask, loan, failures } = await openLoanOverHttp(t);
+  const caseId = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'generic', externalId: 'hardship' }));
+  const paid = await ask('POST', `${loan}/transactions`, { ...PAID, caseId: 'ext-hardship' });
+  t.match(paid, { status: 201, json: { data: { caseId } } });
+  t.match(await ask('POST', `${loan}/freeze`, { caseId }), { status: 200 });
+  t.match(listOf(await ask('GET', `${loan}/status-history`))[0], { newStatus: 'frozen', caseId });
+  t.match(await ask('GET', `${loan}/activity?types=payment`), { json: { data: [{ caseId }] } });
+  for (const name of [caseId, 'ext-hardship']) {
+    const told = listOf(await ask('GET', `/events?caseId=${name}&eventType=payment.succeeded,loan.statuschanged`));
+    t.match(told, [{ eventType: 'loan.statuschanged', caseId }, { eventType: 'payment.succeeded', caseId, transactionId: idOf(paid) }], name);
+  }
+  t.match(await ask('GET', '/events?caseId=ext-nobody'), { status: 404 });
+  t.same(failures, []);
+});
+
+test('a case that nobody on the loan has is refused, and so is a closed one', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
+  const bobs = idOf(await ask('POST', `/people/${bob}/cases`, { caseType: 'generic' }));
+  for (const caseId of ['CS-AAAA-AAAA', 'ext-nobody', bobs]) {
+    t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId }), REFUSED, caseId);
+    t.match(await ask('POST', `${loan}/accelerate`, { caseId, previewMode: true }), REFUSED, caseId);
+  }
+  t.match(await ask('GET', `${loan}/transactions`), { json: { total: 0 } });
+  t.match(await ask('POST', `${loan}/people`, { personId: bob, loanRelationType: 'coBorrower' }), { status: 201 });
+  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId: bobs }), { status: 201, json: { data: { caseId: bobs } } });
+  const caseId = await newCase({ ask });
+  t.match(await ask('PUT', `/people/ext-ann-1/cases/${caseId}`, { status: 'canceled' }), { status: 200 });
+  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId }), { status: 409, json: { errorType: 'caseClosed', errors: [{ path: 'caseId' }] } });
+  t.match(await ask('DELETE', `/people/${bob}/cases/${bobs}`), { status: 200 });
+  t.match(await ask('POST', `${loan}/transactions`, { ...PAID, caseId: bobs }), REFUSED);
+});
+
+test('the case of a query is asked for like that of a body', async (t) => {
+  const { ask, loan } = await openLoanOverHttp(t);
+  const rateId = String(dataOf(await ask('POST', `${loan}/rates`, { interestRate: { annualRate: 0.04 } }))['interestRateId']);
+  t.match(await ask('DELETE', `${loan}/rates/${rateId}?caseId=CS-AAAA-AAAA`), REFUSED);
+  t.match(await ask('DELETE', `${loan}/rates/${rateId}?caseId=${await newCase({ ask })}`), { status: 200 });
+});

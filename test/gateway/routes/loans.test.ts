@@ -170,3 +170,17 @@ test('a date that an action refuses is named as the body names it', async (t) =>
   const refund = { refundAmount: 10, atFaultParty: 'merchant', refundDate: '2026-12-01' };
   t.match(await ask('POST', `${loan}/refunds`, refund), { status: 422, json: { errors: [{ path: 'refundDate' }] } });
 });
+
+test('a loan is canceled without a word why, and a preview of a refresh refreshes nothing', async (t) => {
+  const { ask, path, loanTypeId } = await openLoans(t);
+  const loan = `${path}/${idOf(await ask('POST', path, loanBody(loanTypeId)))}`;
+  t.match(await ask('POST', `${loan}/cancel`, {}), { status: 200, json: { message: /is canceled/ } });
+  t.match(await ask('GET', loan), { json: { data: { status: 'canceled', cancellationReason: null } } });
+  t.match(await ask('POST', `${path}/${idOf(await ask('POST', path, loanBody(loanTypeId)))}/cancel`, { cancellationReason: 'boredom' }), { status: 400 });
+  const active = `${path}/${idOf(await ask('POST', path, loanBody(loanTypeId)))}`;
+  await ask('POST', `${active}/activate`, {});
+  const preview = await ask('POST', `${active}/refresh`, { previewMode: true });
+  t.match(preview, { status: 200, json: { data: { status: 'active' } } });
+  t.equal(dataOf(preview)['operationId'], undefined);
+  t.match(await ask('POST', `${active}/refresh`), { status: 200, json: { data: { operationId: /./ } } });
+});

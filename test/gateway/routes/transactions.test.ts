@@ -107,3 +107,27 @@ test('what was paid over is listed with what is owed', async (t) => {
   t.match(await ask('GET', `${loan}/reimbursements`), { json: { count: 1, owedAmount: 0, data: [{ id: idOf(made) }] } });
   t.match(await ask('GET', `${loan}/reimbursements/${idOf(made)}`), { json: { data: { id: idOf(made) } } });
 });
+
+test('a list by an instrument takes either of its ids', async (t) => {
+  const { ask, path } = await openLoan(t);
+  const check = { instrumentType: 'check', isExternal: true, payerName: 'Ann Example', checkNumber: '7', externalId: 'check-7' };
+  const id = String(listOf(await ask('POST', '/people/ext-ann-1/payment-instruments', check))[0]?.['id']);
+  const paid = await ask('POST', path, { type: 'oneTime', amount: 5, paymentInstrumentId: 'ext-check-7', status: 'succeeded', isExternal: true });
+  await ask('POST', path, { type: 'oneTime', amount: 6, status: 'succeeded', isExternal: true });
+  for (const list of [path, '/transactions', '/people/ext-ann-1/transactions']) {
+    for (const name of [id, 'ext-check-7']) t.match(await ask('GET', `${list}?paymentInstrumentId=${name}`), { json: { count: 1, data: [{ id: idOf(paid) }] } }, `${list} ${name}`);
+    t.match(await ask('GET', `${list}?paymentInstrumentId=ext-nobody`), { json: { count: 0 } });
+  }
+});
+
+test('a product that takes no payments of charged-off loans takes no credits either, whoever records them', async (t) => {
+  const { ask, path, h, company } = await openLoan(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Strict', paymentAllowedWhenChargedOff: false });
+  const { id: loanId } = await h.data('loan.create', 'ext-ann-1', loanBody(loanTypeId), { params: { personId: 'ext-ann-1' } });
+  const loan = `${path.split('/loans/')[0] ?? ''}/loans/${loanId}`;
+  await ask('POST', `${loan}/activate`, {});
+  await ask('POST', `${loan}/charge-off`, { chargedOffReason: 'term' });
+  const credit = { type: 'serviceCredit', amount: 5, serviceCreditDetails: { type: 'courtesy' } };
+  for (const isExternal of [false, true]) t.match(await ask('POST', `${loan}/transactions`, { ...credit, isExternal }), { status: 409, json: { errorType: 'invalidState' } });
+  t.match(await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 5, isExternal: true, status: 'succeeded' }), { status: 201 }, 'what an agency has collected is recorded');
+});

@@ -43,7 +43,8 @@ test('a payment of two dates that waits is canceled with its plan, once', async 
   t.teardown(() => s.h.engine.close());
   await s.create();
   const [first, second] = await s.payments('booked');
-  await s.onPayment('reschedulePayment', String(first?.id), { date: '2024-03-09', caseId: 'CA-AAAA-AAAA' });
+  const { id: caseId } = await s.h.data('case.create', s.personId, {});
+  await s.onPayment('reschedulePayment', String(first?.id), { date: '2024-03-09', caseId });
   await s.onPayment('reschedulePayment', String(second?.id), { date: '2024-03-09' });
   await s.pass('2024-03-09');
   t.same(await amountsOf(s), [599.44]);

@@ -50,7 +50,7 @@ export class MoneyLife {
     () => this.s.create({ ...this.#pick(RULES), paymentInstrumentId: this.#pick(INSTRUMENTS), ...this.#maybe({ extraAmount: 7 }) }),
     () => this.s.create({ ...this.#pick(RULES) }),
     () => this.#pick([() => this.s.cancel(), () => this.s.update({ paymentInstrumentId: this.#pick(INSTRUMENTS) })])(),
-    () => this.#onAutopay((id) => this.s.onPayment('reschedulePayment', id, { date: this.#day(30), caseId: 'CA-AAAA-AAAA' })),
+    () => this.#onAutopay(async (id) => this.s.onPayment('reschedulePayment', id, { date: this.#day(30), caseId: (await this.s.h.data('case.create', this.s.personId, {})).id })),
     () => this.#onAutopay((id) => this.s.onPayment('cancelPayment', id)),
     () => this.#onOne((id) => this.s.act('reschedule', id, { scheduledDate: this.#day(9), ...this.#maybe({ amount: 33.33 }) })),
     () => this.#onOne(async (id) => this.s.act('update', id, { status: this.#pick(STATUSES), failureReason: 'insufficientFunds', ...this.#maybe({ actualAmount: await this.#amount() }) })),

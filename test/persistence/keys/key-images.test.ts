@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers } from '@nats-io/transport-node';
 import { test } from 'tap';
 import { ClusterIdentity, openStreamKeyStore, openStreamKeyValue, type StreamKeyStore } from '../../../persistence/index.js';
-import { natsServer } from '../../nats.js';
+import { natsServer, PATIENT_MS } from '../../nats.js';
 import { CONTEXT, MASTER_KEY } from './conformance.js';
 
 const OWNERS = Array.from({ length: 50 }, (_, at) => `PE-${at}`);
@@ -94,7 +94,7 @@ async function keysIn(t: { teardown(run: () => void | Promise<void>): void }): P
   const manager = await jetstreamManager(connection);
   return {
     async open() {
-      const store = await openStreamKeyStore({ connection, bucket: 'keys', imageBucket: 'images', identity });
+      const store = await openStreamKeyStore({ connection, bucket: 'keys', imageBucket: 'images', identity, timeoutMs: PATIENT_MS });
       await store.load();
       return store;
     },

@@ -28,7 +28,7 @@ async function insisting<T>(ask: () => Promise<T>, may = (): boolean => true): P
 }
 
 async function opened(options: StreamKeyStoreOptions): Promise<StreamKeyStore> {
-  const keys = await openStreamKeyStore(options);
+  const keys = await openStreamKeyStore({ timeoutMs: PATIENT_MS, ...options });
   await keys.load();
   return keys;
 }

@@ -68,6 +68,8 @@ export interface Purchase extends FactPlace {
   readonly draw: number;
   readonly kind: PurchaseKind;
   readonly amountCents: Cents;
+  /** What a lost dispute posts again was bought before, and has brought its fee then. */
+  readonly isPostedAgain?: true;
   /**
    * Names the payment that a refund makes of what exceeds the draw's non-due principal (loans.md 9.1); null for what
    * raises the balance.

@@ -45,9 +45,9 @@ export function applyPurchase(state: LineState, fact: Purchase): void {
 }
 
 /** A draw fee that is a share of each purchase (loans.md 8.3). */
-function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay }: Purchase): void {
+function bookShare(state: LineState, draw: DrawState, { amountCents, recordedDay, isPostedAgain }: Purchase): void {
   const { percentageOfPrincipal } = draw.activation.fee;
-  if (percentageOfPrincipal === 0) return;
+  if (percentageOfPrincipal === 0 || isPostedAgain === true) return;
   const feeCents = Number(divideRounded(BigInt(amountCents) * BigInt(percentageOfPrincipal), BigInt(RATE_ONE), 'halfUp'));
   bookDrawFee(state, draw, feeCents, recordedDay > state.day ? recordedDay : state.day);
 }

@@ -96,6 +96,16 @@ test('a purchase that the caller has posted again stands for the one that a lost
   t.equal(await owed(draw), 159);
 });
 
+test('what a lost dispute posts again bears no draw fee a second time', async (t) => {
+  const { ask, newDraw, owed } = await openPurchases(t);
+  const draw = await newDraw({ atOrigination: { fees: { drawFeePercentageOfPrincipal: 0.03 } } });
+  const bought = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
+  t.equal(await owed(draw), 103);
+  const dispute = `${bought}/disputes/${idOf(await ask('POST', `${bought}/disputes`, { disputedAmount: 100, status: 'submitted' }))}`;
+  t.match(await ask('PUT', dispute, { status: 'lost' }), { json: { data: { status: 'lost', repostedPurchaseId: /^DP-/ } } });
+  t.equal(await owed(draw), 103);
+});
+
 test('disputes are refused on what is not settled, without an amount, without the permission', async (t) => {
   const { ask, askWith, line, draw } = await openPurchases(t);
   const purchases = `${draw}/purchases`;

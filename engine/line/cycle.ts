@@ -1,6 +1,7 @@
 import { addDays, type Day } from '../calendar/index.js';
 import { type Accrued, type Cents, roundAccrued, ZERO } from '../money/index.js';
-import type { CycleDays, CycleFlow, EntrySource } from '../replay/index.js';
+import type { CycleDays, CycleFlow, EffectiveTime, EntrySource } from '../replay/index.js';
+import { FIRST_USER_SECOND } from '../replay/shared.js';
 import { advanceTo } from './advance.js';
 import type { LineFact } from './facts.js';
 import { computeLine } from './fold.js';
@@ -78,7 +79,7 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
   advanceTo(state, day);
   state.watcher = null;
   const advances = new Set(facts.flatMap((fact) => (fact.type === 'purchase' && fact.kind === 'cashAdvance' ? [fact.sequence] : [])));
-  const changes = recorder.entries.filter((entry) => isAfterCut(entry, after) && !OF_INTEREST.has(entry.entryType)).flatMap((entry) => changesOf(entry, advances));
+  const changes = recorder.entries.filter((entry) => isAfterCut(terms, entry, after) && !OF_INTEREST.has(entry.entryType)).flatMap((entry) => changesOf(entry, advances));
   const before = after === null ? null : atCut(terms, facts, after);
   const balance = (draw: number | null): CycleBalance => {
     const openingCents = before === null ? ZERO : totalCents(before, draw);
@@ -96,7 +97,8 @@ export function lineCycleOf(terms: LineTerms, facts: readonly LineFact[], { afte
 }
 
 function atCut(terms: LineTerms, facts: readonly LineFact[], cut: Day): LineState {
-  const state = computeLine(terms, facts, cut > terms.activation ? addDays(cut, -1) : cut);
+  if (cut <= terms.activation) return computeLine(terms, facts.filter(({ effective }) => isBrought(terms, effective)), cut);
+  const state = computeLine(terms, facts, addDays(cut, -1));
   advanceTo(state, cut);
   return state;
 }
@@ -107,10 +109,13 @@ function totalCents(state: LineState, draw: number | null): Cents {
   return (outstanding.totalCents + chargedOff.totalCents) as Cents;
 }
 
-function isAfterCut(entry: LineEntry, after: Day | null): boolean {
+function isAfterCut(terms: LineTerms, entry: LineEntry, after: Day | null): boolean {
   if (after === null || entry.day > after) return true;
-  return entry.day === after && entry.source.type === 'fact';
+  return entry.day === after && entry.source.type === 'fact' && !isBrought(terms, entry);
 }
+
+/** A line that comes from another system begins with a cut: its draws and balances come with the daily job of that day. */
+const isBrought = ({ activation }: LineTerms, { day, seconds }: EffectiveTime): boolean => day === activation && seconds < FIRST_USER_SECOND;
 
 /** What an entry did to the balance of each draw, and of the line itself. */
 function changesOf({ entryType, day, source, lines }: LineEntry, cashAdvances: ReadonlySet<number>): readonly LineCycleChange[] {

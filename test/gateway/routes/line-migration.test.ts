@@ -169,6 +169,51 @@ test('several overdue due dates of a line come apart', async (t) => {
   t.same(failures, []);
 });
 
+test('the first statement of a line that came from another system begins with the balance of its cutoff', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw, h, failures } = old;
+  await stated(old);
+  const paid = { type: 'oneTime', amount: 20, isExternal: true, status: 'succeeded' };
+  t.match(await ask('POST', `${line}/transactions`, { ...paid, effectiveDate: '2026-02-22' }), { status: 201 });
+  t.match(await ask('POST', `${draw}/purchases`, { amount: 100, status: 'settled', purchaseDate: '2026-02-26' }), { status: 200 });
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 200 });
+  h.nowMs = Date.parse('2026-03-27T17:00:00Z');
+  await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
+  const [first] = listOf(await ask('GET', `${line}/statements`));
+  const details = dataOf(await ask('GET', `${line}/statements/${String(first?.['id'])}/details`)) as Readonly<Record<string, number>>;
+  t.match(details, { previousBalance: 955, totalPaymentsForThisPeriod: 20, totalPurchasesForThisPeriod: 100, totalAdjustmentsForThisPeriod: 0, totalFeesForThisPeriod: 0 });
+  const interest = details['totalInterestForThisPeriod'] ?? 0;
+  t.ok(interest > 10 && interest < 20, 'a month on a thousand');
+  t.equal(Math.round((955 + 100 + interest - 20) * 100), Math.round((details['newBalanceAmount'] ?? 0) * 100));
+  t.same(failures, []);
+});
+
+test('a draw whose full balance was not stated is paid in full by all that it owed at the cutoff', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, h, failures } = old;
+  await stated(old);
+  const gracePeriod = { isGracePeriodApplicable: true, numPeriodsToRestoreGrace: 1 };
+  const other = `${line}/draws/${idOf(await ask('POST', `${line}/draws`, { status: 'originated', atOrigination: { gracePeriod } }))}`;
+  t.match(await ask('POST', `${other}/migration/period`, { ...FEBRUARY, nonDueBalances: { nonDuePrincipalAmount: 500 } }), { status: 201 });
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 200 });
+  h.nowMs = Date.parse('2026-03-20T17:00:00Z');
+  await h.engine.sweeper.advance({ company: h.company, mode: 'test' }, h.nowMs);
+  t.match(await ask('GET', `${other}/obligations`), { json: { data: { obligations: [{ gracePeriod: [{ fullBalanceAmount: 500, isGracePeriodEligible: false }] }] } } });
+  const { nonDueBalances } = dataOf(await ask('GET', `${other}/balances?isRounded=true`)) as { readonly nonDueBalances: { readonly nonDueInterestAmount: number } };
+  t.ok(nonDueBalances.nonDueInterestAmount > 5, 'interest since the cutoff was not given back');
+  t.same(failures, []);
+});
+
+test('a draw that came with principal is not canceled, as one that something was bought on', async (t) => {
+  const old = await oldLine(t);
+  const { ask, line, draw, failures } = old;
+  await stated(old);
+  t.match(await ask('POST', `${line}/migrate`, {}), { status: 200 });
+  for (const query of ['', '?force=true']) t.match(await ask('POST', `${draw}/cancel${query}`, {}), { status: 409, json: { errors: [{ path: 'purchases' }] } });
+  t.match(await ask('GET', `${line}/balances`), { json: { data: { outstandingBalances: { outstandingPrincipalAmount: 945 } } } });
+  t.same(failures, []);
+});
+
 test('a line is migrated between its cutoff and its due date', async (t) => {
   const old = await oldLine(t);
   const { ask, line, h } = old;

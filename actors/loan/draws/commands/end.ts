@@ -1,3 +1,4 @@
+import type { SeededDraw } from '../../../../engine/index.js';
 import { refuse } from '../../../errors.js';
 import type { CommandSpec } from '../../../runtime/actor.js';
 import { finished } from '../../commands/order.js';
@@ -24,6 +25,7 @@ export const cancelDraw: CommandSpec<LoanState> = {
     requireCase(env, state, command, request.caseId);
     const { force = false } = (command.query ?? {}) as ForceQuery;
     refusePurchases(state, draw, force ? LEDGER_STATUSES : [...LEDGER_STATUSES, ...OPEN_STATUSES]);
+    refuseMigrated(state, draw);
     const effective = effectiveNow(env, state);
     const body: DrawCanceled = {
       drawId: draw.id,
@@ -48,6 +50,14 @@ function refusePurchases({ purchases }: LoanState, { draw }: Draw, statuses: rea
   const found = purchases.find((purchase) => purchase.draw === draw && statuses.includes(purchase.status));
   if (found === undefined) return;
   const message = `the purchase ${found.id} is ${found.status}`;
+  refuse('invalidState', `The draw has active purchases: ${message}.`, { errors: [{ path: 'purchases', expected: 'none that is active', message }] });
+}
+
+/** What was bought before a migration stands in the ledger, too: not as purchases, but as principal of the cutoff. */
+function refuseMigrated({ line }: LoanState, { draw }: Draw): void {
+  const isBought = (seeded: SeededDraw): boolean => seeded.draw === draw && [seeded.nonDue, seeded.due, seeded.overdue].some(({ principalCents }) => principalCents > 0);
+  if (line?.facts.some(({ fact }) => fact.type === 'lineSeeded' && fact.draws.some(isBought)) !== true) return;
+  const message = 'it came with principal from another system';
   refuse('invalidState', `The draw has active purchases: ${message}.`, { errors: [{ path: 'purchases', expected: 'none that is active', message }] });
 }
 

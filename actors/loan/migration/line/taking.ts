@@ -1,4 +1,4 @@
-import { type Accelerate, addDays, cents, type ChargeOff, type EffectiveTime, type LineSeeded, must, type SeededFee, type SeededOverdue } from '../../../../engine/index.js';
+import { type Accelerate, addDays, type Cents, cents, type ChargeOff, type EffectiveTime, type LineSeeded, must, type SeededFee, type SeededOverdue } from '../../../../engine/index.js';
 import { companyOf, loanTypeVersions } from '../../../company/index.js';
 import { type Fact, type FactDraft } from '../../../runtime/fact.js';
 import { productAtActivation } from '../../commands/activate.js';
@@ -15,9 +15,10 @@ import type { ViewEnv } from '../../views/loan.js';
 import type { Taking } from '../facts.js';
 import type { Migration } from '../migration.js';
 import { beginLine } from './begin.js';
+import { partsCents } from './check-balances.js';
 import { historyOf } from './find.js';
 import type { DrawMigrationPeriod, LineHistory, MigratedBalances, MigrationPeriod, OverdueObligation, Part, Standing } from './history.js';
-import { STANDINGS } from './history.js';
+import { DRAW_PARTS, STANDINGS } from './history.js';
 
 /** 00:00, the draws; then, a second later, what they owe, then how the line stands. All that people do comes after 02:00. */
 const DRAWS_SECONDS = 0;
@@ -69,7 +70,7 @@ function seedOf(state: LoanState, period: MigrationPeriod, drawPeriods: LineHist
       overdue: bodyOf(stated, 'overdue'),
       fees: feesOf(stated.balances),
       isGraceEligible: stated.isGracePeriodEligible,
-      fullBalanceCents: stated.fullBalanceCents,
+      fullBalanceCents: fullBalanceOf(stated),
     })),
     obligation: {
       amountCents: obligation.obligationCents,
@@ -100,6 +101,10 @@ const bodyOf = ({ balances }: DrawMigrationPeriod, at: Standing): LineSeeded['dr
   principalCents: balances[at].Principal ?? cents(0),
   interestCents: balances[at].Interest ?? cents(0),
 });
+
+/** Where the other system does not say what pays the draw in full, all that it owes at its statement does (servicing-behaviour 10.4). */
+const fullBalanceOf = ({ fullBalanceCents, balances }: DrawMigrationPeriod): Cents =>
+  fullBalanceCents > 0 ? fullBalanceCents : cents(STANDINGS.reduce((sum, at) => sum + partsCents(balances[at], DRAW_PARTS), 0));
 
 const FEE_KINDS: Readonly<Partial<Record<Part, SeededFee['kind']>>> = {
   OriginationFees: 'originationFee', DrawFees: 'drawFee', DynamicFees: 'dynamicFee', ServiceFees: 'serviceFee',

@@ -3,6 +3,7 @@ import { ACCELERATION_ORDINAL, type ChargeOffReason, type StatusCause } from '..
 import { askForMore, changeStatus, moveAllToDue, moveDueToOverdue, moveToChargedOff, obligationChanged, replaceObligations, wholeObligation } from '../replay/shared.js';
 import { allFees } from './fees-of.js';
 import { beginEntry, enter } from './entering.js';
+import { giveUpRest } from './give-up.js';
 import { graceOfLine, fullBalanceOf } from './grace-standing.js';
 import { openFeesCents } from './owed.js';
 import { runningPeriod } from './roll-periods.js';
@@ -21,6 +22,7 @@ export function accelerate(state: LineState, cause: StatusCause): void {
   for (const fee of allFees(state)) if (fee.openCents > 0) fee.standing = oldest?.isEnforced === true ? 'overdue' : 'due';
   const obligation = wholeOf(state, oldest);
   replaceObligations(state, obligation);
+  // What the tolerance has let pass is part of the whole now.
   for (const fulfilled of state.obligations.slice(0, -1)) fulfilled.draws.forEach(giveUpRest);
   for (const fee of allFees(state)) {
     if (fee.openCents === 0) continue;
@@ -32,12 +34,6 @@ export function accelerate(state: LineState, cause: StatusCause): void {
   enter(state, before, 'acceleration');
   changeStatus(state, 'accelerated', cause);
   obligationChanged(state, obligation);
-}
-
-/** What the tolerance has let pass is part of the whole now. */
-function giveUpRest(part: DrawObligation): void {
-  part.amountCents -= part.remainingCents;
-  part.remainingCents = 0;
 }
 
 function wholeOf(state: LineState, oldest: LineObligation | undefined): LineObligation {

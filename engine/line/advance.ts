@@ -44,11 +44,9 @@ function runDay(state: LineState, day: Day): void {
     capitalizeDueInterest(state);
   }
   // Before a statement of the same day: all that is due then belongs to the obligation that is enforced.
-  if (isFollowed(state)) {
-    beginStep(state, JOB_TIMES.overdue);
-    if (state.status === 'active') decideGrace(state);
-    enforceDueDates(state);
-  }
+  beginStep(state, JOB_TIMES.overdue);
+  if (isGraceDecided(state)) decideGrace(state);
+  if (isFollowed(state)) enforceDueDates(state);
   if (isRolling(state) && runningPeriod(state).statementDate === day) {
     const ended = rollPeriod(state);
     if (state.status === 'active') makeStatement(state, ended);
@@ -67,6 +65,9 @@ const isFollowed = ({ status }: LineState): boolean => status === 'active' || st
 /** Periods go on while a line is frozen, but nothing falls due. */
 const isRolling = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
 
+/** A line that was paid off before its due date has paid its statement in full. */
+const isGraceDecided = ({ status, acceleratedSince }: LineState): boolean => status === 'active' || (status === 'paidOff' && acceleratedSince === null);
+
 /**
  * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none. While a line
  * is overdue that is every day, because each day overdue is told.
@@ -78,7 +79,7 @@ export function nextLineActionDay(state: LineState): Day {
 
 /** The next day on which the daily job changes the ledger other than by accrual. */
 function nextJobDay(state: LineState): Day {
-  if (!isRolling(state) && !isFollowed(state)) return NEVER;
+  if (!isRolling(state) && !isFollowed(state)) return isGraceDecided(state) ? nextGraceDay(state) : NEVER;
   const next = isRolling(state) ? earliest(nextSettingsDay(state), runningPeriod(state).statementDate) : nextSettingsDay(state);
   const lateFee = nextLateFeeDay(state, canEarnLateFee);
   if (!isFollowed(state)) return earliest(next, lateFee);

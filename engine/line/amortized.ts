@@ -42,7 +42,7 @@ export function amortizeDraw(state: LineState, plan: DrawPlan): Schedule {
   });
 }
 
-function dueDatesFrom(state: LineState, first: LinePeriod, count: number): readonly Day[] {
+export function dueDatesFrom(state: LineState, first: LinePeriod, count: number): readonly Day[] {
   const dates: Day[] = [];
   for (let period = first; dates.length < count; period = periodAfter(state.schedule, period)) dates.push(period.dueDate);
   return dates;
@@ -54,6 +54,14 @@ export function amortizeBalance(state: LineState, { draw: number, payment }: Dra
   if (draw === undefined || state.status !== 'active' || draw.isCanceled) return;
   draw.rows = [];
   addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment, from: runningPeriod(state) });
+  // What was bought in the period has its rows with all the rest.
+  draw.periodPurchasesCents = 0;
+}
+
+/** Nobody says which rows another system had left of a draw that amortizes by itself: all that is not due is taken together, as if it were bought now. */
+export function amortizeSeeded(state: LineState, draw: DrawState): void {
+  const { amortization } = draw.activation;
+  if (amortization !== null) addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment: amortization.payment, from: runningPeriod(state) });
 }
 
 /** What was bought in a period is paid off together, from its own due date on. */
@@ -71,6 +79,15 @@ export function amortizePurchase(state: LineState, draw: DrawState, purchaseCent
   addPlan(state, draw, { cents: purchaseCents, payment: amortization.payment, from: runningPeriod(state) });
 }
 
+/** All that is not due, with the interest that has accrued, over so many due dates; what was bought in the running period has its rows to come. */
+export function amortizeOver(state: LineState, draw: DrawState, { count, from }: { readonly count: number; readonly from: LinePeriod }): void {
+  const { nonDuePrincipalCents, nonDueInterest } = draw.balances;
+  const isPlannedLater = draw.activation.amortization?.logic === 'aggregatePurchasesInPeriod';
+  const laterCents = isPlannedLater ? Math.min(draw.periodPurchasesCents, nonDuePrincipalCents) : 0;
+  draw.rows = [];
+  if (count > 0) addPlan(state, draw, { cents: nonDuePrincipalCents - laterCents + nonDueInterest.cents, payment: { type: 'periods', count }, from });
+}
+
 interface Part {
   readonly cents: number;
   readonly payment: AmortizedPayment;
@@ -81,6 +98,8 @@ interface Part {
 function addPlan(state: LineState, draw: DrawState, { cents: principal, payment, from }: Part): void {
   draw.isAmortized = true;
   if (principal === 0) return;
+  // Rows of what has been paid off or given back ask for nothing of it.
+  if (draw.balances.nonDuePrincipalCents === principal) draw.rows = [];
   const start = state.day > draw.interestFrom ? state.day : draw.interestFrom;
   const plan: DrawPlan = { principalCents: cents(principal), start, payment, rates: draw.rates, from };
   const rows = plannedRows(state, plan);

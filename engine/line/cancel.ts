@@ -3,9 +3,10 @@ import { centsOfInterest, changeStatus, clearBalances, plus } from '../replay/sh
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import { feesOf } from './fees-of.js';
+import { giveUpRest } from './give-up.js';
 import { closeFulfilled } from './meet.js';
 import { openFeesCents, principalCents } from './owed.js';
-import type { DrawState, LineState } from './state.js';
+import type { DrawState, LineObligation, LineState } from './state.js';
 import { countFor } from './totals.js';
 
 /** The line is as if it had never existed: nothing is owed (servicing-behaviour 2). */
@@ -28,18 +29,26 @@ export function cancelDraw(state: LineState, number: number): void {
   const before = beginEntry(state);
   clearOwed(state, draw);
   draw.isCanceled = true;
-  for (const obligation of state.obligations) {
-    for (const part of obligation.draws) {
-      if (part.draw !== number) continue;
-      obligation.amountCents -= part.remainingCents;
-      obligation.remainingCents -= part.remainingCents;
-      obligation.withoutLateFeesCents = Math.max(0, obligation.withoutLateFeesCents - part.remainingCents);
-      part.amountCents -= part.remainingCents;
-      part.remainingCents = 0;
-    }
-  }
+  state.obligations = state.obligations.map((obligation) => withoutDraw(obligation, number));
   closeFulfilled(state);
   enter(state, before, 'cancellation');
+}
+
+function withoutDraw(obligation: LineObligation, number: number): LineObligation {
+  const part = obligation.draws.find(({ draw }) => draw === number);
+  if (part === undefined || part.remainingCents === 0) return obligation;
+  const lessCents = part.remainingCents;
+  const { principalCents, interestCents, feesCents } = giveUpRest(part);
+  return {
+    ...obligation,
+    amountCents: obligation.amountCents - lessCents,
+    // What has joined an acceleration is in its amount alone.
+    principalCents: Math.max(0, obligation.principalCents - principalCents),
+    interestCents: Math.max(0, obligation.interestCents - interestCents),
+    feesCents: Math.max(0, obligation.feesCents - feesCents),
+    remainingCents: obligation.remainingCents - lessCents,
+    withoutLateFeesCents: Math.max(0, obligation.withoutLateFeesCents - lessCents),
+  };
 }
 
 function clearOwed(state: LineState, draw: DrawState | null): void {

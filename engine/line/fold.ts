@@ -7,6 +7,7 @@ import { type AppliedLineFact, isAboutThePast, isLateChange, type LineArrangemen
 import { changeLimit, changeRates, closeDraw } from './change-draw.js';
 import type { LineFact } from './facts.js';
 import { chargeFee } from './charge-fee.js';
+import { changeSchedule } from './move-rows.js';
 import { withAsked, withIdleDays } from './hindsight.js';
 import { applyOrder } from './orders.js';
 import { applyPayment } from './pay.js';
@@ -114,7 +115,7 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       state.isClosed = true;
       return;
     case 'lineScheduleChanged':
-      state.schedule = fact.schedule;
+      changeSchedule(state, fact.schedule);
       return;
     default:
       applyOrder(state, fact);

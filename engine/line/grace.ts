@@ -30,7 +30,7 @@ export function decideGrace(state: LineState): void {
     const draw = part.draw === null ? undefined : findDraw(state, part.draw);
     if (draw === undefined || !isApplicable(draw)) continue;
     const isPaid = isPaidInFull(part);
-    if (draw.isGraceEligible && !isPaid) loseGrace(state, draw, { obligation, part });
+    if (draw.isGraceEligible && !isPaid && state.status === 'active') loseGrace(state, draw, { obligation, part });
     else if (!draw.isGraceEligible && isPaid && werePaid(state, draw)) restoreGrace(state, draw);
   }
 }
@@ -70,6 +70,7 @@ function restoreGrace(state: LineState, draw: DrawState): void {
     const paid = minus(accrued, unpaid);
     balances.nonDueInterest = minus(balances.nonDueInterest, unpaid);
     takeBackAccrual(state, draw, accrued);
+    if (paid.parts > 0) takeBackForgone(state, draw, paid.parts);
     if (paid.cents > 0) reassignInterest(state, draw, paid.cents);
   }
   enter(state, before, 'graceRestored');
@@ -93,6 +94,11 @@ function takeBackAccrual(state: LineState, draw: DrawState, accrued: Interest): 
     interestBeforeDiscount: NO_INTEREST,
     isTakenBack: true,
   });
+}
+
+/** A fraction of a cent that a payoff has given up is not accrued any more. */
+function takeBackForgone(state: LineState, draw: DrawState, parts: number): void {
+  for (const totals of [draw.totals, state.totals]) totals.forgoneRounding = minus(totals.forgoneRounding, { cents: 0, parts });
 }
 
 function changeGrace(state: LineState, draw: DrawState, isEligible: boolean): void {

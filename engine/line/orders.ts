@@ -1,5 +1,5 @@
 import type { StatusCause, Unfreeze } from '../replay/index.js';
-import { changeStatus, pauseObligations } from '../replay/shared.js';
+import { changeStatus, enforcementDay, pauseObligations } from '../replay/shared.js';
 import { accelerate, chargeOff } from './acceleration.js';
 import { accrueFrozenDays } from './accrue.js';
 import { amortizeBalance } from './amortized.js';
@@ -7,6 +7,7 @@ import type { AppliedLineFact } from './arrange.js';
 import { cancelDraw, cancelLine } from './cancel.js';
 import { deferBalances } from './defer-balances.js';
 import { beginEntry, enter } from './entering.js';
+import { resumeRows } from './move-rows.js';
 import type { LineState } from './state.js';
 
 type Order = Extract<
@@ -47,15 +48,16 @@ export function applyOrder(state: LineState, fact: Order): void {
 
 /**
  * Interest and due dates go on. Periods went on while the line was frozen and asked for nothing: what they did not ask for is
- * part of the next minimum payment, so that there is no due date to shift.
+ * part of the next minimum payment, so that there is no due date to shift but those of amortized draws.
  */
-function unfreeze(state: LineState, { retroactivelyAccrueInterest }: Unfreeze, cause: StatusCause): void {
-  if (retroactivelyAccrueInterest) {
+function unfreeze(state: LineState, order: Unfreeze, cause: StatusCause): void {
+  if (order.retroactivelyAccrueInterest) {
     const before = beginEntry(state);
     for (const draw of state.draws) accrueFrozenDays(state, draw);
     enter(state, before, 'retroactiveInterest');
   }
   thaw(state, cause);
+  for (const draw of state.draws) resumeRows(state, draw, order);
 }
 
 function freeze(state: LineState, cause: StatusCause): void {
@@ -63,8 +65,15 @@ function freeze(state: LineState, cause: StatusCause): void {
   changeStatus(state, 'frozen', cause);
 }
 
+/** A grace that would have been decided while the line was frozen waits as long as what is unpaid. */
+function pauseGrace({ obligations, day, statusSince }: LineState): void {
+  const last = obligations.at(-1);
+  if (last?.isFulfilled === true && enforcementDay(last) > statusSince) last.pausedDays += day - statusSince;
+}
+
 /** Ends the freezing; the days of it do not count as overdue. */
 function thaw(state: LineState, cause: StatusCause): void {
+  pauseGrace(state);
   pauseObligations(state);
   for (const draw of state.draws) draw.frozenSteps = [];
   state.isFrozen = false;

@@ -1,5 +1,6 @@
 import { advanceFirstOpen, centsOfInterest, holds, type Interest, NO_INTEREST, passEnforced, settingsOf } from '../replay/shared.js';
 import { assert } from '../assert.js';
+import { amortizeSeeded } from './amortized.js';
 import { drawOf } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import type { LineSeeded, SeededDraw, SeededFee } from './facts.js';
@@ -25,6 +26,7 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   const closed: LinePeriod = { ordinal: Math.max(1, overdue.length), ...fact.period };
   state.periods = [...overdue.map(({ period }) => period), closed, periodAfter(state.schedule, closed)];
   for (const seed of fact.draws) seedDraw(drawOf(state, seed.draw), seed);
+  for (const draw of state.draws) amortizeSeeded(state, draw);
   const waiting = [...feesBut(null, fact.fees), ...fact.draws.flatMap(({ draw, fees }) => feesBut(draw, fees))];
   const late = overdue.flatMap(({ period, fees }) => fees.map((of) => ({ ...of, period })));
   const first = waiting.map((of) => ({ ...of, period: closed }));

@@ -1,6 +1,7 @@
 import type { LedgerStatus } from '../replay/index.js';
 import { changeStatus, isZero } from '../replay/shared.js';
 import { beginEntry, enter } from './entering.js';
+import { resumeRows } from './move-rows.js';
 import { drawOwedCents, lineOwedCents } from './owed.js';
 import { catchUpPeriods } from './roll-periods.js';
 import { truncateInterest } from './statement.js';
@@ -20,9 +21,10 @@ export function settleZeroBalance(state: LineState): void {
   changeStatus(state, 'paidOff', { type: 'balance' });
 }
 
-/** What is owed again opens a line that was paid off, in the status that it had before. */
+/** What is owed again opens a line that was paid off, in the status that it had before; rows wait for it as long as nothing was owed. */
 export function reopen(state: LineState): void {
   catchUpPeriods(state);
+  for (const draw of state.draws) resumeRows(state, draw, { shiftDueDates: true });
   changeStatus(state, statusBefore(state), { type: 'balance' });
 }
 

@@ -19,6 +19,7 @@ function sharesOf(fee: LineFee, rows: DrawState['rows']): readonly LineFee[] {
     const isLast = position === rows.length - 1;
     const openCents = isLast ? fee.openCents - shareCents * position : shareCents;
     const amountCents = position === 0 ? openCents + paidCents : openCents;
-    return amountCents === 0 ? [] : [{ ...fee, amountCents, openCents, fromDueDate: dueDate }];
+    const creditedCents = position === 0 ? fee.creditedCents : 0;
+    return amountCents === 0 ? [] : [{ ...fee, amountCents, openCents, creditedCents, fromDueDate: dueDate }];
   });
 }

@@ -137,8 +137,8 @@ export interface LineObligation extends ObligationState {
 export interface DrawObligation {
   readonly draw: number | null;
   amountCents: number;
-  readonly interestCents: number;
-  readonly feesCents: number;
+  interestCents: number;
+  feesCents: number;
   remainingCents: number;
   paymentsCents: number;
   creditsCents: number;

@@ -1,5 +1,5 @@
 import { test } from 'tap';
-import { accruedOf, computeLine, formatAccrued, lineBalancesOf, lineInterestByDay, lineObligationsOf } from '../../../engine/index.js';
+import { accruedOf, computeLine, formatAccrued, lineBalancesOf, type LineFact, lineInterestByDay, lineObligationsOf, linePayoffOf } from '../../../engine/index.js';
 import { day, text } from '../replay/loans.js';
 import { buy, draw, line, payLine, statementOn } from './lines.js';
 
@@ -82,4 +82,35 @@ test('a grace that asks for two periods comes back after the second statement pa
   t.equal(once.draws[0]?.isGraceEligible, false);
   const twice = computeLine(TERMS, [...THREE_PERIODS, ...pays(['2024-03-20', '2024-04-20'])], day('2024-04-30'));
   t.equal(twice.draws[0]?.isGraceEligible, true);
+});
+
+test('a line that is closed and paid off by the due date gets the interest since its statement back, as an open one does', async (t) => {
+  const closed: LineFact = { type: 'lineClosed', effective: { day: day('2024-03-15'), seconds: 43_200 }, recordedDay: day('2024-03-15'), sequence: 300 };
+  const stated = computeLine(TERMS, IN_GRACE, day('2024-03-09'));
+  const { payoffCents } = linePayoffOf(computeLine(TERMS, [...IN_GRACE, closed], day('2024-03-15')), day('2024-03-20'));
+  const since = payoffCents - lineBalancesOf(stated).outstanding.totalCents;
+  t.ok(since > 500, 'eleven days on more than 1,000.00');
+  for (const facts of [IN_GRACE, [...IN_GRACE, closed]]) {
+    const paid = [...facts, payLine(400, '2024-03-20', text(payoffCents))];
+    t.equal(computeLine(TERMS, paid, day('2024-03-29')).totals.reimbursementCents, 0);
+    const after = computeLine(TERMS, paid, day('2024-03-30'));
+    t.equal(after.totals.reimbursementCents, since);
+    t.equal(accruedOf(after.totals.interestAccrued), accruedOf(stated.totals.interestAccrued));
+  }
+});
+
+test('freezing puts off the day by which a statement must be paid in full, also where its minimum was paid before', async (t) => {
+  const order = (type: 'freeze' | 'unfreeze', date: string, sequence: number): LineFact => {
+    const place = { effective: { day: day(date), seconds: 43_200 }, recordedDay: day(date), sequence };
+    return type === 'freeze' ? { type, ...place } : { type, retroactivelyAccrueInterest: false, shiftDueDates: false, ...place };
+  };
+  const facts = [...IN_GRACE, payLine(200, '2024-02-12', '25.00'), order('freeze', '2024-02-15', 300), order('unfreeze', '2024-02-20', 301)];
+  // Due on 02-29, and five days of freezing.
+  const paid = computeLine(TERMS, [...facts, payLine(302, '2024-03-05', '975.00')], day('2024-03-07'));
+  t.same([paid.draws[0]?.isGraceEligible, accruedOf(paid.totals.interestAccrued)], [true, 0n]);
+  t.equal(computeLine(TERMS, facts, day('2024-03-05')).draws[0]?.isGraceEligible, true);
+  const lost = computeLine(TERMS, facts, day('2024-03-06'));
+  t.equal(lost.draws[0]?.isGraceEligible, false);
+  // 975.00 at 20% for 21 days, those of freezing left out.
+  t.equal(formatAccrued(accruedOf(lost.totals.interestAccrued)), '11.2191780822');
 });

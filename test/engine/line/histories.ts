@@ -59,14 +59,18 @@ export const lineTerms: fc.Arbitrary<LineTerms> = fc
     dayCount: fc.constantFrom('daily365' as const, 'daily360' as const, 'actualActual' as const, 'monthly30360' as const),
     accrualMethod: fc.constantFrom('simple' as const, 'simple' as const, 'compound' as const, 'compoundWithFees' as const),
     settings: lineSettings,
+    laterSettings: fc.option(lineSettings, { freq: 4 }),
+    settingsAfter: fc.integer({ min: 0, max: 120 }),
+    interestLag: fc.constantFrom(0, 0, 1),
     floor: fc.constantFrom(0, 0, 4_000),
     isOverLimitIncluded: fc.boolean(),
     feeCents: fc.constantFrom(0, 0, 5_001),
     feeLogic: fc.constantFrom('firstPayment' as const, 'spread' as const, 'separate' as const),
   })
-  .map((shape) =>
-    line({
-      activation: iso(START + shape.startOffset),
+  .map((shape) => {
+    const activation = START + shape.startOffset;
+    const made = line({
+      activation: iso(activation),
       schedule: shape.schedule,
       settings: shape.settings,
       terms: {
@@ -75,9 +79,12 @@ export const lineTerms: fc.Arbitrary<LineTerms> = fc
         accrualMethod: shape.accrualMethod,
         originationFee: { amountCents: cents(shape.feeCents), logic: shape.feeLogic },
         minimum: { percentageOfPrincipal: rate(0), minCents: cents(shape.floor), isOverLimitIncluded: shape.isOverLimitIncluded },
+        interestFrom: dayOf(activation + shape.interestLag),
       },
-    }),
-  );
+    });
+    if (shape.laterSettings === null) return made;
+    return { ...made, settings: [...made.settings, { from: dayOf(activation + shape.settingsAfter), value: { ...LINE_SETTINGS, ...shape.laterSettings } }] };
+  });
 
 /** One thing that was recorded: how long after the record before it, and how far back it reaches. */
 interface Step {
@@ -93,7 +100,7 @@ interface Step {
 
 const MONEY = ['buy', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'payAll', 'credit', 'back', 'draw'];
 export const ORDINARY = [...MONEY, 'void', 'move', 'unbuy', 'settle', 'fee', 'waive', 'waiveLate', 'limit', 'changeFee', 'drawFee', 'originationFee'];
-export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'close'];
+export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'cancelDraw', 'close'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -159,7 +166,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return { ...drawOf(step, sequence), ...inTime };
     case 'buy':
       if (of === undefined) return null;
-      return { ...place, type: 'purchase', purchase: sequence, draw: of, kind: step.flag ? 'regular' : 'cashAdvance', amountCents, transaction: null };
+      return { ...place, type: 'purchase', purchase: sequence, draw: of, kind: step.flag ? 'regular' : 'cashAdvance', amountCents, transaction: null, ...(step.pick % 9 === 0 ? { isPostedAgain: true as const } : {}) };
     case 'back':
       if (of === undefined) return null;
       return { ...place, type: 'purchase', purchase: sequence, draw: of, kind: step.flag ? 'refund' : 'cashBack', amountCents, transaction: 1000 + sequence };
@@ -175,6 +182,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
         isPrepaymentEnabled: step.flag ? step.other : null,
         isProcessing: step.flag && step.share > 100,
         draw: step.pick % 4 === 0 ? (of ?? null) : null,
+        ...(step.pick % 3 === 0 ? { principalOnlyCents: cents(step.share * 11) } : {}),
         holdUntil: step.flag ? ((back + 5) as Day) : null,
       };
     case 'raise':
@@ -233,6 +241,8 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return { ...inTime, type: 'balancesDeferred' };
     case 'closeDraw':
       return of === undefined ? null : { ...inTime, type: 'drawClosed', draw: of };
+    case 'cancelDraw':
+      return of === undefined ? null : { ...inTime, type: 'drawCanceled', draw: of };
     case 'close':
       return { ...inTime, type: 'lineClosed' };
     default: {
@@ -256,6 +266,7 @@ const AMORTIZATIONS: readonly (AutoAmortization | null)[] = [
 
 function drawOf(step: Step, number: number): DrawActivated {
   return draw(number, {
+    drawType: step.share % 11 === 0 ? 'static' : 'regularPurchase',
     rate: (step.share / 400).toFixed(4),
     minimum: { percentageOfPrincipal: rate(step.flag ? 1_000_000 : 5_000_000), minCents: cents(step.other ? 2_500 : 0), isOverLimitIncluded: step.pick % 5 === 0 },
     grace: { isApplicable: step.pick % 2 === 0, periodsToRestore: 1 + (step.share % 3) },

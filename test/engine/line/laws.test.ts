@@ -18,6 +18,8 @@ import {
   lineObligationsOf,
   lineOwedCents,
   linePayoffOf,
+  linePeriodsOf,
+  lineScheduleOf,
   type LineState,
   nextLineActionDay,
   recordLine,
@@ -106,6 +108,24 @@ law('an obligation is the sum of what its draws bring', (history) =>
     );
   }),
 );
+
+law('rows of amortized draws stand on the due dates to come, one after another', (history) => {
+  const state = replay(history);
+  if (state.status !== 'active') return true;
+  const running = state.periods.at(-1)?.ordinal ?? 0;
+  return state.draws.every(({ rows }) => {
+    const last = rows.at(-1)?.dueDate ?? state.day;
+    const coming = linePeriodsOf(state, last).filter(({ ordinal }) => ordinal >= running).map(({ dueDay }) => dueDay);
+    return rows.every(({ dueDate }, position) => dueDate === coming[position]);
+  });
+});
+
+law('parts of a schedule are never below nothing, and make its amounts', (history) => {
+  const state = replay(history);
+  return [null, ...state.draws.map(({ draw }) => draw)].every((draw) =>
+    lineScheduleOf(state, draw).every(({ amountCents, principalCents, interestCents, feesCents }) => Math.min(principalCents, interestCents, feesCents) >= 0 && principalCents + interestCents + feesCents === amountCents),
+  );
+});
 
 law('figures of the line are the sums of its draws and its own', (history) => {
   const state = replay(history);

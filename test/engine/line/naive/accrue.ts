@@ -1,8 +1,8 @@
 import type Big from 'big.js';
-import type { Day } from '../../../../engine/index.js';
+import type { Day, LineTerms } from '../../../../engine/index.js';
 import type { Book } from './book.js';
 import { dailyRate, DIGITS } from './daily-rate.js';
-import { bearingOf, type Holder, sure, ZERO } from './holder.js';
+import { bearingOf, type Holder, interestFromOf, sure, ZERO } from './holder.js';
 
 /** What would have borne interest on a day of freezing, at its end. */
 export interface FrozenDay {
@@ -19,14 +19,15 @@ export function addInterest(draw: Holder, exact: Big): void {
   draw.accrued = draw.accrued.plus(interest);
 }
 
-const isBearing = (draw: Holder, day: Day): boolean => !draw.inGrace && sure(draw.terms).drawType !== 'static' && day >= sure(draw.terms).effective.day;
+const isBearing = (terms: LineTerms, draw: Holder, day: Day): boolean =>
+  !draw.inGrace && !draw.isCanceled && sure(draw.terms).drawType !== 'static' && day >= interestFromOf(terms, sure(draw.terms));
 
 export function accrue(book: Book, day: Day): void {
-  for (const draw of book.draws) if (isBearing(draw, day)) addInterest(draw, interestOn(book, draw, day, bearingOf(draw, book.settings, book.terms)));
+  for (const draw of book.draws) if (isBearing(book.terms, draw, day)) addInterest(draw, interestOn(book, draw, day, bearingOf(draw, book.settings, book.terms)));
 }
 
 export const frozenDays = ({ draws, settings, terms }: Book, day: Day): readonly FrozenDay[] =>
-  draws.filter((draw) => isBearing(draw, day)).map((draw) => ({ draw, day, bearing: bearingOf(draw, settings, terms) }));
+  draws.filter((draw) => isBearing(terms, draw, day)).map((draw) => ({ draw, day, bearing: bearingOf(draw, settings, terms) }));
 
 /** The interest of the frozen days, as if they had not been: it bears interest itself where that compounds. */
 export function accrueFrozen(book: Book, days: readonly FrozenDay[]): void {

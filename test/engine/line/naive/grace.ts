@@ -2,19 +2,19 @@ import type { Day } from '../../../../engine/index.js';
 import { addInterest, interestOn } from './accrue.js';
 import type { Book } from './book.js';
 import { DIGITS } from './daily-rate.js';
-import { type Holder, least, most, type Part, sure } from './holder.js';
+import { type Holder, interestFromOf, least, most, type Part, sure } from './holder.js';
 
 /** Due date + 1 of the last statement: what was paid decides (servicing-behaviour 10.4). */
 export function decideGrace(book: Book): void {
   const last = book.obligations.at(-1);
   if (last === undefined || last.due + 1 + last.paused !== book.today) return;
-  for (const part of last.parts) if (part.holder.terms?.grace.isApplicable === true) decide(book, part, (last.statement + last.paused) as Day);
+  for (const part of last.parts) if (part.holder.terms?.grace.isApplicable === true && !part.holder.isCanceled) decide(book, part, (last.statement + last.paused) as Day);
 }
 
 function decide(book: Book, part: Part, since: Day): void {
   const { holder } = part;
   const isPaid = part.fulfilled.gte(part.full);
-  if (holder.inGrace && !isPaid) lose(book, part, since);
+  if (holder.inGrace && !isPaid && book.status === 'active') lose(book, part, since);
   else if (!holder.inGrace && isPaid && werePaid(book, holder)) restore(book, holder);
 }
 
@@ -30,7 +30,7 @@ function lose(book: Book, { holder, full, fulfilled, principal }: Part, since: D
   const unpaid = full.minus(fulfilled);
   const isSimple = book.terms.accrualMethod === 'simple';
   let base = isSimple ? least(unpaid, principal) : unpaid;
-  for (let past = Math.max(since, sure(holder.terms).effective.day) as Day; past < book.today; past = (past + 1) as Day) {
+  for (let past = Math.max(since, interestFromOf(book.terms, sure(holder.terms))) as Day; past < book.today; past = (past + 1) as Day) {
     const interest = interestOn(book, holder, past, base).round(DIGITS);
     addInterest(holder, interest);
     if (!isSimple) base = base.plus(interest);

@@ -12,7 +12,7 @@ export interface NaiveFee {
   /** It falls due with the next statement; else when nothing else is left. */
   readonly isNext: boolean;
   /** And with no due date before this one: a part of a fee that is spread. */
-  readonly from: Day | null;
+  from: Day | null;
   /** It came with the draw or its purchases. */
   readonly isOfDraw: boolean;
   /** From this day on somebody knew of it: before, no statement asks for it and no money is led to it (README 18). */
@@ -29,6 +29,7 @@ export interface NaiveFee {
 /** A draw, or the line itself, which has nothing but fees. */
 export interface Holder {
   readonly terms: DrawActivated | null;
+  isCanceled: boolean;
   /** Those of its terms until they are changed. */
   rates: RateTimeline | null;
   limit: Big | null;
@@ -85,6 +86,7 @@ export const noAmounts = (): Amounts => ({ nonDue: ZERO, due: ZERO, overdue: ZER
 
 export const holderOf = (terms: DrawActivated | null, rates: RateTimeline | null): Holder => ({
   terms,
+  isCanceled: false,
   rates,
   limit: terms?.limitCents == null ? null : money(terms.limitCents),
   principal: noAmounts(),
@@ -165,6 +167,9 @@ export function becomeOverdue(holder: Holder, later: readonly NaiveObligation[])
     if (fee.standing === 'due' && fee.isCarried && !later.some(({ due }) => due === fee.fellDue)) fee.standing = 'overdue';
   }
 }
+
+/** The first day that bears interest: a draw's own, or the day after it. */
+export const interestFromOf = ({ interestFrom, activation }: LineTerms, draw: DrawActivated): Day => (draw.effective.day + interestFrom - activation) as Day;
 
 /** Principal that bears interest, with the unpaid interest and fees that do where it compounds. */
 export function bearingOf({ principal, interest, fees }: Holder, { isAccruingOnOverdue }: LineSettings, { accrualMethod }: LineTerms): Big {

@@ -8,11 +8,12 @@ import { happened, type Hindsight, silenced } from './history.js';
 import { becomeOverdue, type Holder, holderOf, laterDues, least, money, most, type NaiveObligation, share, sure, ZERO } from './holder.js';
 import { bookLateFees, remainingOf } from './late-fees.js';
 import { countFulfilled, keepAhead, pour, type Pouring, waterfallFor } from './money.js';
-import { accelerate, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
+import { accelerate, cancelDraw, chargeOff, checkThresholds, deferBalances, joinWhole, settle, thaw } from './orders.js';
 import { takePastFeeBack } from './past-fees.js';
-import { firstPeriods, roll, runningPeriod } from './periods.js';
+import { dueDatesFrom, firstPeriods, nextPeriod, roll, runningPeriod } from './periods.js';
 import { seed } from './seed.js';
-import { amortize, makeStatement } from './statement.js';
+import { moveRows } from './rows.js';
+import { amortize, makeStatement, resumeRows } from './statement.js';
 
 /*
  * A line of credit kept as one would by hand: day by day, in decimals, from servicing-behaviour.md 2, 4, 6 to 13, 17 and 18.
@@ -21,7 +22,7 @@ import { amortize, makeStatement } from './statement.js';
 export class NaiveLine implements Book {
   readonly line: Holder = holderOf(null, null);
   readonly draws: Holder[] = [];
-  readonly settings: LineSettings;
+  settings: LineSettings;
   today: Day;
   status: NaiveLineStatus = 'active';
   statusBefore: NaiveLineStatus = 'active';
@@ -44,7 +45,7 @@ export class NaiveLine implements Book {
   readonly #settled = new Set<number>();
 
   constructor(readonly terms: LineTerms, facts: readonly LineFact[], through: Day, readonly hindsight: Hindsight) {
-    this.settings = must(terms.settings[0], 'settings').value;
+    this.settings = settingsOn(terms, terms.activation);
     this.limit = money(terms.creditLimitCents);
     this.schedule = terms.schedule;
     this.periods = firstPeriods(terms);
@@ -72,7 +73,9 @@ export class NaiveLine implements Book {
     const yesterday = (this.today - 1) as Day;
     if (this.status === 'active') accrue(this, yesterday);
     if (this.status === 'frozen') this.#frozen.push(...frozenDays(this, yesterday));
+    this.settings = settingsOn(this.terms, this.today);
     if (this.status === 'active' || this.status === 'accelerated') this.#enforce();
+    if (this.status === 'paidOff' && this.acceleratedSince === null) decideGrace(this);
     if ((this.status === 'active' || this.status === 'frozen') && runningPeriod(this).statementDay === this.today) {
       const ended = roll(this);
       if (this.status === 'active') makeStatement(this, ended);
@@ -141,9 +144,11 @@ export class NaiveLine implements Book {
         else if (draw !== null) draw.limit = fact.limitCents === null ? null : money(fact.limitCents);
         return;
       case 'drawAmortized':
-        if (draw === null || this.status !== 'active') return;
+        if (draw === null || draw.isCanceled || this.status !== 'active') return;
         draw.rows = [];
-        return amortize(this, draw, { principal: draw.principal.nonDue, payment: fact.payment, from: runningPeriod(this) });
+        amortize(this, draw, { principal: draw.principal.nonDue, payment: fact.payment, from: runningPeriod(this) });
+        draw.bought = ZERO;
+        return;
       case 'drawRatesChanged':
         // What was told later, of a time before, has replaced it.
         if (draw === null || fact.sequence < (this.#newestRates.get(draw) ?? 0)) return;
@@ -152,6 +157,7 @@ export class NaiveLine implements Book {
         return;
       case 'lineScheduleChanged':
         this.schedule = fact.schedule;
+        for (const drawn of this.draws) moveRows(drawn, runningPeriod(this).dueDay, (count) => dueDatesFrom(this, nextPeriod(this), count));
         return;
       case 'lineClosed':
         this.isClosed = true;
@@ -175,6 +181,7 @@ export class NaiveLine implements Book {
         if (this.status !== 'frozen') return;
         thaw(this);
         if (fact.retroactivelyAccrueInterest) accrueFrozen(this, this.#frozen);
+        for (const drawn of this.draws) resumeRows(this, drawn, fact);
         return;
       case 'accelerate':
         if (this.status === 'active') accelerate(this);
@@ -188,6 +195,9 @@ export class NaiveLine implements Book {
         return;
       case 'drawClosed':
         return;
+      case 'drawCanceled':
+        for (const draw of this.draws) if (draw.terms?.draw === fact.draw) cancelDraw(this, draw);
+        return;
       default:
         throw new Error(`not kept by hand: ${fact.type}`);
     }
@@ -197,22 +207,26 @@ export class NaiveLine implements Book {
   #reopen(): void {
     if (this.status !== 'paidOff') return;
     while (runningPeriod(this).statementDay <= this.today) roll(this);
+    for (const drawn of this.draws) resumeRows(this, drawn, { shiftDueDates: true });
     this.status = this.statusBefore;
+    if (this.status === 'frozen') this.frozenSince = this.today;
   }
 
   #raise(draw: Holder, amount: typeof ZERO): void {
+    if (draw.isCanceled) return;
     this.#reopen();
     const standing = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
     draw.principal[standing] = draw.principal[standing].plus(amount);
   }
 
   #buy(draw: Holder, fact: Purchase): void {
+    if (draw.isCanceled) return;
     const amount = money(fact.amountCents);
     if (fact.kind === 'refund' || fact.kind === 'cashBack') return this.#giveBack(draw, fact);
     this.#raise(draw, amount);
     draw.bought = draw.bought.plus(amount);
     const { fee, amortization } = sure(draw.terms);
-    const cents = Number(share(amount, fee.percentageOfPrincipal).times(100));
+    const cents = fact.isPostedAgain === true ? 0 : Number(share(amount, fee.percentageOfPrincipal).times(100));
     charge(this, draw, { cents, chargeLogic: logicOf(fee.logic), recordedDay: fact.recordedDay, isOfDraw: true });
     if (amortization?.logic === 'perPurchase' && this.status === 'active') amortize(this, draw, { principal: amount, payment: amortization.payment, from: runningPeriod(this) });
   }
@@ -236,3 +250,6 @@ export class NaiveLine implements Book {
 
   readonly #pour = (money: Omit<Pouring, 'waterfall'>): typeof ZERO => pour(this, { ...money, waterfall: waterfallFor(this, money.kind) });
 }
+
+/** What the product said on a day. */
+const settingsOn = ({ settings }: LineTerms, day: Day): LineSettings => must(settings.findLast(({ from }) => from <= day), 'settings').value;

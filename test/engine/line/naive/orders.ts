@@ -8,7 +8,11 @@ import { remainingOf } from './late-fees.js';
 
 /** Days of freezing do not count against what was unpaid. */
 export function thaw(book: Book): void {
-  for (const obligation of book.obligations) if (!obligation.isFulfilled) obligation.paused += book.today - book.frozenSince;
+  const last = book.obligations.at(-1);
+  for (const obligation of book.obligations) {
+    const isUndecided = obligation === last && obligation.due + obligation.paused >= book.frozenSince;
+    if (!obligation.isFulfilled || isUndecided) obligation.paused += book.today - book.frozenSince;
+  }
   book.status = 'active';
 }
 
@@ -73,6 +77,23 @@ export function settle(book: Book): void {
   book.status = 'paidOff';
 }
 
+/** Nothing is owed on a draw any more, nor asked for. */
+export function cancelDraw(book: Book, draw: Holder): void {
+  draw.isCanceled = true;
+  for (const amounts of [draw.principal, draw.interest]) Object.assign(amounts, { nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
+  for (const fee of draw.fees) fee.open = ZERO;
+  draw.rows = [];
+  for (const obligation of book.obligations) {
+    for (const part of obligation.parts) {
+      if (part.holder !== draw) continue;
+      obligation.amount = obligation.amount.minus(part.remaining);
+      obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(part.remaining));
+      part.remaining = ZERO;
+    }
+  }
+  closeFulfilled(book, remainingOf);
+}
+
 const owedWhole = ({ principal, interest, fees }: Holder): Big =>
   sum([...Object.values(principal), ...Object.values(interest).map(wholeCents), ...fees.map(({ open }) => open)]);
 
@@ -85,7 +106,7 @@ export function deferBalances(book: Book): void {
     }
     deferFees(draw, draw);
   }
-  const oldest = book.draws.find(({ terms }) => terms?.drawType !== 'static');
+  const oldest = book.draws.find(({ terms, isCanceled }) => !isCanceled && terms?.drawType !== 'static');
   deferFees(book.line, oldest ?? null);
   for (const obligation of book.obligations) {
     obligation.withoutLate = most(ZERO, obligation.withoutLate.minus(remainingOf(obligation)));

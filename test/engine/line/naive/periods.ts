@@ -14,6 +14,8 @@ export function periodAfter(terms: LineTerms, schedule: LineSchedule, last: Peri
 
 export const runningPeriod = ({ periods }: Book): PeriodView => must(periods.at(-1), 'a running period');
 
+export const nextPeriod = (book: Book): PeriodView => periodAfter(book.terms, book.schedule, runningPeriod(book));
+
 export function roll(book: Book): PeriodView {
   const ended = runningPeriod(book);
   book.periods.push(periodAfter(book.terms, book.schedule, ended));

@@ -2,7 +2,7 @@ import type Big from 'big.js';
 import type { AmortizedPayment, Day, DrawActivated, LineTerms, RateTimeline } from '../../../../engine/index.js';
 import { type Amortization, changedRows, levelOver, type Owed } from '../../naive/schedule.js';
 import { annualRate } from './daily-rate.js';
-import { type Holder, money, ZERO } from './holder.js';
+import { type Holder, interestFromOf, money, ZERO } from './holder.js';
 
 /** Due dates that an amount is tried with: first so many, since most balances are paid off soon. */
 const TRIED = [60, 600];
@@ -22,7 +22,7 @@ export interface Plan {
 function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan): readonly { readonly date: Day; readonly amount: Big }[] {
   const owed: Owed = { principal, interest: ZERO, room: null, ahead: ZERO, fee: { share: ZERO, asked: ZERO, open: ZERO } };
   const { dayCount, accrualMethod } = terms;
-  const input: Amortization = { terms: { dayCount, accrualMethod, interestFrom: draw.effective.day }, rateOn: (on) => annualRate(rates, on), from: day, owed };
+  const input: Amortization = { terms: { dayCount, accrualMethod, interestFrom: interestFromOf(terms, draw) }, rateOn: (on) => annualRate(rates, on), from: Math.max(day, interestFromOf(terms, draw)) as Day, owed };
   const made = (dates: readonly Day[], asked: Parameters<typeof changedRows>[1]['payment']): readonly { readonly date: number; readonly amount: Big }[] | null =>
     changedRows(input, { kept: [], dates, terms: dates.map(() => ({ type: 'level' })), payment: asked }, () => null);
   if (payment.type === 'periods') {
@@ -41,10 +41,21 @@ function rowsOf({ terms, draw, rates, principal, payment, day, dueDates }: Plan)
 export function addPlan(holder: Holder, plan: Plan): void {
   holder.isAmortized = true;
   if (plan.principal.eq(0)) return;
+  // All that earlier rows were for has been paid or given back.
+  if (plan.principal.eq(holder.principal.nonDue)) holder.rows = [];
   const amounts = new Map(holder.rows.map(({ date, amount }) => [date, amount]));
   for (const { date, amount } of rowsOf(plan)) amounts.set(date, (amounts.get(date) ?? ZERO).plus(amount));
   holder.rows = [...amounts].map(([date, amount]) => ({ date, amount })).sort((a, b) => a.date - b.date);
   if (plan.draw.fee.logic === 'spread') spreadFees(holder);
+}
+
+/** Rows after a day take the dates in their order, and parts of a fee with them. */
+export function moveRows(holder: Holder, after: number, dueDates: (count: number) => readonly Day[]): void {
+  const moving = holder.rows.filter(({ date }) => date > after).map(({ date }) => date);
+  const dates = dueDates(moving.length);
+  const to = (date: Day): Day => (moving.includes(date) ? (dates[moving.indexOf(date)] ?? date) : date);
+  holder.rows = holder.rows.map((row) => ({ ...row, date: to(row.date) }));
+  for (const fee of holder.fees) if (fee.from !== null && fee.standing === 'nonDue') fee.from = to(fee.from);
 }
 
 /** Equal parts with the rows, the remainder with the last. */

@@ -2,7 +2,8 @@ import type { Day, LineSeeded, SeededFee } from '../../../../engine/index.js';
 import { type Book, toleranceOf } from './book.js';
 import { type Holder, money, type Part, sum, sure, ZERO } from './holder.js';
 import { remainingOf } from './late-fees.js';
-import { periodAfter } from './periods.js';
+import { periodAfter, runningPeriod } from './periods.js';
+import { amortize } from './statement.js';
 
 type Period = LineSeeded['period'];
 
@@ -61,6 +62,11 @@ export function seed(book: Book, fact: LineSeeded): void {
   const remaining = remainingOf(current);
   book.obligations.push({ ...current, withoutLate: remaining, isFulfilled: remaining.lte(toleranceOf(book)) });
   book.reimbursement = money(fact.reimbursementCents);
+  // All that is not due of a draw that amortizes by itself, as if it were bought now.
+  for (const draw of book.draws) {
+    const { amortization } = sure(draw.terms);
+    if (amortization !== null) amortize(book, draw, { principal: draw.principal.nonDue, payment: amortization.payment, from: runningPeriod(book) });
+  }
 }
 
 /** The oldest has the fees, then interest, then principal, in the order of the draws (decision 165). */

@@ -6,8 +6,8 @@ import {
   fallDue, fallingFees, type Holder, least, money, most, type NaiveObligation, overOwnLimit, owedBy, type Part, share, type Stated, sum, sure, wholeCents, withWaiting, ZERO,
 } from './holder.js';
 import { inOrder } from './money.js';
-import { dueDatesFrom } from './periods.js';
-import { addPlan } from './rows.js';
+import { dueDatesFrom, runningPeriod } from './periods.js';
+import { addPlan, moveRows } from './rows.js';
 
 /** The statement date: interest truncated, the minimum fixed and moved to due (servicing-behaviour 8.3 and 10.3). */
 export function makeStatement(book: Book, period: PeriodView): void {
@@ -34,7 +34,7 @@ export function makeStatement(book: Book, period: PeriodView): void {
 function chargeMinimumInterest({ settings }: Book, draw: Holder): void {
   const least150 = settings.minimumInterestChargeCents;
   const lacking = least150 === null ? ZERO : money(least150).minus(draw.accrued);
-  if (!draw.inGrace && draw.accrued.gt(0) && lacking.gt(0)) addInterest(draw, lacking);
+  if (!draw.inGrace && !draw.isCanceled && draw.accrued.gt(0) && lacking.gt(0)) addInterest(draw, lacking);
 }
 
 function fixed(book: Book, period: PeriodView, asked: ReadonlyMap<Holder, Big>, at: Stated): NaiveObligation {
@@ -126,6 +126,18 @@ interface Plan {
   readonly payment: Parameters<typeof addPlan>[1]['payment'];
   /** The period with whose due date the rows begin. */
   readonly from: PeriodView;
+}
+
+/** Rows whose statements were not made: all move behind them, or what they asked for is spread over those that are left (servicing-behaviour 2.2). */
+export function resumeRows(book: Book, draw: Holder, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
+  const running = runningPeriod(book);
+  const left = draw.rows.filter(({ date }) => date >= running.dueDay).length;
+  if (left === draw.rows.length) return;
+  if (shiftDueDates) return moveRows(draw, 0, (count) => dueDatesFrom(book, running, count));
+  const bought = sure(draw.terms).amortization?.logic === 'aggregatePurchasesInPeriod' ? least(draw.bought, draw.principal.nonDue) : ZERO;
+  draw.rows = [];
+  const principal = draw.principal.nonDue.minus(bought).plus(wholeCents(draw.interest.nonDue));
+  if (left > 0) amortize(book, draw, { principal, payment: { type: 'periods', count: left }, from: running });
 }
 
 /** A balance of a draw is to be paid off on the line's due dates. */

@@ -5,6 +5,7 @@ import {
   checkThresholdsOf,
   earliest,
   followOverdue,
+  holds,
   JOB_TIMES,
   NEVER,
   nextEnforcementDay,
@@ -66,7 +67,8 @@ const isFollowed = ({ status }: LineState): boolean => status === 'active' || st
 const isRolling = ({ status }: LineState): boolean => status === 'active' || status === 'frozen';
 
 /** A line that was paid off before its due date has paid its statement in full. */
-const isGraceDecided = ({ status, acceleratedSince }: LineState): boolean => status === 'active' || (status === 'paidOff' && acceleratedSince === null);
+const isGraceDecided = (state: LineState): boolean =>
+  state.status === 'active' || (state.status === 'paidOff' && state.acceleratedSince === null && holds(state, 'gracesWait'));
 
 /**
  * The next day on which the daily job does more than accrue, after the state's day; `NEVER` when there is none. While a line

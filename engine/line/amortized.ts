@@ -2,6 +2,7 @@ import { amortize, AmortizationError, type PaymentTerm, type Schedule } from '..
 import type { Day } from '../calendar/index.js';
 import { type Cents, cents } from '../money/index.js';
 import type { RateTimeline } from '../rates/index.js';
+import { holds } from '../replay/shared.js';
 import { findDraw } from './draws.js';
 import type { AmortizedPayment, DrawAmortized } from './facts.js';
 import { periodAfter } from './periods.js';
@@ -55,13 +56,14 @@ export function amortizeBalance(state: LineState, { draw: number, payment }: Dra
   draw.rows = [];
   addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment, from: runningPeriod(state) });
   // What was bought in the period has its rows with all the rest.
-  draw.periodPurchasesCents = 0;
+  if (holds(state, 'rowsFollowLine')) draw.periodPurchasesCents = 0;
 }
 
 /** Nobody says which rows another system had left of a draw that amortizes by itself: all that is not due is taken together, as if it were bought now. */
 export function amortizeSeeded(state: LineState, draw: DrawState): void {
   const { amortization } = draw.activation;
-  if (amortization !== null) addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment: amortization.payment, from: runningPeriod(state) });
+  if (amortization === null || !holds(state, 'rowsFollowLine')) return;
+  addPlan(state, draw, { cents: draw.balances.nonDuePrincipalCents, payment: amortization.payment, from: runningPeriod(state) });
 }
 
 /** What was bought in a period is paid off together, from its own due date on. */
@@ -99,7 +101,7 @@ function addPlan(state: LineState, draw: DrawState, { cents: principal, payment,
   draw.isAmortized = true;
   if (principal === 0) return;
   // Rows of what has been paid off or given back ask for nothing of it.
-  if (draw.balances.nonDuePrincipalCents === principal) draw.rows = [];
+  if (draw.balances.nonDuePrincipalCents === principal && holds(state, 'rowsFollowLine')) draw.rows = [];
   const start = state.day > draw.interestFrom ? state.day : draw.interestFrom;
   const plan: DrawPlan = { principalCents: cents(principal), start, payment, rates: draw.rates, from };
   const rows = plannedRows(state, plan);

@@ -20,7 +20,8 @@ export function nextGraceDay(state: LineState): Day {
   return day > state.day ? day : NEVER;
 }
 
-const isApplicable = ({ activation, isCanceled }: DrawState): boolean => activation.grace.isApplicable && !isCanceled;
+/** What a migration holds as history bears no interest, lost grace or not. */
+const isApplicable = ({ activation, isCanceled }: DrawState): boolean => activation.grace.isApplicable && activation.drawType !== 'static' && !isCanceled;
 
 /** 00:40 of due date + 1. */
 export function decideGrace(state: LineState): void {

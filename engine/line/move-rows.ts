@@ -1,4 +1,5 @@
 import type { Day } from '../calendar/index.js';
+import { holds } from '../replay/shared.js';
 import { amortizeOver, dueDatesFrom } from './amortized.js';
 import { periodAfter } from './periods.js';
 import { runningPeriod } from './roll-periods.js';
@@ -10,6 +11,7 @@ type Row = DrawState['rows'][number];
 /** Another schedule holds from the next period on: rows of amortized draws keep their amounts and move with its due dates (loan-terms 1.2). */
 export function changeSchedule(state: LineState, schedule: LineSchedule): void {
   state.schedule = schedule;
+  if (!holds(state, 'rowsFollowLine')) return;
   const running = runningPeriod(state);
   for (const draw of state.draws) moveRows(state, draw, { first: periodAfter(schedule, running), isMoving: ({ dueDate }) => dueDate > running.dueDate });
 }
@@ -21,7 +23,7 @@ export function changeSchedule(state: LineState, schedule: LineSchedule): void {
 export function resumeRows(state: LineState, draw: DrawState, { shiftDueDates }: { readonly shiftDueDates: boolean }): void {
   const running = runningPeriod(state);
   const left = draw.rows.filter(({ dueDate }) => dueDate >= running.dueDate);
-  if (left.length === draw.rows.length) return;
+  if (left.length === draw.rows.length || !holds(state, 'rowsFollowLine')) return;
   if (shiftDueDates) moveRows(state, draw, { first: running, isMoving: () => true });
   else amortizeOver(state, draw, { count: left.length, from: running });
 }

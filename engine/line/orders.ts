@@ -1,5 +1,5 @@
 import type { StatusCause, Unfreeze } from '../replay/index.js';
-import { changeStatus, enforcementDay, pauseObligations } from '../replay/shared.js';
+import { changeStatus, enforcementDay, holds, pauseObligations } from '../replay/shared.js';
 import { accelerate, chargeOff } from './acceleration.js';
 import { accrueFrozenDays } from './accrue.js';
 import { amortizeBalance } from './amortized.js';
@@ -66,9 +66,10 @@ function freeze(state: LineState, cause: StatusCause): void {
 }
 
 /** A grace that would have been decided while the line was frozen waits as long as what is unpaid. */
-function pauseGrace({ obligations, day, statusSince }: LineState): void {
+function pauseGrace(state: LineState): void {
+  const { obligations, day, statusSince } = state;
   const last = obligations.at(-1);
-  if (last?.isFulfilled === true && enforcementDay(last) > statusSince) last.pausedDays += day - statusSince;
+  if (holds(state, 'gracesWait') && last?.isFulfilled === true && enforcementDay(last) > statusSince) last.pausedDays += day - statusSince;
 }
 
 /** Ends the freezing; the days of it do not count as overdue. */

@@ -26,11 +26,11 @@ export function seedLine(state: LineState, fact: LineSeeded): void {
   const closed: LinePeriod = { ordinal: Math.max(1, overdue.length), ...fact.period };
   state.periods = [...overdue.map(({ period }) => period), closed, periodAfter(state.schedule, closed)];
   for (const seed of fact.draws) seedDraw(drawOf(state, seed.draw), seed);
-  for (const draw of state.draws) amortizeSeeded(state, draw);
   const waiting = [...feesBut(null, fact.fees), ...fact.draws.flatMap(({ draw, fees }) => feesBut(draw, fees))];
   const late = overdue.flatMap(({ period, fees }) => fees.map((of) => ({ ...of, period })));
   const first = waiting.map((of) => ({ ...of, period: closed }));
   for (const { draw, fee, period } of holds(state, 'overdueFeesFirst') ? [...late, ...first] : [...first, ...late]) seedFee(state, draw, fee, period);
+  for (const draw of state.draws) amortizeSeeded(state, draw);
   for (const { period, amountCents, remainingCents, shares } of overdue) {
     state.obligations.push({ ...obligationOf(state, fact, period, { at: 'overdue', amountCents, remainingCents, shares }), isEnforced: true });
   }

@@ -15,6 +15,10 @@ const SINCE = {
   nothingStaysDue: 2,
   /** Of fees that came from another system the overdue ones stand first. */
   overdueFeesFirst: 2,
+  /** Rows of an amortized draw follow their line: its schedule, its freezing, what was paid off, what another system had left. */
+  rowsFollowLine: 2,
+  /** A grace is decided wherever its day comes: on a line that was paid off, and later by the days of freezing. */
+  gracesWait: 2,
 } as const;
 
 /** The newest version that this release computes under. */

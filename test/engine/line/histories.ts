@@ -83,7 +83,10 @@ export const lineTerms: fc.Arbitrary<LineTerms> = fc
       },
     });
     if (shape.laterSettings === null) return made;
-    return { ...made, settings: [...made.settings, { from: dayOf(activation + shape.settingsAfter), value: { ...LINE_SETTINGS, ...shape.laterSettings } }] };
+    // Another tolerance closes nothing before the next payment, in either ledger its own way.
+    const { overdueToleranceCents = LINE_SETTINGS.overdueToleranceCents } = shape.settings;
+    const value = { ...LINE_SETTINGS, ...shape.laterSettings, overdueToleranceCents };
+    return { ...made, settings: [...made.settings, { from: dayOf(activation + shape.settingsAfter), value }] };
   });
 
 /** One thing that was recorded: how long after the record before it, and how far back it reaches. */

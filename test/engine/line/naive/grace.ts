@@ -8,7 +8,7 @@ import { type Holder, interestFromOf, least, most, type Part, sure } from './hol
 export function decideGrace(book: Book): void {
   const last = book.obligations.at(-1);
   if (last === undefined || last.due + 1 + last.paused !== book.today) return;
-  for (const part of last.parts) if (part.holder.terms?.grace.isApplicable === true && !part.holder.isCanceled) decide(book, part, (last.statement + last.paused) as Day);
+  for (const part of last.parts) if (part.holder.terms?.grace.isApplicable === true && part.holder.terms.drawType !== 'static' && !part.holder.isCanceled) decide(book, part, (last.statement + last.paused) as Day);
 }
 
 function decide(book: Book, part: Part, since: Day): void {

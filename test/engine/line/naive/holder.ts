@@ -23,7 +23,7 @@ export interface NaiveFee {
   /** The due date with which it fell due. */
   fellDue: Day | null;
   /** Of a late fee: as it was booked. */
-  readonly late: { readonly amount: Big; readonly day: Day } | null;
+  readonly late: { readonly amount: Big; readonly day: Day; readonly of: NaiveObligation } | null;
 }
 
 /** A draw, or the line itself, which has nothing but fees. */

@@ -12,7 +12,7 @@ export function bookLateFees(book: Book): void {
   for (const terms of book.settings.lateFees) {
     for (const obligation of book.obligations) {
       if (obligation.due + terms.triggerDays + obligation.paused !== book.today || obligation.isFulfilled || pyramids(book, obligation)) continue;
-      if (book.hindsight.waivedLate.has(obligation.ordinal ?? -1)) continue;
+      if (book.hindsight.waivedLate.has(obligation.ordinal ?? -1) || book.line.fees.some(({ late }) => late?.of === obligation)) continue;
       const amount = amountOf(book, obligation, terms);
       if (amount.lte(0)) continue;
       book.line.fees.push({
@@ -25,7 +25,7 @@ export function bookLateFees(book: Book): void {
         isSeeded: false,
         isCarried: false,
         fellDue: null,
-        late: { amount, day: book.today },
+        late: { amount, day: book.today, of: obligation },
       });
     }
   }

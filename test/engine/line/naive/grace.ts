@@ -2,7 +2,7 @@ import type { Day } from '../../../../engine/index.js';
 import { addInterest, interestOn } from './accrue.js';
 import type { Book } from './book.js';
 import { DIGITS } from './daily-rate.js';
-import { type Holder, interestFromOf, least, most, type Part, sure } from './holder.js';
+import { type Holder, interestFromOf, least, most, type Part, sure, wholeCents } from './holder.js';
 
 /** Due date + 1 of the last statement: what was paid decides (servicing-behaviour 10.4). */
 export function decideGrace(book: Book): void {
@@ -40,7 +40,8 @@ function lose(book: Book, { holder, full, fulfilled, principal }: Part, since: D
 /** Interest since the statement is taken back; what was paid of it has paid principal, or is owed to the borrower. */
 function restore(book: Book, holder: Holder): void {
   holder.inGrace = true;
-  const paid = most(holder.accrued.times(0), holder.accrued.minus(holder.interest.nonDue));
+  // A payoff has given up the fraction of a cent that nobody can pay.
+  const paid = wholeCents(most(holder.accrued.times(0), holder.accrued.minus(holder.interest.nonDue)));
   holder.interest.nonDue = most(paid.times(0), holder.interest.nonDue.minus(holder.accrued));
   let left = paid;
   for (const payment of [...book.payments].reverse()) {

@@ -66,4 +66,5 @@ function clearOwed(state: LineState, draw: DrawState | null): void {
   countFor(state, draw, (totals) => (totals.reversedInterest = plus(totals.reversedInterest, interest)));
   clearBalances(draw.balances);
   draw.rows = [];
+  draw.frozenSteps = [];
 }

@@ -33,6 +33,7 @@ export const frozenDays = ({ draws, settings, terms }: Book, day: Day): readonly
 export function accrueFrozen(book: Book, days: readonly FrozenDay[]): void {
   const before = new Map(book.draws.map((draw) => [draw, draw.accrued]));
   for (const { draw, day, bearing } of days) {
+    if (draw.isCanceled) continue;
     const added = book.terms.accrualMethod === 'simple' ? ZERO : draw.accrued.minus(before.get(draw) ?? ZERO);
     addInterest(draw, interestOn(book, draw, day, bearing.plus(added)));
   }

@@ -10,7 +10,7 @@ import { NO_REASON } from '../tell.js';
 import type { PromoProgramMoved } from './facts.js';
 import { effectiveEnd, isEarned, type PromoCancelReason, type PromoProgram } from './program.js';
 import { promoRateId, ratesFacts, reducedRate, waivingRate, withdrawnRate } from './rates.js';
-import { moneyCents, unpaidCents, weigh } from './weigh.js';
+import { isAnythingPaid, moneyCents, unpaidCents, weigh } from './weigh.js';
 
 /** 01:00, the nominal time of promo programs (servicing-behaviour 1.3 g). */
 const PROMO_SECONDS = 3_600;
@@ -112,10 +112,10 @@ function reweigh(state: LoanState, env: DecideEnv, program: PromoProgram, now: E
   return [moved, ...ratesFacts(state, env, program, withdrawnRate(state, env, program), now, { caseId: null, reason: 'promo program withdrawn' })];
 }
 
-/** The facts of an earned program; null while something is left to be paid. */
+/** The facts of an earned program; null while something is left to be paid, or nothing was. */
 function earned(state: LoanState, env: DecideEnv, program: PromoProgram, now: EffectiveTime, through: Day): readonly FactDraft[] | null {
   const { remainingCents, deferredCents } = weigh(state, env, program, now, through);
-  if (remainingCents > 0) return null;
+  if (remainingCents > 0 || !isAnythingPaid(state, env, program, through)) return null;
   const moved = moveDraft(state, program, 'exercise', now.day, {
     rateId: promoRateId(state, env, program), waivedCents: deferredCents, weighedCents: moneyCents(state, program, through),
     exercise: { throughDay: through, knownFacts: storedFacts(state).length },

@@ -1,5 +1,5 @@
 import {
-  type Accrued, balancesOf, type Cents, cents, type Day, drawOwedCents, lineBalancesOf, lineOwedCents, lowersBalance, type LineState, roundAccrued, subtractAccrued,
+  type Accrued, addDays, balancesOf, type Cents, cents, type Day, drawOwedCents, lineBalancesOf, lineOwedCents, lowersBalance, type LineState, roundAccrued, subtractAccrued,
 } from '../../../engine/index.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { EffectiveTime, FactDraft } from '../../runtime/fact.js';
@@ -50,6 +50,22 @@ function ledgerFactIn({ body, effective }: FactDraft, now: EffectiveTime): reado
   return change === null ? [] : [{ ...change, effective: effective ?? now, sequence: 0, recordedDay } as AnyLedgerFact];
 }
 
+/**
+ * Whether principal or a fee of what a program is about was paid since its start: a line on which nothing has been bought yet is owed nothing, and
+ * nobody has earned anything by that (loan-terms 10).
+ */
+export function isAnythingPaid(state: LoanState, env: EvolveEnv, program: PromoProgram, through: Day): boolean {
+  const actual = computedWith(state, env, through, []);
+  if (!isLine(actual)) return true;
+  const before = addDays(program.startDay, -1);
+  return paidOn(actual, program) > (before < actual.terms.activation ? 0 : paidOn(computedWith(state, env, before, []) as LineState, program));
+}
+
+function paidOn(line: LineState, { draw }: PromoProgram): number {
+  const { principalCents, feesCents } = balancesOnLine(line, draw).paid;
+  return principalCents + feesCents;
+}
+
 /** Of a line what is owed on its own fees and on the draws that have its rates. */
 function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram): Cents {
   if (!isLine(ledger)) return balancesOf(ledger).outstanding.totalCents;
@@ -59,9 +75,9 @@ function owedIn(ledger: RunningLedger, state: LoanState, { draw }: PromoProgram)
 }
 
 const accruedIn = (ledger: RunningLedger, { draw }: PromoProgram): Accrued =>
-  (isLine(ledger) ? accruedOnLine(ledger, draw) : balancesOf(ledger)).interestAndFees.interestAccrued;
+  (isLine(ledger) ? balancesOnLine(ledger, draw) : balancesOf(ledger)).interestAndFees.interestAccrued;
 
-const accruedOnLine = (ledger: LineState, draw: number | null) => (draw === null ? lineBalancesOf(ledger) : lineBalancesOfDraw(ledger, draw));
+const balancesOnLine = (ledger: LineState, draw: number | null) => (draw === null ? lineBalancesOf(ledger) : lineBalancesOfDraw(ledger, draw));
 
 /** All money that counts on the loan through a day: payments, credits, and what was given back on a line. */
 export function moneyCents({ transactions, purchases }: Pick<LoanState, 'transactions' | 'purchases'>, { draw }: PromoProgram, through: Day): number {

@@ -135,3 +135,19 @@ test('programs of draws begin pending, one same-as-cash at a time for each draw'
   await s.pass('2024-02-18');
   t.match(await s.program(id), { status: 'canceled', promoCancelReason: 'overdue' });
 });
+
+test('money on a draw that owes nothing earns no promotion: there must be something to pay', async (t) => {
+  const s = await openPromoLine();
+  t.teardown(() => s.h.engine.close());
+  const { id: promoTypeId } = await s.promoType();
+  const { id } = await s.ask('create', { promoTypeId, status: 'pending' });
+  await s.ask('activate', {}, 0, id);
+  await s.payTo(0, 0.01);
+  t.match(await s.program(id), { status: 'active' });
+  await s.buy(500);
+  await s.pass('2024-01-25');
+  await s.payTo(0, 500);
+  t.match(await s.program(id), { status: 'exercised' });
+  t.equal(await s.owed(0), 0, 'and costs no interest');
+  t.same(s.h.reports, []);
+});

@@ -13,10 +13,8 @@ export function nextDueOf(state: LedgerState): NextDue | null {
   const due = dueToday(state);
   if (due !== undefined) return { day: due.dueDay, remainingCents: due.remainingCents as Cents };
   if (state.status !== 'active') return null;
-  let { prepaidCents } = state;
-  for (const row of projectedRows(state)) {
-    if (row.amountCents > prepaidCents) return { day: row.date, remainingCents: (row.amountCents - prepaidCents) as Cents };
-    prepaidCents -= row.amountCents;
+  for (const { date, amountCents, prepaidCents } of projectedRows(state)) {
+    if (amountCents > prepaidCents) return { day: date, remainingCents: (amountCents - prepaidCents) as Cents };
   }
   return null;
 }

@@ -63,6 +63,7 @@ export function plainRow(state: LedgerState, row: OpenRow, status: RowStatus): S
     principalCents: amountCents - movedOriginationCents - movedInterestCents,
     interestCents: movedInterestCents,
     feesCents: movedOriginationCents,
+    prepaidCents: demand.prepaidCents,
     unroundedInterest: movedInterestCents === interestCents ? unrounded : centsOfInterest(movedInterestCents),
     unroundedDiscount: NO_INTEREST,
   }, status);
@@ -91,6 +92,7 @@ function rowAlone(state: LedgerState, row: OpenRow, status: RowStatus, { unround
     principalCents: amountCents - interestCents,
     interestCents,
     feesCents: 0,
+    prepaidCents: 0,
     unroundedInterest: isWhole ? unrounded : centsOfInterest(interestCents),
     unroundedDiscount: NO_INTEREST,
   }, status);

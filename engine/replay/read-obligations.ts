@@ -53,9 +53,9 @@ function openObligation(state: LedgerState): ObligationView | null {
   const row = state.status === 'active' || state.status === 'frozen' ? state.rows[state.nextRow] : undefined;
   if (row === undefined || owedCents(state) === 0) return null;
   const [next] = projectedRows(state);
-  const amountCents = next?.amountCents ?? 0;
-  if (amountCents === 0) return null;
-  const prepaidCents = Math.min(state.prepaidCents, amountCents);
+  // A row that asks for nothing is not among them.
+  if (next === undefined || next.ordinal !== state.nextRow || next.amountCents === 0) return null;
+  const { amountCents, prepaidCents } = next;
   const remainingCents = amountCents - prepaidCents;
   return {
     ordinal: state.nextRow,

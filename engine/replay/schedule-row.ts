@@ -9,7 +9,7 @@ import type { CarriedFee, ScheduleRowView } from './views.js';
 /** What a row takes from what fell due with it. */
 export type RowFigures = Pick<
   ObligationState,
-  'ordinal' | 'dueDay' | 'amountCents' | 'principalCents' | 'interestCents' | 'feesCents' | 'unroundedInterest' | 'unroundedDiscount'
+  'ordinal' | 'dueDay' | 'amountCents' | 'principalCents' | 'interestCents' | 'feesCents' | 'unroundedInterest' | 'unroundedDiscount' | 'prepaidCents'
 >;
 
 export type RowStatus = ScheduleRowView['status'];
@@ -25,6 +25,7 @@ class ScheduleRow implements ScheduleRowView {
   readonly interestCents: Cents;
   readonly interestBeforeDiscountCents: Cents;
   readonly feesCents: Cents;
+  readonly prepaidCents: Cents;
   readonly isForcedAmount: boolean;
   readonly isDeferred: boolean;
   readonly #interest: Interest;
@@ -43,6 +44,7 @@ class ScheduleRow implements ScheduleRowView {
     this.interestCents = figures.interestCents as Cents;
     this.interestBeforeDiscountCents = roundedCents(beforeDiscount) as Cents;
     this.feesCents = figures.feesCents as Cents;
+    this.prepaidCents = figures.prepaidCents as Cents;
     this.isForcedAmount = row !== undefined && row.isForced;
     this.isDeferred = row !== undefined && row.isDeferred === true;
     this.#interest = unroundedInterest;
@@ -105,7 +107,7 @@ export function carriedFees(state: LedgerState, { ordinal, feesCents }: RowFigur
 /** Missed while the loan was frozen, deferred, or nothing was left for it. */
 export function emptyRow(state: LedgerState, ordinal: number): ScheduleRowView {
   const { date } = must(state.rows[ordinal], 'a row has a position');
-  const nothing = { amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST };
+  const nothing = { amountCents: 0, principalCents: 0, interestCents: 0, feesCents: 0, prepaidCents: 0, unroundedInterest: NO_INTEREST, unroundedDiscount: NO_INTEREST };
   return new ScheduleRow(state, { ordinal, dueDay: date, ...nothing }, 'canceled', NO_FEES);
 }
 

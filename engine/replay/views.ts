@@ -100,6 +100,8 @@ export interface ScheduleRowView {
   readonly interestCents: Cents;
   readonly interestBeforeDiscountCents: Cents;
   readonly feesCents: Cents;
+  /** What of the amount money paid in advance meets: fees that fall due with it are not in that. */
+  readonly prepaidCents: Cents;
   readonly unroundedPrincipal: Accrued;
   readonly unroundedInterest: Accrued;
   readonly unroundedInterestBeforeDiscount: Accrued;

@@ -110,10 +110,7 @@ interface UnpaidRow {
 
 /** Rows to come with what money paid ahead has left of them. Each is computed when it is asked for. */
 function* unpaidRows(ledger: LedgerState): Generator<UnpaidRow, void> {
-  let { prepaidCents } = ledger;
-  for (const { ordinal, date, amountCents } of projectedRows(ledger)) {
-    const met = Math.min(prepaidCents, amountCents);
-    prepaidCents -= met;
-    yield { ordinal, dueDay: date, remainingCents: amountCents - met };
+  for (const { ordinal, date, amountCents, prepaidCents } of projectedRows(ledger)) {
+    yield { ordinal, dueDay: date, remainingCents: amountCents - prepaidCents };
   }
 }

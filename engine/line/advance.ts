@@ -3,6 +3,7 @@ import {
   adoptSettings,
   beginStep,
   checkThresholdsOf,
+  closeTolerated,
   earliest,
   followOverdue,
   holds,
@@ -39,7 +40,7 @@ const nextVisit = (state: LineState): Day => (state.watcher === null ? nextJobDa
 function runDay(state: LineState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
-  adoptSettings(state);
+  if (adoptSettings(state)) closeTolerated(state);
   if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
     beginStep(state, JOB_TIMES.periods);
     capitalizeDueInterest(state);

@@ -84,7 +84,10 @@ export function enforceDueDates(state: LineState): void {
 /** Money that has met an obligation went to what the tolerance had let pass of an older one. */
 const isLeftDue = (state: LineState): boolean => mayStayDue(state) && state.obligations.some((obligation) => enforcementDay(obligation) === state.day);
 
-export const mayStayDue = (state: LineState): boolean => state.draws.some(({ balances }) => hasDue(balances)) && holds(state, 'nothingStaysDue');
+export const mayStayDue = (state: LineState): boolean => isDue(state) && holds(state, 'nothingStaysDue');
+
+const isDue = (state: LineState): boolean =>
+  state.draws.some(({ balances }) => hasDue(balances)) || allFees(state).some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
 
 function takeBack(balances: DrawBalances, principalCents: number, interestCents: number): void {
   balances.overduePrincipalCents -= principalCents;

@@ -3,6 +3,7 @@ import { accrueTo } from './accrue.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { addClosingRow, fallDue } from './due.js';
 import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
+import { closeTolerated } from './fulfil.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
 import { adoptSettings, settingsOf } from './settings.js';
@@ -30,7 +31,8 @@ function nextVisit(state: LedgerState): Day {
 /** The daily job of one day, in its fixed order. */
 function runDay(state: LedgerState, day: Day): void {
   accrueTo(state, day);
-  adoptSettings(state);
+  beginStep(state, JOB_TIMES.rates);
+  if (adoptSettings(state)) closeTolerated(state);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
     if (state.watcher !== null) tellPeriod(state);

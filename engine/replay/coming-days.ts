@@ -39,7 +39,7 @@ export function nextLateFeeDay<Obligation extends ObligationState>(state: Obliga
     const obligation = state.obligations[at];
     if (obligation === undefined || !canEarn(obligation)) continue;
     for (const terms of lateFees) {
-      const day = lateFeeDay(obligation, terms);
+      const day = lateFeeDay(state, obligation, terms);
       if (day > state.day) next = earliest(next, day);
     }
   }

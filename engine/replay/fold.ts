@@ -12,6 +12,7 @@ import { deferDueDate } from './defer-due-date.js';
 import { sortsLast } from './fact-order.js';
 import type { ChargeOff, FeeCharged, LedgerFact, RatesChanged } from './facts.js';
 import { chargeFee } from './fees.js';
+import { closeTolerated } from './fulfil.js';
 import { forgiveSmallBalance } from './forgive.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
 import type { StatusCause } from './happenings.js';
@@ -21,7 +22,7 @@ import { followPlainCourse } from './plain-course.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
 import { settlePayment } from './settle-payment.js';
-import { reopen } from './reopen.js';
+import { orderOfPaidOff, reopen } from './reopen.js';
 import { adoptSettings } from './settings.js';
 import { startLedger } from './start.js';
 import type { LedgerState, OpenRow, StandingOrders } from './state.js';
@@ -119,7 +120,7 @@ function takeIn(state: LedgerState, fact: AppliedFact): void {
   const { day } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
-  adoptSettings(state);
+  if (adoptSettings(state)) closeTolerated(state);
   beginFact(state, fact);
   apply(state, fact);
   forgiveSmallBalance(state, fact);
@@ -149,9 +150,11 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'freeze':
       if (state.status === 'active') freeze(state, orderedBy(fact));
+      else if (state.status === 'paidOff') orderOfPaidOff(state, 'frozen');
       return;
     case 'unfreeze':
       if (state.status === 'frozen') unfreeze(state, fact, orderedBy(fact));
+      else if (state.status === 'paidOff') orderOfPaidOff(state, 'active');
       return;
     case 'accelerate':
       if (state.status === 'active') accelerate(state, orderedBy(fact));

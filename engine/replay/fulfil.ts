@@ -62,6 +62,16 @@ export function closeFulfilled(state: ObligationLedger): void {
   }
 }
 
+/** Closes what the settings of a new day let pass; what those of an earlier one have let pass stays closed (servicing-behaviour 9.3). */
+export function closeTolerated(state: ObligationLedger): void {
+  if (!holds(state, 'toleranceFollowed')) return;
+  const toleranceCents = settingsOf(state).overdueToleranceCents;
+  for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
+    const obligation = state.obligations[at];
+    if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents) closeObligation(state, obligation);
+  }
+}
+
 /**
  * Follows what obligations would still lack had no late fee ever taken money: `amountCents` is all that met
  * obligations together with what went to late fees, `first` the oldest obligation that was open before. What is

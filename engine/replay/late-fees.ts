@@ -4,19 +4,21 @@ import type { Cents } from '../money/index.js';
 import { beginEntry, enter } from './entering.js';
 import { bookFee, type NewFee, noteWaivedFee } from './fees.js';
 import type { ObligationLedger } from './obligation-ledger.js';
+import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { FeeState, LedgerState, ObligationState } from './state.js';
 import type { FeeAmount, FeeBase, FeeTierTerms, LateFeeTerms } from './terms.js';
 import { isWaivedAsOf } from './waivers.js';
 
 /** The day on which the daily job looks whether an obligation earns this late fee. */
-export const lateFeeDay = (obligation: ObligationState, terms: LateFeeTerms): Day =>
-  (obligation.dueDay + lateFeeDays(terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
+export const lateFeeDay = (ledger: ObligationLedger, obligation: ObligationState, terms: LateFeeTerms): Day =>
+  (obligation.dueDay + lateFeeDays(ledger, terms) + (terms.isChargedWhileFrozen === true ? 0 : obligation.pausedDays)) as Day;
 
-/** How long after the due date that is, where nothing has paused. */
-export function lateFeeDays({ triggerDays, stateRule }: LateFeeTerms): number {
+/** How long after the due date that is, where nothing has paused. On the due date itself money is in time, whatever the terms say (servicing-behaviour 1.4). */
+export function lateFeeDays(ledger: ObligationLedger, { triggerDays, stateRule }: LateFeeTerms): number {
   const graceDays = stateRule === null ? 0 : stateRule.graceDays;
-  return triggerDays > graceDays ? triggerDays : graceDays;
+  const days = triggerDays > graceDays ? triggerDays : graceDays;
+  return days === 0 && holds(ledger, 'lateFeesAfterDueDate') ? 1 : days;
 }
 
 /** Late fees punish the rows of the contract, not what falls due after the last of them, nor an acceleration. */
@@ -63,7 +65,7 @@ export function bookLateFeesIn(book: LateFeeBook): void {
     const obligation = ledger.obligations[at];
     if (obligation === undefined || !book.canEarn(obligation)) continue;
     for (const terms of lateFees) {
-      if (lateFeeDay(obligation, terms) === ledger.day) bookLateFee(book, obligation, terms);
+      if (lateFeeDay(ledger, obligation, terms) === ledger.day) bookLateFee(book, obligation, terms);
     }
   }
 }
@@ -124,11 +126,12 @@ function isWaived(book: LateFeeBook, fee: NewFee, terms: LateFeeTerms): boolean 
 const changedCents = (book: LateFeeBook, { ordinal }: ObligationState, { feeTypeId }: LateFeeTerms): number | undefined =>
   book.ledger.orders.changedLateFees.findLast((changed) => changed.feeTypeId === feeTypeId && changed.obligation === ordinal)?.amountCents;
 
-/** Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4). */
+/** Anti-pyramiding: no fee for a shortfall that only earlier late fees have made (16 CFR 444.4), though without them the tolerance had let a rest pass. */
 function isBlocked({ ledger }: LateFeeBook, obligation: ObligationState, terms: LateFeeTerms): boolean {
-  const { lateFeePyramiding } = settingsOf(ledger);
+  const { lateFeePyramiding, overdueToleranceCents } = settingsOf(ledger);
   if (lateFeePyramiding === 'none') return false;
-  if (obligation.withoutLateFeesCents <= terms.toleranceCents) return true;
+  const toleranceCents = holds(ledger, 'toleratedWithoutLateFees') ? overdueToleranceCents : 0;
+  if (obligation.withoutLateFeesCents <= Math.max(terms.toleranceCents, toleranceCents)) return true;
   return lateFeePyramiding === 'blockOnOldestObligation' && ledger.obligations[ledger.firstOpenObligation] !== obligation;
 }
 

@@ -113,10 +113,16 @@ function isLeftDue(state: LedgerState): boolean {
 }
 
 /** Whether something is due that the day of the last obligation, met or not, makes overdue. */
-export const mayStayDue = (state: LedgerState): boolean => hasDue(state) && holds(state, 'nothingStaysDue');
+export const mayStayDue = (state: LedgerState): boolean => isAnythingDue(state) && holds(state, 'nothingStaysDue');
 
 export const hasDue = ({ duePrincipalCents, dueInterestCents }: Pick<LedgerState, 'duePrincipalCents' | 'dueInterestCents'>): boolean =>
   duePrincipalCents > 0 || dueInterestCents > 0;
+
+/** The same with the fees that obligations carry. */
+function isAnythingDue(state: LedgerState): boolean {
+  if (hasDue(state) || (state.dueOriginationFeeCents > 0 && state.obligations.length > 0)) return true;
+  return state.openFeesCents > 0 && state.fees.some(({ openCents, standing, carriedBy }) => openCents > 0 && standing === 'due' && carriedBy !== null);
+}
 
 function moveToOverdue(state: LedgerState): void {
   moveDueToOverdue(state);

@@ -57,7 +57,7 @@ function isInPlainCourse(state: LedgerState, { lateFees }: LedgerSettings): bool
   if (state.watcher !== null || state.instalmentFacts !== null || state.openFeesCents > 0) return false;
   if (state.duePrincipalCents + state.dueInterestCents + state.dueOriginationFeeCents > 0) return false;
   if (state.overduePrincipalCents + state.overdueInterestCents + state.overdueOriginationFeeCents > 0) return false;
-  for (const terms of lateFees) if (lateFeeDays(terms) === 0) return false;
+  for (const terms of lateFees) if (lateFeeDays(state, terms) === 0) return false;
   return true;
 }
 

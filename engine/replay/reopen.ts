@@ -1,4 +1,5 @@
 import { letPass } from './due.js';
+import { holds } from './rules.js';
 import type { LedgerState, LedgerStatus } from './state.js';
 import { changeStatus } from './status.js';
 
@@ -11,4 +12,11 @@ export function reopen(state: LedgerState): void {
 function statusBefore({ acceleratedSince, frozenSteps }: LedgerState): LedgerStatus {
   if (frozenSteps !== null) return 'frozen';
   return acceleratedSince === null ? 'active' : 'accelerated';
+}
+
+/** Money that came to be known later has paid the loan off before somebody froze or unfroze it: that counts once it is open again. */
+export function orderOfPaidOff(state: LedgerState, status: 'active' | 'frozen'): void {
+  if (state.acceleratedSince !== null || !holds(state, 'ordersWhilePaidOff')) return;
+  if (status === 'active') state.frozenSteps = null;
+  else state.frozenSteps ??= [];
 }

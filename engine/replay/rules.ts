@@ -19,6 +19,14 @@ const SINCE = {
   rowsFollowLine: 2,
   /** A grace is decided wherever its day comes: on a line that was paid off, and later by the days of freezing. */
   gracesWait: 2,
+  /** A tolerance that rises lets pass what lies within it, and one that falls asks for nothing again. */
+  toleranceFollowed: 2,
+  /** What the tolerance would let pass, had no late fee taken money, earns no late fee. */
+  toleratedWithoutLateFees: 2,
+  /** No late fee is booked on the due date itself. */
+  lateFeesAfterDueDate: 2,
+  /** What is ordered of the freezing of a loan that late money has paid off before counts once it is open again. */
+  ordersWhilePaidOff: 2,
 } as const;
 
 /** The newest version that this release computes under. */

@@ -13,6 +13,7 @@ import {
 } from '../../instalments/index.js';
 import { copyObligation } from '../copies.js';
 import { centsOfInterest } from '../interest.js';
+import { holds } from '../rules.js';
 import { settingsOf } from '../settings.js';
 import type { FeeState, LedgerState, ObligationState, OpenRow } from '../state.js';
 import type { LedgerTerms } from '../terms.js';
@@ -100,11 +101,12 @@ export function settle(state: LedgerState): InstalmentBook {
     }
     const before = state.obligations[at];
     if (before === undefined || before.ordinal !== ordinal) continue;
+    const lackedCents = before.remainingCents;
     const obligation = withSplit(before, instalment);
     state.obligations[at] = obligation;
     follow(obligation, instalment);
-    if (obligation.isFulfilled && obligation.remainingCents > toleranceCents) {
-      // A charge after the last due date joins the last instalment.
+    if (obligation.isFulfilled && obligation.remainingCents > Math.max(toleranceCents, holds(state, 'toleranceFollowed') ? lackedCents : 0)) {
+      // A charge after the last due date joins the last instalment; what a higher tolerance has let pass stays so.
       obligation.isFulfilled = false;
       state.firstOpenObligation = Math.min(state.firstOpenObligation, at);
     }

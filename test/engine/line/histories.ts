@@ -12,7 +12,8 @@ import {
   type LineTerms,
   rate,
 } from '../../../engine/index.js';
-import { lateFee, ratesFrom, settings } from '../replay/histories.js';
+import { ratesFrom } from '../replay/histories.js';
+import { lateFee, settings } from '../replay/loan-settings.js';
 import { draw, line, LINE_SETTINGS } from './lines.js';
 
 /** A line and what was recorded about it, in the order of recording, with the last day to look at. */

@@ -35,9 +35,9 @@ export class DueDates {
     return new Map(this.#rows.map(({ date, amount }) => [date, amount]));
   }
 
-  /** Dates up to a day. */
-  until(day: number): readonly number[] {
-    return this.#rows.map(({ date }) => date).filter((date) => date <= day);
+  /** Dates that have fallen due, or were let go. */
+  get passed(): readonly number[] {
+    return this.#rows.slice(0, this.#at).map(({ date }) => date);
   }
 
   /** Those that have passed without falling due are gone. */

@@ -8,6 +8,8 @@ export interface DueDate {
   readonly row: NaiveRow;
   readonly ordinal: number;
   readonly isLast: boolean;
+  /** It takes all that is left. */
+  readonly isTakingAll: boolean;
   /** Paid in advance. */
   readonly ahead: Big;
   /** What bounds the row; null: nothing. */
@@ -22,14 +24,14 @@ export interface StillAhead {
 }
 
 /** What a due date asks for becomes an obligation (servicing-behaviour 8). */
-export function fallDue(held: Holdings, { day, row, ordinal, isLast, ahead, most, fee }: DueDate): StillAhead {
+export function fallDue(held: Holdings, { day, row, ordinal, isLast, isTakingAll, ahead, most, fee }: DueDate): StillAhead {
   held.interest = rounded(held.interest, HALF_UP);
   const left = held.principal.plus(held.interest);
   const asked = row.kind === 'interestOnly' && ahead.eq(0) ? held.interest : row.amount;
   const wanted = min(asked, left.plus(ahead));
-  const whole = isLast ? max(left, wanted) : wanted;
+  const whole = isTakingAll ? max(left, wanted) : wanted;
   const base = min(whole, most ?? whole);
-  const { share, prepaid } = isLast ? lastRow(held, { ahead, base, left, fee }) : rowOf(ahead, fee, base, left);
+  const { share, prepaid } = isTakingAll ? lastRow(held, { ahead, base, left, fee }) : rowOf(ahead, isLast ? { ...fee, share: fee.asked } : fee, base, left);
   const joining = held.fees.filter((fee) => {
     if (fee.open.eq(0) || fee.within !== null || fee.knownDay >= day) return false;
     return fee.isDueAlone || isLast || fee.chargeLogic === 'nextDueDate';

@@ -1,4 +1,6 @@
-import type { Day, FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../../engine/index.js';
+import type { Big } from 'big.js';
+import type { Day, DaySpan, FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../../engine/index.js';
+import { amountOf } from './parts.js';
 
 /** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
 export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
@@ -6,7 +8,7 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
   const kept = facts.filter((fact) => {
     if (fact.type === 'accelerate' || fact.type === 'chargeOff') return !isReversed(fact, facts);
-    if (fact.type === 'payment') return !voided.includes(fact.transaction);
+    if (fact.type === 'payment' || fact.type === 'paymentSettled') return !voided.includes(fact.transaction);
     if (fact.type === 'refund') return !facts.some((other) => other.type === 'refundCanceled' && other.transaction === fact.transaction);
     if (fact.type === 'advance') return !facts.some((other) => other.type === 'advanceCanceled' && other.advance === fact.advance);
     return fact.type === 'feeCharged' ? !waived.includes(fact.fee) : HAPPENING.has(fact.type);
@@ -60,8 +62,11 @@ function isBefore(a: LedgerFact, b: LedgerFact): boolean {
 
 /** What is known of the days only later. */
 export interface Orders {
-  /** Ordinals of obligations whose late fees somebody has taken back. */
-  readonly waivedLate: ReadonlySet<number>;
+  /** Late fees that somebody has taken back, or given another amount: their type and the ordinal of the obligation. */
+  readonly waivedLate: ReadonlySet<string>;
+  readonly changedLate: ReadonlyMap<string, Big>;
+  /** Military service, as it was set last. */
+  readonly scraDays: readonly DaySpan[];
   /** Days overdue accelerate or charge off again after these days. */
   readonly noAccelerationThrough: number;
   readonly noChargeOffThrough: number;
@@ -72,8 +77,11 @@ export interface Orders {
 export function ordersOf(facts: readonly LedgerFact[], idle: Orders['idle']): Orders {
   const last = (...types: readonly LedgerFact['type'][]): number =>
     Math.max(0, ...facts.filter(({ type }) => types.includes(type)).map(({ effective }): Day => effective.day));
-  const waivedLate = new Set(facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'late' ? [fact.fee.obligation] : [])));
-  return { waivedLate, noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
+  const keyOf = (fee: { readonly feeTypeId: string; readonly obligation: number }): string => `${fee.feeTypeId} ${fee.obligation}`;
+  const waivedLate = new Set(facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'late' ? [keyOf(fact.fee)] : [])));
+  const changedLate = new Map(facts.flatMap((fact) => (fact.type === 'feeChanged' && fact.fee.type === 'late' ? [[keyOf(fact.fee), amountOf(fact.amountCents)] as const] : [])));
+  const scraDays = facts.flatMap((fact) => (fact.type === 'scraDaysSet' ? [fact.spans] : [])).at(-1) ?? [];
+  return { waivedLate, changedLate, scraDays, noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
 }
 
 /** Whether a refund that was recorded later takes a fee of this time back. */
@@ -83,6 +91,8 @@ export function isRefunded(refunds: readonly Refund[], day: number, seconds: num
     return isAfter && day <= recordedDay && (isLate ? areLateFeesCanceled : areOtherFeesCanceled);
   });
 }
+
+export const isDuringScra = ({ scraDays }: Orders, day: number): boolean => scraDays.some(({ from, until }) => from <= day && (until === null || day < until));
 
 /** Recorded after the day from which on it makes due dates dearer. */
 export const isLate = (fact: LedgerFact): boolean => (fact.type === 'ratesChanged' || fact.type === 'advance') && fact.recordedDay > fact.effective.day;

@@ -25,8 +25,14 @@ export class Holdings {
 
   constructor(
     public principal: Big,
-    readonly tolerance: Big,
+    public tolerance: Big,
   ) {}
+
+  /** What was let pass stays so when less is, and more is let pass from now on. */
+  adopt(tolerance: Big): void {
+    for (const obligation of this.obligations) obligation.isMet = this.isFulfilled(obligation);
+    this.tolerance = tolerance;
+  }
 
   /** Everything is one obligation from now on, which keeps the due date of the oldest that is unfulfilled; nothing else is asked for. */
   makeWhole(day: number): readonly Obligation[] {
@@ -90,12 +96,19 @@ export class Holdings {
     }
   }
 
+  /** In whole cents. */
+  owed(): Big {
+    const asked = this.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
+    const fees = this.fees.map((fee) => fee.open);
+    return sum([...asked, ...fees, this.principal, rounded(this.interest, DOWN), this.originationFee, this.separateFee]);
+  }
+
   remaining(obligation: Obligation): Big {
     return obligation.amount.minus(obligation.fulfilled);
   }
 
   isFulfilled(obligation: Obligation): boolean {
-    return this.remaining(obligation).lte(this.tolerance);
+    return obligation.isMet === true || this.remaining(obligation).lte(this.tolerance);
   }
 
   pour(day: number, amount: Big, buckets: readonly string[]): { left: Big; met: Big; shadow: Big; early: Big } {
@@ -117,7 +130,8 @@ export class Holdings {
 
   fulfil(met: Big, metWithoutLateFees: Big): void {
     let shadow = metWithoutLateFees;
-    for (const obligation of this.obligations) {
+    const first = this.obligations.findIndex((obligation) => !this.isFulfilled(obligation));
+    for (const obligation of first === -1 ? [] : this.obligations.slice(first)) {
       const part = min(shadow, max(ZERO, obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees)));
       obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(part);
       shadow = shadow.minus(part);

@@ -18,6 +18,8 @@ export interface Obligation {
   interest: Big;
   originationFee: Big;
   isBlocked: boolean;
+  /** An earlier day's tolerance has let the rest of it pass. */
+  isMet?: boolean;
   /** A row of the contract, and not what was left after the last one. */
   readonly isRow: boolean;
   /** What it asked for without fees. */
@@ -26,6 +28,8 @@ export interface Obligation {
 
 export interface Fee {
   readonly name: string;
+  /** Of a late fee; null: by hand. */
+  readonly feeTypeId: string | null;
   readonly amount: Big;
   readonly isLate: boolean;
   readonly chargeLogic: string;
@@ -36,6 +40,8 @@ export interface Fee {
   within: Obligation | null;
   isDueAlone: boolean;
 }
+
+export type NewFee = Pick<Fee, 'name' | 'feeTypeId' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'>;
 
 export function standingOf({ within, isDueAlone }: Fee): string {
   if (within !== null) return within.isOverdue ? 'overdue' : 'due';
@@ -67,8 +73,9 @@ export const sum = (values: readonly Big[]): Big => values.reduce((total, value)
 export const rounded = (value: Big, mode: 0 | 1): Big => value.round(20, HALF_UP).round(2, mode);
 export const amountOf = (cents: number): Big => new Big(cents).div(100);
 
-export const feeByHand = (fact: FeeCharged, day: number): Pick<Fee, 'name' | 'amount' | 'isLate' | 'chargeLogic' | 'chargeDay' | 'knownDay'> => ({
+export const feeByHand = (fact: FeeCharged, day: number): NewFee => ({
   name: `hand ${fact.fee}`,
+  feeTypeId: null,
   amount: amountOf(fact.amountCents),
   isLate: false,
   chargeLogic: fact.chargeLogic,

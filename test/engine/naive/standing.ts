@@ -26,6 +26,14 @@ export class Standing {
     if (status === 'chargedOff') this.chargedOffSince = day;
   }
 
+  /** An order for a loan that is paid off counts once it is open again: whether it is another status then. */
+  orderPaidOff(status: 'active' | 'frozen', day: number): boolean {
+    if (this.#before === status || (this.#before !== 'active' && this.#before !== 'frozen')) return false;
+    this.#before = status;
+    if (status === 'frozen') this.frozenSince = day;
+    return true;
+  }
+
   /** A loan that was paid off is what it was before. */
   reopen(): void {
     this.#status = this.#before;

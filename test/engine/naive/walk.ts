@@ -1,14 +1,16 @@
 import type { Big } from 'big.js';
-import type { AdvancePaidOut, LedgerFact, LedgerSettings, LedgerTerms, Payment, RateInput, RatesChanged, Refund, Unfreeze } from '../../../engine/index.js';
+import {
+  type AdvancePaidOut, DEFAULT_PAYMENT_WATERFALL, type FeeCharged, type LedgerFact, type LedgerSettings, type LedgerTerms, type Payment, type RateInput, type RatesChanged,
+  type Refund, type Unfreeze,
+} from '../../../engine/index.js';
+import { bearing, reverseCosts } from './balances.js';
 import { DueDates } from './due-dates.js';
 import { fallDue } from './fall-due.js';
-import { isLate, isRefunded, type Orders } from './history.js';
+import { isDuringScra, isLate, isRefunded, type Orders } from './history.js';
 import { Holdings } from './holdings.js';
-import { lateFeesOf, type NewFee } from './late-fees.js';
+import { lateFeesOf } from './late-fees.js';
 import type { Amounts, Bound, NaiveLife } from './life.js';
-import {
-  amountOf, dayFraction, DOWN, feeByHand, max, min, type NaiveLedger, type Obligation, rounded, sum, ZERO,
-} from './parts.js';
+import { amountOf, dayFraction, feeByHand, max, min, type NaiveLedger, type NewFee, type Obligation, sum, ZERO } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
 import { settingsOn, Standing, waterfallOf } from './standing.js';
@@ -67,23 +69,31 @@ export class Walk {
   /** The daily job of a day, in the order of servicing-behaviour 1.3. */
   morning(day: number): void {
     const standing = this.#standing;
-    if (standing.is('frozen')) this.#frozenDays.push({ day: day - 1, base: this.#bearing() });
-    if (standing.is('active')) this.#accrue(day - 1, this.#bearing());
+    if (standing.is('frozen')) this.#frozenDays.push({ day: day - 1, base: bearing(this.#held, this.#terms, this.#settings) });
+    if (standing.is('active')) this.#accrue(day - 1, bearing(this.#held, this.#terms, this.#settings));
     this.#settings = settingsOn(this.#terms, day);
+    if (!standing.is('paidOff', 'chargedOff')) this.#adoptTolerance();
     if (standing.is('active') && this.#settings.capitalization === 'afterDueDate') this.#held.capitalize(day);
     if (standing.is('active', 'accelerated')) this.#held.enforce(day);
     const row = this.#dates.next;
     if (standing.is('active') && row?.date === day) this.#fallDue(day, row);
     this.#close(day);
-    if (standing.is('active')) this.#lateFees(day);
+    this.#lateFees(day);
     if (standing.is('active', 'accelerated')) this.#thresholds(day);
   }
 
+  #adoptTolerance(): void {
+    this.#held.adopt(amountOf(this.#settings.overdueToleranceCents));
+  }
+
+  /** On frozen days only those that do not wait for the thaw. */
   #lateFees(day: number): void {
+    if (!this.#standing.is('active', 'frozen')) return;
+    const lateFees = this.#settings.lateFees.filter(({ isChargedWhileFrozen }) => isChargedWhileFrozen === true || this.#standing.is('active'));
     const { obligations } = this.#held;
-    const periodStart = Math.max(this.#terms.activation, ...this.#dates.until(day), ...obligations.map(({ dueDay }) => dueDay));
-    const today = { day, held: this.#held, settings: this.#settings, refunds: this.#refunds, waived: this.#orders.waivedLate, periodStart, taken: this.#takenFees };
-    for (const terms of this.#settings.lateFees) for (const fee of lateFeesOf(today, terms)) this.#charge(fee);
+    const periodStart = Math.max(this.#terms.activation, ...this.#dates.passed, ...obligations.map(({ dueDay }) => dueDay));
+    const today = { day, held: this.#held, settings: this.#settings, lateFees, refunds: this.#refunds, orders: this.#orders, periodStart, taken: this.#takenFees };
+    for (const fee of lateFeesOf(today)) this.#charge(fee);
   }
 
   /** So many days overdue accelerate the loan, and charge it off (servicing-behaviour 17). */
@@ -140,6 +150,8 @@ export class Walk {
   }
 
   take(day: number, fact: LedgerFact): void {
+    this.#settings = settingsOn(this.#terms, day);
+    this.#adoptTolerance();
     if (fact.type === 'payment') this.#pay(day, fact);
     if (fact.type === 'paymentSettled') this.#processing.delete(fact.transaction);
     if (fact.type === 'advance') this.#advance(day, fact);
@@ -150,12 +162,28 @@ export class Walk {
       this.#dates.change(this.#amortization(day), fact, this.#heldAt(fact));
     }
     if (fact.type === 'dueDateDeferred' && this.#standing.is('active')) this.#dates.defer(fact);
-    if (fact.type === 'feeCharged' && !isRefunded(this.#refunds, day, fact.effective.seconds, false)) {
+    if (fact.type === 'feeCharged' && !this.#isWaived(day, fact)) {
       if (this.#standing.is('paidOff')) this.#reopen(day);
       this.#charge(feeByHand(fact, day));
     }
+    this.#forgive(day, fact);
     this.#close(day);
     this.set.set(fact.sequence, this.#dates.amounts);
+  }
+
+  #isWaived(day: number, { effective, isWaivedDuringScra }: FeeCharged): boolean {
+    return isRefunded(this.#refunds, day, effective.seconds, false) || (isWaivedDuringScra === true && isDuringScra(this.#orders, day));
+  }
+
+  /** Money has left so little that the lender gives it up (servicing-behaviour 16.2). */
+  #forgive(day: number, { type }: LedgerFact): void {
+    if (type !== 'payment' && type !== 'paymentSettled' && type !== 'refund') return;
+    if (this.#processing.size > 0 || !this.#standing.is('active', 'accelerated', 'frozen')) return;
+    if (this.#held.fees.some(({ open, knownDay }) => open.gt(0) && knownDay > day)) return;
+    const owed = this.#held.owed();
+    if (owed.gt(amountOf(this.#settings.smallBalanceCents ?? 0))) return;
+    const { met, shadow } = this.#held.pour(day, owed, DEFAULT_PAYMENT_WATERFALL);
+    this.#held.fulfil(met, shadow);
   }
 
   /** An order that the status has no place for does nothing. */
@@ -163,6 +191,8 @@ export class Walk {
     const { status } = this.#standing;
     if (fact.type === 'freeze' && status === 'active') this.#freeze(day);
     if (fact.type === 'unfreeze' && status === 'frozen') this.#unfreeze(day, fact);
+    if (status === 'paidOff' && fact.type === 'freeze' && this.#standing.orderPaidOff('frozen', day)) this.#frozenDays = [];
+    if (status === 'paidOff' && fact.type === 'unfreeze') this.#standing.orderPaidOff('active', day);
     if (fact.type === 'accelerate' && status === 'active') this.#accelerate(day);
     if (fact.type === 'chargeOff' && status !== 'chargedOff' && status !== 'paidOff') this.#chargeOff(day);
   }
@@ -175,6 +205,7 @@ export class Walk {
   #raise(obligation: Obligation, amount: Big, withoutLateFees: Big): void {
     obligation.amount = obligation.amount.plus(amount);
     obligation.amountWithoutLateFees = obligation.amountWithoutLateFees.plus(withoutLateFees);
+    obligation.isMet = false;
   }
 
   #advance(day: number, fact: AdvancePaidOut): void {
@@ -251,7 +282,8 @@ export class Walk {
     const poured = this.#held.pour(day, amountOf(fact.amountCents), principal);
     const forgiven = !isFull && fact.isOriginationFeeRefunded && day === this.#terms.activation ? this.#forgiveOriginationFee() : ZERO;
     const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
-    const gone = isFull ? this.#reverse() : { met: ZERO, shadow: ZERO };
+    const gone = isFull ? reverseCosts(this.#held, this.#takenFees) : { met: ZERO, shadow: ZERO };
+    if (isFull) this.#feeAsked = ZERO;
     if (isFull) this.#giveBack(this.#costPaid.minus(this.#givenBack));
     this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
@@ -273,37 +305,8 @@ export class Walk {
     this.#owedBack = this.#owedBack.plus(amount);
   }
 
-  /** Unpaid interest and fees are gone, and obligations ask for them no more. */
-  #reverse(): { readonly met: Big; readonly shadow: Big } {
-    const costs = this.#held.obligations.map((obligation) => obligation.interest.plus(obligation.originationFee));
-    const within = sum(costs).plus(sum(this.#held.fees.filter((fee) => fee.within !== null).map((fee) => fee.open)));
-    const loose = sum(this.#held.fees.filter((fee) => fee.within === null && fee.isLate).map((fee) => fee.open));
-    for (const obligation of this.#held.obligations) obligation.interest = obligation.originationFee = ZERO;
-    this.#held.interest = this.#held.originationFee = this.#held.separateFee = this.#feeAsked = ZERO;
-    for (const fee of this.#held.fees) if (fee.isLate) this.#takenFees.add(fee.name);
-    this.#held.fees = [];
-    return { met: within, shadow: within.plus(loose) };
-  }
-
-  /** What bears interest at the end of a day. */
-  #bearing(): Big {
-    const overdue = this.#held.obligations.filter(({ isOverdue }) => isOverdue);
-    let base = this.#held.principal.plus(sum(this.#held.obligations.map((obligation) => obligation.principal)));
-    if (!this.#settings.isAccruingOnOverdue) base = base.minus(sum(overdue.map((obligation) => obligation.principal)));
-    if (this.#terms.accrualMethod !== 'simple') {
-      base = base.plus(this.#held.interest).plus(sum(this.#held.obligations.map((obligation) => obligation.interest)));
-    }
-    if (this.#terms.accrualMethod === 'compoundWithFees') {
-      base = base
-        .plus(this.#held.originationFee)
-        .plus(this.#held.separateFee)
-        .plus(sum(this.#held.obligations.map((obligation) => obligation.originationFee)))
-        .plus(sum(this.#held.fees.map((fee) => fee.open)));
-    }
-    return base;
-  }
-
   #accrue(day: number, base: Big): void {
+    if (day < this.#terms.interestFrom) return;
     let interest = base.times(this.#rateOn(day)).times(dayFraction(this.#terms.dayCount, day));
     const cap = this.#terms.totalInterestCapCents;
     if (cap !== null) interest = min(interest, amountOf(cap).minus(this.#accrued));
@@ -315,7 +318,8 @@ export class Walk {
     const { isLast, ordinal } = this.#dates;
     this.#dates.pass();
     if (row.kind === 'deferred') return;
-    const still = fallDue(this.#held, { day, row, ordinal, isLast, ahead: this.#ahead, most: this.#mostOn(day), fee: this.#feeToCome() });
+    const isTakingAll = isLast && (row.kind === 'closing' || this.#terms.isLastAsScheduled !== true);
+    const still = fallDue(this.#held, { day, row, ordinal, isLast, isTakingAll, ahead: this.#ahead, most: this.#mostOn(day), fee: this.#feeToCome() });
     this.#ahead = still.ahead;
     this.#feeAsked = still.asked;
   }
@@ -357,10 +361,7 @@ export class Walk {
   /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
   #close(day: number): void {
     if (this.#standing.is('paidOff', 'chargedOff')) return;
-    const held = this.#held.obligations.flatMap((obligation) => [obligation.principal, obligation.interest, obligation.originationFee]);
-    const fees = this.#held.fees.map((fee) => fee.open);
-    const owed = sum([...held, ...fees, this.#held.principal, rounded(this.#held.interest, DOWN), this.#held.originationFee, this.#held.separateFee]);
-    if (owed.eq(0)) {
+    if (this.#held.owed().eq(0)) {
       this.#held.interest = ZERO;
       this.#ahead = this.#feeAsked = ZERO;
       if (this.#processing.size === 0) this.#standing.become('paidOff', day);

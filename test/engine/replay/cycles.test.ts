@@ -58,3 +58,28 @@ test('what one cycle closes with, the next opens with', async (t) => {
   );
   t.pass('holds');
 });
+
+const CENT = 160_308_000_000_000;
+
+/** Each due date rounds what has accrued, and so do both ends of a cycle. */
+const roundedCents = (dueDates: number): number => 2 + dueDates / 2;
+
+test('the interest of a cycle is that of its days, but for what is rounded', async (t) => {
+  t.comment(`seed ${SEED}`);
+  fc.assert(
+    fc.property(allHistories, ({ terms, facts, through }) => {
+      // Interest of frozen days is booked when they are over.
+      const known = inTime(facts).filter(({ type }) => type !== 'unfreeze');
+      let after: Day | null = null;
+      for (const { date } of terms.rows.filter((row) => row.date <= through)) {
+        const { state, interestCents, interestDays } = cycleOf(terms, known, { after, day: date });
+        const ofDays = Number(interestDays.reduce((sum, { interest }) => sum + interest, 0n)) / CENT;
+        const most = roundedCents(state.obligations.length + state.replaced.length);
+        if (Math.abs(interestCents - ofDays) > most) throw new Error(`${interestCents} cents through ${date}, and its days bear ${ofDays}`);
+        after = date;
+      }
+    }),
+    PARAMETERS,
+  );
+  t.pass('holds');
+});

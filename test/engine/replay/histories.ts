@@ -4,17 +4,15 @@ import {
   cents,
   type Day,
   day as dayOf,
-  DEFAULT_PAYMENT_WATERFALL,
-  type LateFeeTerms,
   type LedgerFact,
-  type LedgerSettings,
   type LedgerTerms,
   rate,
   type Rate,
   type RateInput,
   rateTimeline,
 } from '../../../engine/index.js';
-import { LATE_FEE, loan, SETTINGS, text } from './loans.js';
+import { loan, SETTINGS, text } from './loans.js';
+import { loanSettings } from './loan-settings.js';
 import { changedRates, originationRates, toldOf } from './rate-histories.js';
 
 /** A loan and what was recorded about it, in the order of recording, with the last day to look at. */
@@ -35,6 +33,7 @@ const cadence = fc.constantFrom(
   { gap: 7, rule: 'weekly' },
   { gap: 14, rule: 'everyTwoWeeks' },
   { gap: 15, rule: 'twiceMonthly' },
+  { gap: 45, rule: 'singleTerm' },
 );
 
 function ruleOf(kind: string, first: number): NonNullable<Parameters<typeof loan>[0]['rule']> {
@@ -47,40 +46,8 @@ function ruleOf(kind: string, first: number): NonNullable<Parameters<typeof loan
     const other = dayOfMonth <= 15 ? dayOfMonth + 15 : dayOfMonth - 15;
     return { type: 'twiceMonthly', days: [Math.min(dayOfMonth, other), Math.max(dayOfMonth, other)] };
   }
-  return { type: 'monthly', day: dayOfMonth };
+  return { type: kind === 'singleTerm' ? 'singleTerm' : 'monthly', day: dayOfMonth };
 }
-
-export const lateFee: fc.Arbitrary<LateFeeTerms> = fc
-  .record({
-    triggerDays: fc.integer({ min: 1, max: 20 }),
-    amount: fc.constantFrom<LateFeeTerms['amount']>(
-      { type: 'fixed', amountCents: cents(1500) },
-      { type: 'percentage', percentage: rate(5_000_000), base: 'overdueAmount' },
-      { type: 'greaterOf', amountCents: cents(700), percentage: rate(5_000_000), base: 'obligationAmount' },
-      { type: 'lesserOf', amountCents: cents(2500), percentage: rate(1_000_000), base: 'principal' },
-    ),
-    chargeLogic: fc.constantFrom<LateFeeTerms['chargeLogic']>('immediate', 'nextDueDate', 'lastDueDate', 'nonDue'),
-    capPerPeriodCount: fc.constantFrom(null, 1),
-    capPerLoanCents: fc.constantFrom(null, cents(4000)),
-  })
-  .map((shape) => ({ ...LATE_FEE, ...shape }));
-
-export const settings: fc.Arbitrary<Partial<LedgerSettings>> = fc.record({
-  isAccruingOnOverdue: fc.boolean(),
-  capitalization: fc.constantFrom<LedgerSettings['capitalization']>('none', 'none', 'afterDueDate'),
-  isPrepaymentEnabled: fc.boolean(),
-  paymentWaterfall: fc.constantFrom(
-    DEFAULT_PAYMENT_WATERFALL,
-    [...DEFAULT_PAYMENT_WATERFALL].reverse(),
-    DEFAULT_PAYMENT_WATERFALL.filter((bucket) => !bucket.endsWith('Fees')).concat('overdueFees', 'dueFees', 'nonDueFees'),
-  ),
-  creditWaterfall: fc.constantFrom(DEFAULT_PAYMENT_WATERFALL, DEFAULT_PAYMENT_WATERFALL.slice(0, 4)),
-  overdueToleranceCents: fc.constantFrom(cents(0), cents(0), cents(50)),
-  accelerationDueWithin: fc.constantFrom(null, null, 45),
-  chargeOffDueWithin: fc.constantFrom(null, null, 60),
-  lateFees: fc.array(lateFee, { maxLength: 1 }),
-  lateFeePyramiding: fc.constantFrom<LedgerSettings['lateFeePyramiding']>('none', 'blockOnFeeOnly', 'blockOnOldestObligation'),
-});
 
 const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates: RateInput }> = fc
   .record({
@@ -91,18 +58,20 @@ const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates
     rows: fc.integer({ min: 1, max: 14 }),
     dayCount: fc.constantFrom('daily365' as const, 'daily360' as const, 'actualActual' as const, 'monthly30360' as const),
     accrualMethod: fc.constantFrom('simple' as const, 'simple' as const, 'compound' as const, 'compoundWithFees' as const),
-    settings,
-    laterSettings: fc.option(settings, { freq: 4 }),
+    settings: loanSettings,
+    laterSettings: fc.option(loanSettings, { freq: 4 }),
     settingsAfter: fc.integer({ min: 0, max: 90 }),
     feeCents: fc.constantFrom(0, 0, 5_001),
     feeLogic: fc.constantFrom('firstPayment' as const, 'spread' as const, 'separate' as const),
     interestCap: fc.constantFrom(null, null, null, 3_000),
+    firstNight: fc.constantFrom(0, 0, 0, 1),
+    isLastAsScheduled: fc.constantFrom(false, false, false, true),
   })
   .map((shape) => {
     const activation = START + shape.startOffset;
     const firstDue = activation + shape.cadence.gap;
     const rates = shape.ratesFrom(activation as Day);
-    const made = loan({
+    const agreed = loan({
       principal: text(shape.principalCents),
       rate: rateTimeline(rates),
       activation: iso(activation),
@@ -115,6 +84,7 @@ const termsWithRates: fc.Arbitrary<{ readonly terms: LedgerTerms; readonly rates
       originationFee: { amountCents: cents(shape.feeCents), logic: shape.feeLogic },
       ...(shape.interestCap === null ? {} : { interestCap: text(shape.interestCap) }),
     });
+    const made = { ...agreed, interestFrom: addDays(activation as Day, shape.firstNight), isLastAsScheduled: shape.isLastAsScheduled };
     if (shape.laterSettings === null) return { terms: made, rates };
     const later = { from: addDays(made.activation, shape.settingsAfter), value: { ...SETTINGS, ...shape.laterSettings } };
     return { terms: { ...made, settings: [...made.settings, later] }, rates };
@@ -137,7 +107,7 @@ interface Step {
   readonly other: boolean;
 }
 
-const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'changeFee', 'originationFee'];
+const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'changeFee', 'changeLate', 'originationFee', 'scra'];
 const TERMS = ['rateRows', 'rateRows', 'rateRows', 'schedule', 'amount', 'defer', 'defer', 'lateAdvance'];
 const STATUSES = ['freeze', 'freeze', 'unfreeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'exercise'];
 const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
@@ -218,7 +188,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
         ...place,
         type: 'payment',
         transaction: sequence,
-        kind: step.kind === 'credit' ? 'credit' : 'payment',
+        kind: step.kind === 'credit' ? 'credit' : step.pick === 7 ? 'downPayment' : 'payment',
         amountCents: cents(Math.max(1, Math.round((level * step.share) / 60))),
         isPrepaymentEnabled: step.flag ? step.other : null,
         isProcessing: step.flag && step.share > 100,
@@ -248,12 +218,17 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
         feeTypeId: 'byHand',
         kind: step.flag ? 'modificationFee' : 'otherFee',
         amountCents: cents(step.share * 20),
-        chargeLogic: step.other ? 'immediate' : 'nextDueDate',
+        chargeLogic: step.other ? 'immediate' : CHARGED[step.pick % CHARGED.length] ?? 'nextDueDate',
+        ...(step.pick > 14 ? { isWaivedDuringScra: true } : {}),
       };
     case 'waive':
       return fee === undefined ? null : { ...inTime, type: 'feeCanceled', fee: { type: 'charged', fee } };
     case 'waiveLate':
       return { ...inTime, type: 'feeCanceled', fee: { type: 'late', feeTypeId: 'late', obligation: step.pick } };
+    case 'changeLate':
+      return { ...inTime, type: 'feeChanged', fee: { type: 'late', feeTypeId: step.flag ? 'late' : 'later', obligation: step.pick % 4 }, amountCents: cents(step.share * 15) };
+    case 'scra':
+      return { ...inTime, type: 'scraDaysSet', spans: [{ from: back, until: step.flag ? addDays(back, step.share) : null }] };
     case 'advance':
       return { ...inTime, ...advanced, reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
     case 'lateAdvance':
@@ -293,7 +268,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return {
         ...inTime,
         type: 'scheduleChanged',
-        dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) => addDays(today, 10 + step.share + 30 * position)),
+        dueDates: Array.from({ length: 1 + (step.pick % 8) }, (_, position) => addDays(today, 10 + step.share + (STEPS[step.seconds % STEPS.length] ?? 30) * position)),
         payment: step.flag ? { type: 'level' } : { type: 'fixed', amountCents: cents(level + step.share) },
         ...(step.other ? { from: addDays(today, 1), rowTerms: SPECIAL_ROWS.slice(0, step.pick % 8) } : {}),
       };
@@ -316,6 +291,11 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return { ...place, type: 'ratesChanged', rates: ratesFrom(back, step.share), reamortization: step.flag ? 'sameEndDate' : 'keepAmounts' };
   }
 }
+
+/** Days between due dates: also day by day. */
+const STEPS = [30, 30, 7, 1];
+
+const CHARGED = ['nextDueDate', 'nextDueDate', 'lastDueDate', 'nonDue'] as const;
 
 /** Rows of each kind; the last row of a changed schedule is level. */
 const SPECIAL_ROWS = [

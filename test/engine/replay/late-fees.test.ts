@@ -27,6 +27,13 @@ test('a late fee is booked triggerDays after the due date, once, and is due at o
   t.same(feesOn(terms, [], '2024-03-14'), ['0 10.00 due']);
 });
 
+test('no late fee is booked on the due date itself, on which money is in time', async (t) => {
+  const terms = withFees({ triggerDays: 0 });
+  t.same(feesOn(terms, [], '2024-02-15'), []);
+  t.same(feesOn(terms, [], '2024-02-16'), ['0 10.00 due']);
+  t.same(feesOn(terms, [pay(1, '2024-02-15', '109.76')], '2024-02-29'), []);
+});
+
 test('a payment in time, also one that is recorded late, leaves no late fee', async (t) => {
   const terms = withFees({});
   const late = computeLedger(terms, [], day('2024-03-05'));

@@ -269,3 +269,12 @@ test('what happens to a late loan, in order', async (t) => {
   );
   t.equal(addDays(late.activation, 26), day('2024-02-15'));
 });
+
+test('what is ordered of the freezing of a loan that late money has paid off before counts once it is open again', async (t) => {
+  const place = (date: string, sequence: number): Pick<LedgerFact, 'effective' | 'sequence' | 'recordedDay'> => ({ effective: at(date), sequence, recordedDay: day(date) });
+  const unfreeze: LedgerFact = { ...place('2024-02-10', 2), type: 'unfreeze', retroactivelyAccrueInterest: false, shiftDueDates: false };
+  const fee: LedgerFact = { ...place('2024-02-12', 3), type: 'feeCharged', fee: 3, feeTypeId: 'byHand', kind: 'otherFee', chargeLogic: 'immediate', amountCents: cents(500) };
+  const whole = { ...pay(4, '2024-02-05', '1250.00'), recordedDay: day('2024-02-13') };
+  t.equal(computeLedger(terms, [order('freeze', '2024-02-01', 1), unfreeze, fee, whole], day('2024-02-20')).status, 'active');
+  t.equal(computeLedger(terms, [order('freeze', '2024-02-08', 1), fee, whole], day('2024-02-20')).status, 'frozen');
+});

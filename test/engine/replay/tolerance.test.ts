@@ -1,6 +1,7 @@
 import { test } from 'tap';
-import { applyFact, balancesOf, cloneState, computeLedger, type LedgerFact, type LedgerSettings, type LedgerState, obligationsOf, overdueOf, payoffOf, scheduleOf, stateDigest } from '../../../engine/index.js';
-import { at, day, LATE_FEE, loan, money, pay, SMALL_LOAN, text } from './loans.js';
+import { applyFact, balancesOf, cloneState, computeLedger, type LedgerFact, type LedgerSettings, type LedgerState, type LedgerTerms, obligationsOf, overdueOf, payoffOf, scheduleOf, stateDigest } from '../../../engine/index.js';
+import { keptTerms, PLAIN_KEEPING } from './kept-loans.js';
+import { at, day, LATE_FEE, loan, money, pay, SETTINGS, SMALL_LOAN, text } from './loans.js';
 import { areObligationsWhole, isNothingLost } from './sums.js';
 
 /** Up to 0.50 of an obligation may stay unpaid (servicing-behaviour 9.3). */
@@ -120,4 +121,46 @@ test('days under earlier rules are computed as they were told', async (t) => {
   const later = { ...adopted, settings: [...adopted.settings, { from: day('2024-03-16'), value: { ...first?.value, rules: 2 } as LedgerSettings }] };
   t.same(text(balancesOf(computeLedger(later, [short, pay(3, '2024-03-15', '109.76')], day('2024-03-16'))).overdue.totalCents), '0.36', 'adopted on that day');
   t.throws(() => computeLedger(under(99), [short, accelerate], day('2024-03-20')), /by a later release/);
+});
+
+test('what a higher tolerance lets pass from a day on is owed no more, and what it has let pass stays so when it falls', async (t) => {
+  const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({ from: day(date), value: { ...SETTINGS, overdueToleranceCents: money(tolerance), lateFees: [LATE_FEE] } });
+  const base = loan(SMALL_LOAN);
+  const changing = { ...base, settings: [since('2024-01-20', '0'), since('2024-02-20', '0.50'), since('2024-02-25', '0')] };
+  const before = computeLedger(changing, [short], day('2024-02-19'));
+  t.same([overdueOf(before).daysOverdue, text(overdueOf(before).overdueCents)], [4, '0.36']);
+  for (const date of ['2024-02-20', '2024-03-14']) {
+    const state = computeLedger(changing, [short], day(date));
+    t.same([overdueOf(state).isOverdue, obligationsOf(state)[0]?.isFulfilled, state.isOverdue, state.fees.length], [false, true, false, 0], date);
+  }
+});
+
+test('kept by instalment, too, what the tolerance has let pass stays so when it falls', async (t) => {
+  const since = (date: string, tolerance: string): LedgerTerms['settings'][number] => ({ from: day(date), value: { ...SETTINGS, overdueToleranceCents: money(tolerance) } });
+  const kept = { ...keptTerms(loan(SMALL_LOAN), PLAIN_KEEPING), settings: [since('2024-01-20', '0.50'), since('2024-02-20', '0')] };
+  const due = obligationsOf(computeLedger(kept, [], day('2024-02-15')))[0]?.obligationCents ?? 0;
+  const state = computeLedger(kept, [pay(1, '2024-02-15', text(due - 36)), pay(2, '2024-02-25', '0.05')], day('2024-03-01'));
+  t.match(obligationsOf(state)[0], { remainingCents: 31, isFulfilled: true });
+  t.equal(overdueOf(state).isOverdue, false);
+});
+
+test('a rest that the tolerance would let pass is not short, when a late fee has taken the money for it', async (t) => {
+  const late = { ...LATE_FEE, triggerDays: 5 };
+  const protectedLoan = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), lateFees: [late], lateFeePyramiding: 'blockOnFeeOnly' } });
+  // February is paid a week late: 10.00 are charged. March brings 109.40, of which the fee that fell due with it takes 10.00.
+  const facts = [pay(1, '2024-02-22', '109.76'), pay(2, '2024-03-15', '109.40')];
+  const state = computeLedger(protectedLoan, facts, day('2024-03-25'));
+  t.same(state.fees.map(({ obligation, amountCents }) => [obligation, text(amountCents)]), [[0, '10.00']]);
+  t.equal(obligationsOf(state)[1]?.isLateFeeBlockedByPyramidingConfig, true);
+});
+
+test('so does what money has left due of its fees', async (t) => {
+  const feesAfter = ['overduePrincipal', 'overdueInterest', 'duePrincipal', 'dueInterest', 'overdueFees', 'dueFees', 'nonDuePrincipal', 'nonDueInterest', 'nonDueFees'] as const;
+  const withFee = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), paymentWaterfall: feesAfter }, originationFee: { amountCents: money('60.00'), logic: 'spread' } });
+  const row = obligationsOf(computeLedger(withFee, [], day('2024-02-15')))[0]?.obligationCents ?? 0;
+  // Of February 0.36 of the fee are lacking, which the money of March pays: so much of the fee of March is left, and its obligation is met.
+  const state = computeLedger(withFee, [pay(1, '2024-02-15', text(row - 36)), pay(3, '2024-03-15', text(row))], day('2024-03-16'));
+  t.same(obligationsOf(state).slice(0, 2).map(({ remainingCents }) => remainingCents), [36, 0]);
+  t.same([text(balancesOf(state).due.totalCents), text(balancesOf(state).overdue.totalCents)], ['0.00', '0.36']);
+  t.ok(areObligationsWhole(state) && isNothingLost(state));
 });

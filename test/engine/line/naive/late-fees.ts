@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import type { LateFeeTerms } from '../../../../engine/index.js';
 import { feeOf } from '../../naive/parts.js';
-import type { Book } from './book.js';
+import { type Book, toleranceOf } from './book.js';
 import { least, money, type NaiveObligation, sum, ZERO } from './holder.js';
 import { runningPeriod } from './periods.js';
 
@@ -31,10 +31,11 @@ export function bookLateFees(book: Book): void {
   }
 }
 
-/** No fee for a shortfall that earlier late fees have made. */
-function pyramids({ settings, obligations }: Book, obligation: NaiveObligation): boolean {
+/** No fee for a shortfall that earlier late fees have made: without them the tolerance would let it pass. */
+function pyramids(book: Book, obligation: NaiveObligation): boolean {
+  const { settings, obligations } = book;
   if (settings.lateFeePyramiding === 'none') return false;
-  if (obligation.withoutLate.lte(0)) return true;
+  if (obligation.withoutLate.lte(toleranceOf(book))) return true;
   return settings.lateFeePyramiding === 'blockOnOldestObligation' && obligations.find(({ isFulfilled }) => !isFulfilled) !== obligation;
 }
 

@@ -211,6 +211,8 @@ law(
     const state = replay(history);
     const rows = scheduleOf(state).filter((row) => row.ordinal >= state.nextRow);
     if (state.status !== 'active' || state.prepaidCents > 0 || state.nextRow === state.rows.length) return true;
+    // What the last row leaves waits for one that is made when it is paid.
+    if (state.terms.isLastAsScheduled === true) return true;
     const principal = rows.reduce((sum, row) => sum + row.principalCents, 0);
     return principal === state.nonDuePrincipalCents && rows.every((row) => row.amountCents > 0 && row.principalCents >= 0);
   },

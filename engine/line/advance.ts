@@ -1,9 +1,8 @@
 import type { Day } from '../calendar/index.js';
 import {
-  adoptSettings,
+  adoptDay,
   beginStep,
   checkThresholdsOf,
-  closeTolerated,
   earliest,
   followOverdue,
   holds,
@@ -40,7 +39,7 @@ const nextVisit = (state: LineState): Day => (state.watcher === null ? nextJobDa
 function runDay(state: LineState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
-  if (adoptSettings(state)) closeTolerated(state);
+  adoptDay(state);
   if (state.status === 'active' && settingsOf(state).capitalization === 'afterDueDate') {
     beginStep(state, JOB_TIMES.periods);
     capitalizeDueInterest(state);

@@ -1,6 +1,6 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
-import { adoptSettings, closeTolerated, followOverdue, settlePayment, sortsLast } from '../replay/shared.js';
+import { adoptDay, followOverdue, settlePayment, sortsLast } from '../replay/shared.js';
 import { activateDraw } from './activate-draw.js';
 import { advanceTo } from './advance.js';
 import { type AppliedLineFact, isAboutThePast, isLateChange, type LineArrangement } from './arrange.js';
@@ -62,7 +62,7 @@ function takeIn(state: LineState, fact: AppliedLineFact): void {
   const { day, seconds } = fact.effective;
   assert(day >= state.terms.activation, 'a fact is effective on activation or later');
   advanceTo(state, day);
-  if (adoptSettings(state)) closeTolerated(state);
+  adoptDay(state);
   state.seconds = seconds;
   state.source = { type: 'fact', sequence: fact.sequence };
   const paidOff = state.watcher === null ? null : state.draws.filter(isPaidOff);

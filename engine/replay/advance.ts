@@ -3,10 +3,10 @@ import { accrueTo } from './accrue.js';
 import { beginStep, JOB_TIMES } from './clock.js';
 import { addClosingRow, fallDue } from './due.js';
 import { earliest, NEVER, nextEnforcementDay, nextLateFeeDay, nextSettingsDay, thresholdDay } from './coming-days.js';
-import { closeTolerated } from './fulfil.js';
+import { adoptDay } from './fulfil.js';
 import { bookLateFees, canEarnLateFee } from './late-fees.js';
 import { capitalizeDueInterest, enforceDueDates, followOverdue, mayStayDue } from './overdue.js';
-import { adoptSettings, settingsOf } from './settings.js';
+import { settingsOf } from './settings.js';
 import type { LedgerState } from './state.js';
 import { checkThresholds } from './status.js';
 import { roundedCents } from './interest.js';
@@ -32,7 +32,7 @@ function nextVisit(state: LedgerState): Day {
 function runDay(state: LedgerState, day: Day): void {
   accrueTo(state, day);
   beginStep(state, JOB_TIMES.rates);
-  if (adoptSettings(state)) closeTolerated(state);
+  adoptDay(state);
   if (state.status === 'active') {
     beginStep(state, JOB_TIMES.periods);
     if (state.watcher !== null) tellPeriod(state);

@@ -1,5 +1,5 @@
 import { holds } from './rules.js';
-import { settingsOf } from './settings.js';
+import { adoptSettings, settingsOf } from './settings.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import type { LedgerState, ObligationState } from './state.js';
 
@@ -62,10 +62,12 @@ export function closeFulfilled(state: ObligationLedger): void {
   }
 }
 
-/** Closes what the settings of a new day let pass; what those of an earlier one have let pass stays closed (servicing-behaviour 9.3). */
-export function closeTolerated(state: ObligationLedger): void {
-  if (!holds(state, 'toleranceFollowed')) return;
-  const toleranceCents = settingsOf(state).overdueToleranceCents;
+/** Adopts the settings of the state's day. A tolerance that rises closes what lies within it; what one of before has let pass stays closed (servicing-behaviour 9.3). */
+export function adoptDay(state: ObligationLedger): void {
+  const { overdueToleranceCents: before } = settingsOf(state);
+  adoptSettings(state);
+  const { overdueToleranceCents: toleranceCents } = settingsOf(state);
+  if (toleranceCents <= before || !holds(state, 'toleranceFollowed')) return;
   for (let at = state.firstOpenObligation; at < state.obligations.length; at += 1) {
     const obligation = state.obligations[at];
     if (obligation !== undefined && !obligation.isFulfilled && obligation.remainingCents <= toleranceCents) closeObligation(state, obligation);

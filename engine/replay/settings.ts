@@ -14,13 +14,11 @@ export function settingsOf<Settings>(state: ConfiguredLedger<Settings>): Setting
   return must(state.terms.settings[state.settingsIndex], 'settings cover every day from activation').value;
 }
 
-/** Adopts the configuration of the state's day: whether it is another one. */
-export function adoptSettings(state: ConfiguredLedger<unknown>): boolean {
+/** Adopts the configuration of the state's day. */
+export function adoptSettings(state: ConfiguredLedger<unknown>): void {
   const { settings } = state.terms;
-  const before = state.settingsIndex;
   for (let next = settings[state.settingsIndex + 1]; next !== undefined && next.from <= state.day; ) {
     state.settingsIndex += 1;
     next = settings[state.settingsIndex + 1];
   }
-  return state.settingsIndex > before;
 }

@@ -15,7 +15,7 @@ export { isReversed, type Retouching, retouching, settledInTime } from './retouc
 export { accountOfFee, accountOfOriginationFee, type Accounts, addAmount, changedLines, withCounterLine } from './derived-entry.js';
 export { beginStep, FIRST_USER_SECOND, JOB_TIMES } from './clock.js';
 export { feeState, type NewFee } from './fees.js';
-export { advanceFirstOpen, askForMore, closeObligation, closeTolerated, fulfilByCapitalization, fulfilWithoutLateFees, meet, obligationChanged } from './fulfil.js';
+export { adoptDay, advanceFirstOpen, askForMore, closeObligation, fulfilByCapitalization, fulfilWithoutLateFees, meet, obligationChanged } from './fulfil.js';
 export { yearEndAfter } from './accrue.js';
 export { NO_ORDERS } from './start.js';
 export type { ObligationLedger } from './obligation-ledger.js';

@@ -80,14 +80,23 @@ export function adoptDay(state: ObligationLedger): void {
  * left of it would have lowered principal.
  */
 export function fulfilWithoutLateFees(state: ObligationLedger, amountCents: number, first: number): void {
+  const letPassCents = holds(state, 'toleratedWithoutLateFees') ? settingsOf(state).overdueToleranceCents : 0;
+  const leftCents = fulfilAbove(state, amountCents, { first, letPassCents });
+  // What the tolerance would have let pass takes its money last here, too.
+  if (leftCents > 0 && letPassCents > 0) fulfilAbove(state, leftCents, { first, letPassCents: 0 });
+}
+
+/** The money that is left. */
+function fulfilAbove({ obligations }: ObligationLedger, amountCents: number, { first, letPassCents }: { readonly first: number; readonly letPassCents: number }): number {
   let leftCents = amountCents;
-  for (let at = first; at < state.obligations.length && leftCents > 0; at += 1) {
-    const obligation = state.obligations[at];
-    if (obligation === undefined) continue;
+  for (let at = first; at < obligations.length && leftCents > 0; at += 1) {
+    const obligation = obligations[at];
+    if (obligation === undefined || obligation.withoutLateFeesCents <= letPassCents) continue;
     const partCents = leftCents < obligation.withoutLateFeesCents ? leftCents : obligation.withoutLateFeesCents;
     obligation.withoutLateFeesCents -= partCents;
     leftCents -= partCents;
   }
+  return leftCents;
 }
 
 /** Lowers an obligation by interest that became principal, at most what it lacks, and says by how much. */

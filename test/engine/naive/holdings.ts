@@ -131,8 +131,10 @@ export class Holdings {
   fulfil(met: Big, metWithoutLateFees: Big): void {
     let shadow = metWithoutLateFees;
     const first = this.obligations.findIndex((obligation) => !this.isFulfilled(obligation));
-    for (const obligation of first === -1 ? [] : this.obligations.slice(first)) {
-      const part = min(shadow, max(ZERO, obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees)));
+    const lacking = (obligation: Obligation): Big => max(ZERO, obligation.amountWithoutLateFees.minus(obligation.fulfilledWithoutLateFees));
+    const inQuestion = first === -1 ? [] : this.obligations.slice(first);
+    for (const obligation of [...inQuestion.filter((one) => lacking(one).gt(this.tolerance)), ...inQuestion]) {
+      const part = min(shadow, lacking(obligation));
       obligation.fulfilledWithoutLateFees = obligation.fulfilledWithoutLateFees.plus(part);
       shadow = shadow.minus(part);
     }

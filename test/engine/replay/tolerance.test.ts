@@ -154,6 +154,13 @@ test('a rest that the tolerance would let pass is not short, when a late fee has
   t.equal(obligationsOf(state)[1]?.isLateFeeBlockedByPyramidingConfig, true);
 });
 
+test('nor are rests of several rows, each of which it would let pass', async (t) => {
+  const protectedLoan = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), lateFees: [{ ...LATE_FEE, triggerDays: 5 }], lateFeePyramiding: 'blockOnFeeOnly' } });
+  // February is late and brings a fee of 10.00, which all that follows is short of; of March and May 0.45 are lacking as well.
+  const facts = [pay(1, '2024-02-22', '109.76'), pay(2, '2024-03-15', '109.31'), pay(3, '2024-04-15', '109.76'), pay(4, '2024-05-15', '109.31')];
+  t.same(computeLedger(protectedLoan, facts, day('2024-05-25')).fees.map(({ obligation }) => obligation), [0]);
+});
+
 test('so does what money has left due of its fees', async (t) => {
   const feesAfter = ['overduePrincipal', 'overdueInterest', 'duePrincipal', 'dueInterest', 'overdueFees', 'dueFees', 'nonDuePrincipal', 'nonDueInterest', 'nonDueFees'] as const;
   const withFee = loan({ ...SMALL_LOAN, settings: { overdueToleranceCents: money('0.50'), paymentWaterfall: feesAfter }, originationFee: { amountCents: money('60.00'), logic: 'spread' } });

@@ -14,10 +14,15 @@ function law<Drawn>(name: string, drawn: fc.Arbitrary<Drawn>, holds: (value: Dra
   });
 }
 
-/** All that readers see of a ledger, but since when it has its status. */
+/**
+ * All that readers see of a ledger, but since when it has its status, in which year interest of frozen days was booked, and a row for what
+ * was left for a moment.
+ */
 const shown = (state: LedgerState): string => {
   const fees = state.fees.filter(({ isCanceled }) => !isCanceled);
-  const parts = [state.day, state.status, balancesOf(state), state.obligations, state.payments, fees, state.rows, state.prepaidCents, state.isOverdue];
+  const rows = state.rows.filter(({ isClosing }) => isClosing !== true);
+  const { interestAndFees: { interestAccruedYearToDate, ...interestAndFees }, ...balances } = balancesOf(state);
+  const parts = [state.day, state.status, balances, interestAndFees, state.obligations, state.payments, fees, rows, state.prepaidCents, state.isOverdue];
   return JSON.stringify(parts, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 };
 

@@ -50,10 +50,11 @@ function amountOf(book: Book, obligation: NaiveObligation, terms: LateFeeTerms):
   return terms.capPerLoanCents === null ? wanted : least(wanted, money(terms.capPerLoanCents).minus(sum(earlier.map(({ amount }) => amount))));
 }
 
-/** What payments would have left, had late fees taken no money: oldest first, from the one that was open before. */
-export function fulfilWithoutLate(obligations: readonly NaiveObligation[], first: number, amount: Big): void {
+/** What payments would have left, had late fees taken no money: oldest first, from the one that was open before, and last what the tolerance would let pass. */
+export function fulfilWithoutLate(book: Book, first: number, amount: Big): void {
   let left = amount;
-  for (const obligation of obligations.slice(first)) {
+  const inQuestion = book.obligations.slice(first);
+  for (const obligation of [...inQuestion.filter(({ withoutLate }) => withoutLate.gt(toleranceOf(book))), ...inQuestion]) {
     const part = least(left, obligation.withoutLate);
     obligation.withoutLate = obligation.withoutLate.minus(part);
     left = left.minus(part);

@@ -45,7 +45,7 @@ export function pour(book: Book, pouring: Pouring): Big {
 
 export function endPouring(book: Book, { payment, left, met }: Stream, { first }: { readonly first: number }): void {
   payment.over = left;
-  if (first >= 0) fulfilWithoutLate(book.obligations, first, met);
+  if (first >= 0) fulfilWithoutLate(book, first, met);
   closeFulfilled(book, remainingOf);
   if (!payment.isCredit) book.reimbursement = book.reimbursement.plus(left);
   book.payments.push(payment);

@@ -110,14 +110,14 @@ law('money in two parts at one time is the money in one', fc.tuple(allHistories.
   if (shown(one) !== shown(two)) throw new Error(`DIFF\n${shown(one)}\n${shown(two)}`);
 });
 
-/** Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which without late fees would be forgiven. */
+/** Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which without late fees would be forgiven, and one tolerance. */
 const protectedLoan = ({ terms, facts, ...history }: History): History => ({
   ...history,
   terms: {
     ...terms,
     settings: terms.settings.map(({ from, value }) => ({
       from,
-      value: { ...value, isPrepaymentEnabled: false, paymentWaterfall: DEFAULT_PAYMENT_WATERFALL, creditWaterfall: DEFAULT_PAYMENT_WATERFALL, lateFeePyramiding: 'blockOnFeeOnly', smallBalanceCents: cents(0) },
+      value: { ...value, isPrepaymentEnabled: false, paymentWaterfall: DEFAULT_PAYMENT_WATERFALL, creditWaterfall: DEFAULT_PAYMENT_WATERFALL, lateFeePyramiding: 'blockOnFeeOnly', smallBalanceCents: cents(0), overdueToleranceCents: terms.settings[0]?.value.overdueToleranceCents ?? cents(0) },
     })),
   },
   facts: facts.map((fact) => (fact.type === 'payment' ? { ...fact, isPrepaymentEnabled: null } : fact)),

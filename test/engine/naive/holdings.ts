@@ -71,9 +71,12 @@ export class Holdings {
     return unfulfilled;
   }
 
-  /** Due dates that passed the day before without all their money. */
+  /** Due dates that passed the day before without all their money. All that is owed as one may be nothing: what joins it waits for the next day. */
   enforce(day: number): void {
-    for (const obligation of this.obligations) obligation.isOverdue ||= obligation.dueDay + obligation.pausedDays < day;
+    for (const obligation of this.obligations) {
+      const isOfRow = obligation.ordinal !== null;
+      if (isOfRow || this.remaining(obligation).gt(0)) obligation.isOverdue ||= obligation.dueDay + obligation.pausedDays < day;
+    }
   }
 
   get oldestOverdue(): Obligation | undefined {

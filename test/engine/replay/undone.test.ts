@@ -110,11 +110,12 @@ law('money in two parts at one time is the money in one', fc.tuple(allHistories.
   if (shown(one) !== shown(two)) throw new Error(`DIFF\n${shown(one)}\n${shown(two)}`);
 });
 
-/** Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which without late fees would be forgiven, and one tolerance. */
+/** Payments of which nothing counts ahead, by the usual order, under the rule that a late fee makes no other one; no small balance, which without late fees would be forgiven, one tolerance, and no origination fee that money beside late fees would have lowered. */
 const protectedLoan = ({ terms, facts, ...history }: History): History => ({
   ...history,
   terms: {
     ...terms,
+    originationFee: { amountCents: cents(0), logic: 'spread' },
     settings: terms.settings.map(({ from, value }) => ({
       from,
       value: { ...value, isPrepaymentEnabled: false, paymentWaterfall: DEFAULT_PAYMENT_WATERFALL, creditWaterfall: DEFAULT_PAYMENT_WATERFALL, lateFeePyramiding: 'blockOnFeeOnly', smallBalanceCents: cents(0), overdueToleranceCents: terms.settings[0]?.value.overdueToleranceCents ?? cents(0) },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -14,4 +14,10 @@ export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tenor-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return folder;
+}
+
+/** A copy of a journal's folder, or another without folders in it, that an engine goes on writing; but for the segment that is being made ready meanwhile, which holds nothing. */
+export function copyStanding(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) if (!name.startsWith('next.')) copyFileSync(join(from, name), join(to, name));
 }

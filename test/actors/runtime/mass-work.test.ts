@@ -1,8 +1,7 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { test } from 'tap';
 import type { Engine, OperationView } from '../../../actors/index.js';
 import { Gate } from '../../gate.js';
-import { scratchFolder } from '../../temp-folder.js';
+import { copyStanding, scratchFolder } from '../../temp-folder.js';
 import { Random, SEED } from '../../random.js';
 import { type Follower, followers, leaders } from './followers.js';
 import { type Opened, openTestEngine, type TestEngineOptions } from './open-engine.js';
@@ -98,12 +97,6 @@ test('what is held is not begun until it is resumed, and can be canceled as if i
   await t.rejects(move(engine, 'pause', book, 'x'.repeat(32)), { errorType: 'notFound' } as unknown as Error);
   await engine.close();
 });
-
-/** But for the segment that is being made ready meanwhile: it holds nothing. */
-function copyStanding(from: string, to: string): void {
-  mkdirSync(to, { recursive: true });
-  for (const name of readdirSync(from)) if (!name.startsWith('next.')) copyFileSync(`${from}/${name}`, `${to}/${name}`);
-}
 
 test('through pauses, resumptions and crashes in any order each has its turn exactly once', async (t) => {
   t.comment(`seed ${SEED}`);

@@ -107,7 +107,8 @@ law('a refund of all leaves nothing owed, and gives back all that the borrower h
     .filter((fact) => fact.type !== 'payment' || fact.kind === 'payment')
     .map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
   const before = computeLedger(history.terms, facts, history.through);
-  if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0) return true;
+  // What the lender has given up is a credit, of which a refund gives back as much as of money.
+  if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0 || before.totals.creditsCents > 0) return true;
   const all = newRefund(history, history.through, {
     amountCents: history.terms.principalCents,
     fullCents: history.terms.principalCents,

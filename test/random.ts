@@ -1,3 +1,4 @@
+import { must } from '../engine/index.js';
 /** The seed of this run: set TENOR_SEED to run the same histories again. */
 export const SEED = Number(process.env['TENOR_SEED'] ?? Math.floor(Math.random() * 0x7fff_ffff));
 
@@ -15,6 +16,22 @@ export class Random {
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000) * bound);
+  }
+
+  /** Any of a list that is not empty. */
+  pick<Item>(items: readonly Item[]): Item {
+    return must(items[this.below(items.length)], 'an item of a list that is not empty');
+  }
+
+  /** With it or without, as often. */
+  maybe(extra: object): object {
+    return this.below(2) === 0 ? extra : {};
+  }
+
+  /** A whole number from zero through one that may be below it. */
+  towards(last: number): number {
+    const distance = this.below(Math.abs(last) + 1);
+    return last < 0 ? -distance : distance;
   }
 
   /** Letters and digits, a different text each time. */

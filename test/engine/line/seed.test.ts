@@ -140,22 +140,31 @@ test('what another system lacks within the tolerance is not overdue here', (t) =
   t.end();
 });
 
-test('money meets all that is unpaid before what the tolerance has let pass', (t) => {
-  const terms = line({ activation: '2024-06-10', settings: { overdueToleranceCents: cents(50) } });
-  const none = { principalCents: cents(0), interestCents: cents(0) };
-  const body = (principal: number): SeededDraw['due'] => ({ ...none, principalCents: cents(principal) });
-  const seeded: LineSeeded = {
+const NONE = { principalCents: cents(0), interestCents: cents(0) };
+
+/** One draw, and what another system states of it and of the obligation at the cutoff. */
+const begunWith = (seeded: SeededDraw, obligation: LineSeeded['obligation']): readonly LineFact[] => [
+  { ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } },
+  {
     type: 'lineSeeded',
     effective: { day: CUTOFF, seconds: 7_200 },
     recordedDay: CUTOFF,
     sequence: 50,
     period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: CUTOFF, dueDate: day('2024-06-30') },
     fees: [],
-    draws: [{ draw: 1, nonDue: body(50_000), due: body(40), overdue: body(3_000), fees: [], isGraceEligible: false, fullBalanceCents: cents(53_040) }],
-    obligation: { amountCents: cents(40), remainingCents: cents(40), overdueCents: cents(3_000), overdueRemainingCents: cents(3_000), daysOverdue: 10, isGraceEligible: false },
+    draws: [seeded],
+    obligation,
     reimbursementCents: cents(0),
-  };
-  const begun: readonly LineFact[] = [{ ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } }, seeded];
+  },
+];
+
+test('money meets all that is unpaid before what the tolerance has let pass', (t) => {
+  const terms = line({ activation: '2024-06-10', settings: { overdueToleranceCents: cents(50) } });
+  const body = (principal: number): SeededDraw['due'] => ({ ...NONE, principalCents: cents(principal) });
+  const begun = begunWith(
+    { draw: 1, nonDue: body(50_000), due: body(40), overdue: body(3_000), fees: [], isGraceEligible: false, fullBalanceCents: cents(53_040) },
+    { amountCents: cents(40), remainingCents: cents(40), overdueCents: cents(3_000), overdueRemainingCents: cents(3_000), daysOverdue: 10, isGraceEligible: false },
+  );
   const stated = computeLine(terms, begun, day('2024-07-15'));
   const [overdue, , july] = lineObligationsOf(stated);
   const asked = must(overdue, 'overdue').remainingCents + must(july, 'of July').remainingCents;
@@ -165,20 +174,11 @@ test('money meets all that is unpaid before what the tolerance has let pass', (t
 });
 
 test('a fee of before the cutoff that is taken back takes no other fee with it', (t) => {
-  const none = { principalCents: cents(0), interestCents: cents(0) };
   const fees: readonly SeededFee[] = [{ kind: 'dynamicFee', standing: 'overdue', amountCents: cents(700) }, { kind: 'drawFee', standing: 'nonDue', amountCents: cents(500) }];
-  const seeded: LineSeeded = {
-    type: 'lineSeeded',
-    effective: { day: CUTOFF, seconds: 7_200 },
-    recordedDay: CUTOFF,
-    sequence: 50,
-    period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: CUTOFF, dueDate: day('2024-06-30') },
-    fees: [],
-    draws: [{ draw: 1, nonDue: { ...none, principalCents: cents(50_000) }, due: none, overdue: none, fees, isGraceEligible: false, fullBalanceCents: cents(51_200) }],
-    obligation: { amountCents: cents(0), remainingCents: cents(0), overdueCents: cents(700), overdueRemainingCents: cents(700), daysOverdue: 10, isGraceEligible: false },
-    reimbursementCents: cents(0),
-  };
-  const begun: readonly LineFact[] = [{ ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } }, seeded];
+  const begun = begunWith(
+    { draw: 1, nonDue: { ...NONE, principalCents: cents(50_000) }, due: NONE, overdue: NONE, fees, isGraceEligible: false, fullBalanceCents: cents(51_200) },
+    { amountCents: cents(0), remainingCents: cents(0), overdueCents: cents(700), overdueRemainingCents: cents(700), daysOverdue: 10, isGraceEligible: false },
+  );
   const canceled = (sequence: number): LineFact => ({
     type: 'pastFeeCanceled', draw: 1, amountCents: cents(600), transaction: sequence, sequence, effective: { day: CUTOFF, seconds: 40_000 + sequence }, recordedDay: CUTOFF,
   });
@@ -189,20 +189,11 @@ test('a fee of before the cutoff that is taken back takes no other fee with it',
 });
 
 test('what another system had overdue is paid before what it had not asked for yet, charged off as well', (t) => {
-  const none = { principalCents: cents(0), interestCents: cents(0) };
   const fees: readonly SeededFee[] = [{ kind: 'dynamicFee', standing: 'nonDue', amountCents: cents(620) }, { kind: 'drawFee', standing: 'overdue', amountCents: cents(110) }];
-  const seeded: LineSeeded = {
-    type: 'lineSeeded',
-    effective: { day: CUTOFF, seconds: 7_200 },
-    recordedDay: CUTOFF,
-    sequence: 50,
-    period: { startDate: day('2024-05-10'), endDate: day('2024-06-09'), statementDate: CUTOFF, dueDate: day('2024-06-30') },
-    fees: [],
-    draws: [{ draw: 1, nonDue: none, due: none, overdue: none, fees, isGraceEligible: false, fullBalanceCents: cents(730) }],
-    obligation: { amountCents: cents(0), remainingCents: cents(0), overdueCents: cents(110), overdueRemainingCents: cents(110), daysOverdue: 56, isGraceEligible: false },
-    reimbursementCents: cents(0),
-  };
-  const begun: readonly LineFact[] = [{ ...draw(1, {}, '2024-06-10'), effective: { day: CUTOFF, seconds: 3_600 } }, seeded];
+  const begun = begunWith(
+    { draw: 1, nonDue: NONE, due: NONE, overdue: NONE, fees, isGraceEligible: false, fullBalanceCents: cents(730) },
+    { amountCents: cents(0), remainingCents: cents(0), overdueCents: cents(110), overdueRemainingCents: cents(110), daysOverdue: 56, isGraceEligible: false },
+  );
   const chargeOff: LineFact = { type: 'chargeOff', reason: 'term', effective: { day: CUTOFF, seconds: 8_000 }, sequence: 59, recordedDay: CUTOFF };
   const [of] = computeLine(line({ activation: '2024-06-10' }), [...begun, chargeOff, payLine(60, '2024-06-10', '7.20')], CUTOFF).draws;
   t.same(of?.fees.map(({ feeTypeId, openCents }) => [feeTypeId, openCents]), [['drawFee', 0], ['dynamicFee', 10]]);

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { addDays, formatDay, isBusinessDay, must, parseDay } from '../../../../engine/index.js';
 import { Random, SEED } from '../../../random.js';
-import { live, madeOf, OWN_RULES, pickOf, remembers, shownOf, START } from './lives.js';
+import { live, madeOf, OWN_RULES, remembers, shownOf, START } from './lives.js';
 import { type AutopaySetting, openAutopay } from './setting.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 3);
@@ -20,9 +20,9 @@ for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
   test(`a plan makes just the payments that it has shown, and nothing of the loan is ever late (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
-    const atOrigination = { ...pickOf(random, LOAN_RULES), amountFinanced: 1_000 + random.below(900_000) / 100 };
+    const atOrigination = { ...random.pick(LOAN_RULES), amountFinanced: 1_000 + random.below(900_000) / 100 };
     const s = await openAutopay({ payments: { enablePrepayments: random.below(2) === 0 } }, { atOrigination });
-    const plan = await s.create({ ...pickOf(random, OWN_RULES), ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}) });
+    const plan = await s.create({ ...random.pick(OWN_RULES), ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}) });
     const shown = shownOf(plan['schedule']);
     const isFirstInTime = await firstIsInTime(s);
     let day = START;

@@ -1,7 +1,7 @@
 import { test } from 'tap';
 import { addDays, formatDay } from '../../../../engine/index.js';
 import { Random, SEED } from '../../../random.js';
-import { live, madeOf, type Own, OWN_RULES, pickOf, remembers, shownOf, START } from './lives.js';
+import { live, madeOf, type Own, OWN_RULES, remembers, shownOf, START } from './lives.js';
 import { type LineAutopaySetting, openLineAutopay } from './setting.js';
 
 const RUNS = Number(process.env['TENOR_RUNS'] ?? 3);
@@ -13,12 +13,12 @@ const LINE_RULES = [
 ];
 
 const someTerms = (random: Random): object => {
-  const amountType = pickOf(random, ['minimumDueAmount', 'statementBalance', 'fixedAmount', 'outstandingBalance']);
+  const amountType = random.pick(['minimumDueAmount', 'statementBalance', 'fixedAmount', 'outstandingBalance']);
   return amountType === 'fixedAmount' ? { amountType, fixedAmount: 10 + random.below(30_000) / 100 } : { amountType };
 };
 
 const product = (random: Random): object => ({
-  schedule: { statementToDueDays: pickOf(random, [7, 12]) },
+  schedule: { statementToDueDays: random.pick([7, 12]) },
   grace: { isGracePeriodApplicable: random.below(2) === 0 },
   payments: { enablePrepayments: random.below(2) === 0 },
   autopay: { includeOverdue: random.below(2) === 0, retry: { maxAttempts: random.below(3), daysBetween: 1 + random.below(5) }, maxConsecutiveFailures: 1 + random.below(3) },
@@ -31,13 +31,13 @@ for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + run;
   test(`the plan of a line makes just the payments that it has shown (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
-    const s = await openLineAutopay(product(random), { atOrigination: pickOf(random, LINE_RULES) });
+    const s = await openLineAutopay(product(random), { atOrigination: random.pick(LINE_RULES) });
     t.teardown(() => s.h.engine.close());
     await buys(s, random);
     let day = addDays(START, random.below(60));
     await s.pass(formatDay(day));
     await buys(s, random);
-    const plan = await s.create({ ...pickOf(random, OWN_RULES), ...someTerms(random), ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}) });
+    const plan = await s.create({ ...random.pick(OWN_RULES), ...someTerms(random), ...(random.below(2) === 0 ? { extraAmount: random.below(5_000) / 100 } : {}) });
     const shown = shownOf(plan['schedule']);
     const last = addDays(day, 250);
     while (day < last) {
@@ -53,7 +53,7 @@ for (let run = 0; run < RUNS; run += 1) {
   const seed = SEED + 1_000 + run;
   test(`plans live through whatever happens to their line, and remember it (TENOR_SEED=${seed})`, async (t) => {
     const random = new Random(seed);
-    const s = await openLineAutopay(product(random), { atOrigination: pickOf(random, LINE_RULES) });
+    const s = await openLineAutopay(product(random), { atOrigination: random.pick(LINE_RULES) });
     t.teardown(() => s.h.engine.close());
     const own: Own = {
       plan: () => someTerms(random),

@@ -17,7 +17,6 @@ export const OWN_RULES = [
   { paymentFrequency: 'monthly', specificDays: [28] },
 ];
 
-export const pickOf = <Item>(random: Random, items: readonly Item[]): Item => must(items[random.below(items.length)], 'an item');
 
 /** The payments of a plan, as they are shown and as they were made. */
 export const shownOf = (payments: unknown): readonly { readonly date: unknown; readonly amount: unknown }[] =>
@@ -42,7 +41,7 @@ const NOTHING_OWN: Own = { plan: () => ({}), steps: [] };
 /** One life of a loan with plans, money of others, failures and orders in between. */
 export async function live(s: AutopaySetting, random: Random, own: Own = NOTHING_OWN): Promise<void> {
   let today = START;
-  const pick = <Item>(items: readonly Item[]): Item => pickOf(random, items);
+  const pick = <Item>(items: readonly Item[]): Item => random.pick(items);
   const day = (within: number): string => formatDay(addDays(today, random.below(within)));
   const params = { personId: s.personId };
   const { id: caseId } = await s.h.data('case.create', s.personId, {});

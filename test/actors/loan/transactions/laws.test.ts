@@ -37,13 +37,13 @@ class Life {
     const amount = random.below(40_000) / 100 + 0.01;
     switch (kind) {
       case 0:
-        return this.#book({ type: 'oneTime', amount, paymentInstrumentId: this.#pick(INSTRUMENTS), ...this.#maybe({ scheduledDate: this.#day(20) }) });
+        return this.#book({ type: 'oneTime', amount, paymentInstrumentId: this.random.pick(INSTRUMENTS), ...this.random.maybe({ scheduledDate: this.#day(20) }) });
       case 1:
-        return this.#book(external({ amount, ...this.#maybe({ effectiveDate: this.#day(-20) }), ...this.#maybe({ status: 'succeeded' }) }));
+        return this.#book(external({ amount, ...this.random.maybe({ effectiveDate: this.#day(-20) }), ...this.random.maybe({ status: 'succeeded' }) }));
       case 2:
-        return this.#book({ type: 'serviceCredit', amount, serviceCreditDetails: { type: 'courtesy' }, ...this.#maybe({ scheduledDate: this.#day(9) }) });
+        return this.#book({ type: 'serviceCredit', amount, serviceCreditDetails: { type: 'courtesy' }, ...this.random.maybe({ scheduledDate: this.#day(9) }) });
       case 3:
-        return this.#onOne((id) => s.act('update', id, { status: this.#pick(STATUSES), failureReason: 'paymentStopped', ...this.#maybe({ actualAmount: amount }) }));
+        return this.#onOne((id) => s.act('update', id, { status: this.random.pick(STATUSES), failureReason: 'paymentStopped', ...this.random.maybe({ actualAmount: amount }) }));
       case 4:
         return this.#onOne((id) => s.act('backdate', id, { effectiveDate: this.#day(-20) }));
       case 5:
@@ -51,11 +51,11 @@ class Life {
       case 6:
         return this.#onOne((id) => (random.below(2) === 0 ? s.act('cancel', id) : s.act('reschedule', id, { scheduledDate: this.#day(9) })));
       case 7:
-        return this.#allowed(() => s.h.command(`loan.${this.#pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term' }, { permissions: ['*'] }));
+        return this.#allowed(() => s.h.command(`loan.${this.random.pick(ORDERS)}`, s.loanId, { chargedOffReason: 'term' }, { permissions: ['*'] }));
       case 8:
-        return this.#onOne((id) => this.#chargeBack(id, { amount, status: this.#pick(['open', 'lost']) }));
+        return this.#onOne((id) => this.#chargeBack(id, { amount, status: this.random.pick(['open', 'lost']) }));
       case 9:
-        return this.#onOne((id) => this.#changeChargeback(id, { status: this.#pick(['won', 'lost', 'reversed']), ...this.#maybe({ amount }) }));
+        return this.#onOne((id) => this.#changeChargeback(id, { status: this.random.pick(['won', 'lost', 'reversed']), ...this.random.maybe({ amount }) }));
       default:
         this.#today = addDays(this.#today, 1 + random.below(12));
         return s.pass(formatDay(this.#today));
@@ -69,7 +69,7 @@ class Life {
   async #changeChargeback(transactionId: string, body: object): Promise<void> {
     const { h, loanId } = this.s;
     const known = itemsOf(await h.query('chargeback.list', loanId, {}, { params: { transactionId } }));
-    const chargebackId = known.length === 0 ? 'TC-NONE-NONE' : this.#pick(known).id;
+    const chargebackId = known.length === 0 ? 'TC-NONE-NONE' : this.random.pick(known).id;
     await h.command('chargeback.update', loanId, body, { permissions: ['*'], params: { transactionId, chargebackId } });
   }
 
@@ -84,7 +84,7 @@ class Life {
 
   async #onOne(act: (id: string) => Promise<unknown>): Promise<void> {
     const known = itemsOf(await this.s.h.query('transaction.list', this.s.loanId, { limit: 100 }));
-    const [chosen] = known.length === 0 ? [] : [this.#pick(known)];
+    const [chosen] = known.length === 0 ? [] : [this.random.pick(known)];
     if (chosen !== undefined) await this.#allowed(() => act(chosen.id));
   }
 
@@ -98,16 +98,7 @@ class Life {
   }
 
   #day(within: number): string {
-    const distance = this.random.below(Math.abs(within) + 1);
-    return formatDay(addDays(this.#today, within < 0 ? -distance : distance));
-  }
-
-  #pick<Item>(items: readonly Item[]): Item {
-    return must(items[this.random.below(items.length)], 'an item of a list that is not empty');
-  }
-
-  #maybe(extra: object): object {
-    return this.random.below(2) === 0 ? extra : {};
+    return formatDay(addDays(this.#today, this.random.towards(within)));
   }
 }
 

@@ -45,8 +45,8 @@ function build() {
 }
 
 function newestSource() {
-  let newest = Math.max(...['package-lock.json', 'tsconfig.json', 'packaging/bundle.mjs', 'tenor.ts', 'wiring.ts'].map((file) => statSync(file).mtimeMs));
-  for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'test']) {
+  let newest = Math.max(...['package-lock.json', 'tsconfig.json', 'packaging/bundle.mjs', 'tenor.ts'].map((file) => statSync(file).mtimeMs));
+  for (const folder of ['engine', 'actors', 'persistence', 'gateway', 'bench', 'wiring', 'test']) {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (entry.isFile() && entry.name.endsWith('.ts')) newest = Math.max(newest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs);
     }

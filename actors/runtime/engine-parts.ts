@@ -4,7 +4,7 @@ import type { Clock, Journal, KeyStore, ShardHead, Snapshots } from './ports.js'
 import type { Turns } from './slices.js';
 import type { Services } from './system.js';
 
-/** The parts that an engine is made of; `wiring.ts` and tests choose the implementations. */
+/** The parts that an engine is made of; `wiring/` and tests choose the implementations. */
 export interface EngineParts {
   readonly clock: Clock;
   /** Opens the journal; called again after a failed flush, until it can be written, with the ends of what was acknowledged before. */

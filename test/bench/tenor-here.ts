@@ -1,5 +1,5 @@
 import { runCommandLine } from '../../bench/index.js';
-import { door } from '../../wiring.js';
+import { door } from '../../wiring/index.js';
 import type { Ended } from './tenor.js';
 
 type Write = typeof process.stdout.write;

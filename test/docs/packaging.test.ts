@@ -88,7 +88,7 @@ test('what the image runs imports nothing that only development needs', async (t
       else if (!from.startsWith('node:') && !there.has(packageOf(from))) missing.push(`${from} in ${file}`);
     }
   };
-  for (const door of ['dist/wiring.js', 'dist/bench/index.js']) walk(join(project, door));
+  for (const door of ['dist/wiring/index.js', 'dist/bench/index.js']) walk(join(project, door));
   t.ok(seen.size > 300, 'all of it was walked');
   t.strictSame(missing, []);
 });

@@ -5,7 +5,7 @@ import { type FailureReason, isReturnCode } from './reasons.js';
 import type { InstrumentType, Settlement, TransactionRecord } from './record.js';
 
 /**
- * Who moves the money: a part of the service that is wired in `wiring.ts`. The service asks on the settlement day what
+ * Who moves the money: a part of the service that is wired in `wiring/`. The service asks on the settlement day what
  * became of a payment, and records the answer: an implementation answers the same however often it is asked.
  */
 export interface SettlementPort {

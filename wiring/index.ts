@@ -1,0 +1,2 @@
+/** The only place where parts are wired together. */
+export { door } from './door.js';

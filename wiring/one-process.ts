@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { companyZone } from '../actors/company/index.js';
+import { Engine, type EngineParts, type Journal, processStatus, recompute, reportOfProcess, Turns, type UnitStatus } from '../actors/index.js';
+import { tellReturns } from '../actors/loan/index.js';
+import { actorModules } from '../actors/modules.js';
+import { blobsOf, documentsFolder, type House, reportRecovery, type Settings, UsageError, walkFolder, type Workshop } from '../bench/index.js';
+import { type Deliveries, engineEventSource, ProcessMetrics } from '../gateway/index.js';
+import {
+  folderBytes, freeBytes, loadIdKey, loadMasterKey, lockFolder, openJournal, openKeyStore, openSnapshots, systemClock,
+} from '../persistence/index.js';
+import { deliveriesOf } from './deliveries.js';
+import { serve } from './serve.js';
+import { logOf } from './settings.js';
+import { settlement } from './settlement.js';
+
+/** The service in one process, on a data folder of its own. */
+export async function openHouse(settings: Settings): Promise<House> {
+  const { parts, deliveries, metrics, log, release } = await openParts(settings, 'quickly');
+  const engine = await Engine.open(parts);
+  settlement.connect?.(tellReturns(engine));
+  const units = (): readonly UnitStatus[] => [{ unit: 'all', ...engine.status }];
+  metrics.readUnits(units);
+  return {
+    settings,
+    engine,
+    async serve() {
+      const events = engineEventSource(engine);
+      return serve(settings, {
+        engine,
+        blobs: await blobsOf(settings, () => documentsFolder(settings)),
+        events,
+        here: engine,
+        caughtUp: null,
+        deliveries: deliveries.start({ engine, source: events }),
+        metrics,
+        shards: () => Promise.resolve(reportOfProcess(processStatus('this process', units(), null))),
+      }, log);
+    },
+    async close() {
+      await engine.close();
+      await release();
+    },
+  };
+}
+
+/** The data folder without an engine. */
+export async function openWorkshop(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<Workshop> {
+  const journalFolder = join(settings.dataFolder, 'journal');
+  if (!existsSync(journalFolder)) throw new UsageError(`There is no data in ${settings.dataFolder}.`);
+  const { parts, setAside, masterKeyFile, release } = await openParts(settings, how);
+  let journal: Promise<Journal> | null = null;
+  return {
+    settings,
+    rotateKeys: (key) => parts.keys.rotate(key),
+    walkJournal: () => walkFolder(journalFolder),
+    servesSnapshots: true,
+    masterKeyFile,
+    setAside,
+    async recompute(from) {
+      journal ??= parts.openJournal(new Map());
+      return recompute(parts, await journal, from === 'served' ? parts.stores : null);
+    },
+    async close() {
+      await (await journal?.catch(() => null))?.close(); // whoever asked was told why it did not open
+      await parts.stores.close();
+      await parts.keys.close();
+      await release();
+    },
+  };
+}
+
+interface OpenedParts {
+  readonly parts: EngineParts;
+  readonly deliveries: Deliveries;
+  readonly metrics: ProcessMetrics;
+  readonly log: Logger;
+  readonly setAside: Workshop['setAside'];
+  readonly masterKeyFile: string | null;
+  release(): Promise<void>;
+}
+
+async function openParts(settings: Settings, how: 'quickly' | 'checkingRecords'): Promise<OpenedParts> {
+  const { dataFolder } = settings;
+  const log = logOf(settings);
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const lock = await lockFolder(dataFolder);
+  const file = settings.masterKeyFile ?? join(dataFolder, 'master.key');
+  const masterKey = loadMasterKey({ text: settings.masterKey, file });
+  const stores = openSnapshots({ folder: join(dataFolder, 'snapshots'), checkRecords: how === 'checkingRecords' });
+  const keys = await openKeyStore({ folder: join(dataFolder, 'keys'), masterKey });
+  const metrics = new ProcessMetrics();
+  const deliveries = deliveriesOf(settings, { stores, keys, measure: metrics.deliveries() }, log);
+  const journalFolder = join(dataFolder, 'journal');
+  metrics.read({ tenor_journal_bytes: () => folderBytes(journalFolder), tenor_disk_free_bytes: () => freeBytes(dataFolder) });
+  const parts: EngineParts = {
+    clock: systemClock,
+    async openJournal() {
+      const journal = await openJournal({ folder: journalFolder });
+      reportRecovery(journal.report, log);
+      return journal;
+    },
+    stores,
+    keys,
+    idKey: loadIdKey(dataFolder),
+    modules: actorModules({ settlement }),
+    services: deliveries.services,
+    companyZone,
+    residentActors: () => settings.residentActors,
+    measure: metrics.measure(),
+    turns: new Turns(),
+    report: (level, message, details) => log[level](details ?? {}, message),
+  };
+  const masterKeyFile = settings.masterKey === null ? file : null;
+  return { parts, deliveries, metrics, log, setAside: stores.setAside, masterKeyFile, release: () => lock.release() };
+}

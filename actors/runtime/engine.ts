@@ -1,18 +1,19 @@
 import { must } from '../../engine/index.js';
-import { Refusal, traceOf } from '../errors.js';
+import { traceOf } from '../errors.js';
 import type { CommandRequest, CommandSpec, Outcome, QueryRequest, QuerySpec } from './actor.js';
-import { type Ending, endingOf, isDoneEverywhere, isLost } from './cluster-part.js';
+import { isDoneEverywhere } from './cluster-part.js';
 import { unavailable } from './committer.js';
 import { answered, answerOf, type Executed } from './answer.js';
 import { Attempts } from './attempts.js';
-import { Core, type CoreListener, environmentOf } from './core.js';
+import type { Core } from './core.js';
+import { CoreKeeper } from './core-keeper.js';
 import { earlierReply, withKeyedDigest } from './earlier-reply.js';
 import type { EngineParts } from './engine-parts.js';
 import { type EngineStatus, statusOf } from './engine-status.js';
 import type { EventLog } from './event-log.js';
 import { fetchReferred, runCommand } from './execution.js';
 import { type Tenant, tenantOf } from './fact.js';
-import { LIMITS, SHARED_SHARD } from './limits.js';
+import { SHARED_SHARD } from './limits.js';
 import { locate } from './locate.js';
 import { lockPassed } from './mass/locks.js';
 import { type MassHost, MassRunner } from './mass/mass-runner.js';
@@ -45,45 +46,24 @@ export class Engine {
   readonly sharedFacts: SharedFacts;
   readonly #attempts: Attempts;
   readonly #erase = (persons: readonly string[]): Promise<void> => this.#core.erase(persons);
-  #core: Core;
-  #snapshotTimer: NodeJS.Timeout | null = null;
-  #state: 'serving' | 'readOnly' | 'over' | 'closed' = 'serving';
-  /** Why it serves nothing any more, though it is not closed. */
-  #ending: Ending | null = null;
-  /** Memory being computed again after a bug or a failed flush. */
-  #mending: Promise<void> | null = null;
-  /** Of the snapshots something is missing that memory counts on: not even reads are answered. */
-  #isRebuilding = false;
 
   static async open(parts: EngineParts): Promise<Engine> {
     let engine: Engine | null = null;
-    const core = await Core.open(parts, Engine.#listener(() => engine));
-    engine = new Engine(parts, core);
-    core.tellRecovery();
-    engine.#snapshotTimer = setInterval(() => void engine.#storeSnapshot('inPassing'), LIMITS.snapshotLookMs).unref();
+    const keeper = await CoreKeeper.open(parts, {
+      remade: () => engine?.remade(),
+      sharedAdvanced: (tenants) => engine?.sharedAdvanced(tenants),
+    });
+    engine = new Engine(parts, keeper);
     engine.sweeper.start();
     engine.mass.wake();
     return engine;
   }
 
-  static #listener(engine: () => Engine | null): CoreListener {
-    return {
-      flushFailed: (cause) => engine()?.flushFailed(cause),
-      rebuilding: () => {
-        const opened = engine();
-        if (opened) opened.#isRebuilding = true;
-      },
-      indexFailed: (cause) => engine()?.bug(cause, 'reading the list index'),
-      sharedAdvanced: (tenants) => engine()?.sharedAdvanced(tenants),
-    };
-  }
-
-  private constructor(private readonly parts: EngineParts, core: Core) {
-    this.#core = core;
+  private constructor(private readonly parts: EngineParts, private readonly keeper: CoreKeeper) {
     this.sharedFacts = new SharedFacts(parts.part, () => this.world.position(SHARED_SHARD).sequence);
     this.#attempts = new Attempts({
       part: parts.part, sharedFacts: this.sharedFacts, guests: () => this.world.guests, listed: () => this.listed(),
-      assertWhole: (cause) => this.#assertWhole(cause),
+      assertWhole: (cause) => keeper.assertWhole(cause),
     });
     this.#hearEvents();
     this.#commands = new Map(parts.modules.flatMap((module) => module.commands).map((spec) => [spec.type, spec as CommandSpec<unknown>]));
@@ -92,8 +72,8 @@ export class Engine {
     this.#systemCommands = systemCommands(this, clocks, parts.services);
     this.#systemQueries = systemQueries(this, clocks, parts.services);
     const host = this.#massHost();
-    this.mass = new MassRunner(host, (cause) => this.bug(cause, 'mass work'));
-    this.sweeper = new Sweeper(() => this.world, host, this.mass, (cause) => this.bug(cause, 'closing days'));
+    this.mass = new MassRunner(host, (cause) => keeper.bug(cause, 'mass work'));
+    this.sweeper = new Sweeper(() => this.world, host, this.mass, (cause) => keeper.bug(cause, 'closing days'));
   }
 
   /** What computes many actors in the background asks of the engine. */
@@ -132,16 +112,16 @@ export class Engine {
     const system = this.#systemCommands.get(request.type);
     if (system) return system(request, tenantOf(request.company, request.mode)).then(answered);
     const spec = must(this.#commands.get(request.type), `no command ${request.type}`);
-    this.#assertReadable();
+    this.keeper.assertReadable();
     const keyed = withKeyedDigest(request, this.parts.idKey);
     const earlier = earlierReply(this.#core.replies, this.parts.keys, keyed, this.parts.clock.now());
     if (earlier) return answered(earlier);
-    this.#assertWritable();
+    this.keeper.assertWritable();
     return this.world.locks.isFree ? this.#runCommand(spec, keyed) : this.#runUnlocked(spec, keyed);
   }
 
   #runCommand(spec: CommandSpec<unknown>, request: CommandRequest): Executed {
-    const executed = this.#guarded(() => runCommand(this.#runtime(), spec, request));
+    const executed = this.keeper.guarded(() => runCommand(this.#runtime(), spec, request));
     if (this.world.definition(spec.kind).isShared) this.mass.wake();
     return executed;
   }
@@ -159,11 +139,11 @@ export class Engine {
   }
 
   #query(request: QueryRequest): ReadResult | Promise<ReadResult> {
-    this.#assertReadable();
+    this.keeper.assertReadable();
     const system = this.#systemQueries.get(request.type);
     if (system) return systemRead(system(request, tenantOf(request.company, request.mode)));
     const spec = must(this.#queries.get(request.type), `no query ${request.type}`);
-    return this.#guarded(() => runQuery(this.#runtime(), spec, request));
+    return this.keeper.guarded(() => runQuery(this.#runtime(), spec, request));
   }
 
   /** The time of a tenant in milliseconds, and its test clock if it has one. */
@@ -224,22 +204,23 @@ export class Engine {
   }
 
   get isWritable(): boolean {
-    return this.#state === 'serving';
+    return this.keeper.isWritable;
   }
 
   /** How it stands, for whoever operates it. */
   get status(): EngineStatus {
-    return statusOf({ core: this.#core, mass: this.mass, parts: this.parts, quarantined: this.#quarantine.size, ending: this.#ending?.reported ?? null }, this.#isRebuilding ? 'rebuilding' : this.#state);
+    const { keeper: { core, state, ending }, mass, parts } = this;
+    return statusOf({ core, mass, parts, quarantined: this.#quarantine.size, ending: ending?.reported ?? null }, state);
   }
 
   /** It serves nothing any more: a later owner does, or the journal waits for the operator. */
   get isOver(): boolean {
-    return this.#ending !== null;
+    return this.keeper.ending !== null;
   }
 
   /** Writes a fact of a calendar: a closed day, a moved clock. */
   recordShared(tenant: Tenant, type: string, body: unknown): void {
-    this.#assertWritable();
+    this.keeper.assertWritable();
     this.#runtime().recordShared(tenant, type, body);
   }
 
@@ -254,19 +235,8 @@ export class Engine {
   }
 
   /** Resolves when the list index is in memory, over every remaking of the core. */
-  async listed(): Promise<void> {
-    while (!this.#core.index.isFinished && this.#state !== 'closed') {
-      const { index } = this.#core;
-      await index.finished.catch(() => undefined);
-      if (!index.isFinished) await new Promise((resolve) => setTimeout(resolve, LIMITS.roomRetryMs));
-    }
-  }
-
-  /** A damaged record of the snapshots that a reading came upon. */
-  #assertWhole(cause: unknown): void {
-    if (environmentOf(cause) === null) return;
-    if (this.#state === 'serving') this.bug(cause, 'reading the snapshots');
-    throw unavailable('A part of the data is being rebuilt.');
+  listed(): Promise<void> {
+    return this.keeper.listed();
   }
 
   private sharedAdvanced(tenants: readonly Tenant[]): void {
@@ -282,7 +252,7 @@ export class Engine {
 
   /** A stamp up to which all events can be read now; whatever comes later has a higher one. */
   async eventsThrough(): Promise<number> {
-    this.#assertReadable();
+    this.keeper.assertReadable();
     const stamp = this.world.nextStamp(this.parts.clock.now());
     await Promise.all([withinReadWait(this.#core.committer.soFar(), unavailable('Events are not stored yet.')), this.parts.part?.mayTell(stamp)]);
     return stamp;
@@ -298,32 +268,14 @@ export class Engine {
   }
 
   /** Finishes what was accepted, stores a last snapshot and closes the parts. */
-  async close(): Promise<void> {
-    if (this.#state === 'closed') return;
-    const wasServing = this.#state === 'serving';
-    this.#state = 'closed';
-    if (this.#snapshotTimer) clearInterval(this.#snapshotTimer);
-    this.#core.index.stop(); // daily work may be waiting for it
-    await Promise.all([this.sweeper.stop(), this.mass.stop()]);
-    await this.#mending; // a core that is being made anew is closed like any other
-    this.#core.index.stop();
-    if (wasServing) await this.#storeSnapshot('atOnce');
-    await this.#core.retire();
-    await Promise.all([this.#core.journal.close(), this.parts.part?.tellsNoMore()]);
-    await this.parts.stores.close();
-    await this.parts.keys.close();
+  close(): Promise<void> {
+    return this.keeper.close(async () => void (await Promise.all([this.sweeper.stop(), this.mass.stop()])));
   }
 
-  #assertReadable(): void {
-    if (this.#state === 'closed') throw unavailable('The service is shutting down.');
-    if (this.#ending) throw unavailable(this.#ending.told);
-    if (this.#isRebuilding) throw unavailable('A part of the data is being rebuilt.');
-  }
-
-  #assertWritable(): void {
-    this.#assertReadable();
-    if (this.#state === 'readOnly') throw unavailable('The journal cannot be written; reads go on.');
-    this.#core.assertRoom();
+  /** Memory was computed again: its events are another log. */
+  private remade(): void {
+    this.#hearEvents();
+    this.mass.wake();
   }
 
   #hearEvents(): void {
@@ -334,67 +286,7 @@ export class Engine {
     return this.#core.runtime(this.operations);
   }
 
-  /** A bug while memory was changing: memory is computed again from what is durable, and the caller gets a 500. */
-  #guarded<T>(run: () => T): T {
-    try {
-      return run();
-    } catch (cause) {
-      if (!(cause instanceof Refusal)) this.bug(cause, 'a command or query');
-      throw cause;
-    }
-  }
-
-  private bug(cause: unknown, where: string): void {
-    this.parts.report('error', `A bug in ${where}: memory is computed again from the journal.`, { cause: traceOf(cause) });
-    if (this.#state === 'serving') this.#mending = this.#reload(cause);
-  }
-
-  async #reload(cause: unknown): Promise<void> {
-    this.#state = 'readOnly';
-    const retired = this.#core.retire();
-    try {
-      await this.#core.committer.settled();
-    } catch (failed) {
-      this.parts.report('warn', 'A flush failed meanwhile.', { cause: String(failed) });
-      return; // the failed flush opens the journal again
-    }
-    await retired;
-    await Core.rebuild(this.parts.stores, environmentOf(cause), Engine.#listener(() => this));
-    await this.#reopen();
-  }
-
-  /** After a failed flush: what is not durable is dropped, and the journal is opened again until it can be written. */
-  private flushFailed(cause: unknown): void {
-    this.#core.replies.endAll();
-    if (this.#state === 'closed') return;
-    this.#ending = endingOf(cause);
-    this.#state = this.#ending ? 'over' : 'readOnly';
-    this.parts.report('error', this.#ending?.reported ?? 'A flush of the journal failed. What was not durable is dropped; reads go on.', { cause: String(cause) });
-    if (!this.#ending) this.#mending = this.#reopen();
-  }
-
-  async #reopen(): Promise<void> {
-    while (this.#state === 'readOnly') {
-      try {
-        await this.#core.retire();
-        await this.#core.journal.close();
-        this.#core = await Core.open(this.parts, Engine.#listener(() => this), this.#core.journal.heads());
-        this.#isRebuilding = false;
-        this.#hearEvents();
-        this.#core.tellRecovery();
-        if (this.#state === 'readOnly') this.#state = 'serving';
-        this.mass.wake();
-      } catch (cause) {
-        if (isLost(cause)) return this.flushFailed(cause);
-        this.parts.report('error', 'The journal cannot be opened yet.', { cause: String(cause) });
-        await new Promise((resolve) => setTimeout(resolve, LIMITS.reopenEveryMs));
-      }
-    }
-  }
-
-  async #storeSnapshot(pace: 'atOnce' | 'inPassing'): Promise<void> {
-    if (pace === 'inPassing' && (this.#state !== 'serving' || !this.#core.snapshotter.isDue)) return;
-    await this.#core.snapshotter.take(pace).catch((cause: unknown) =>
-      this.parts.report('error', 'A snapshot could not be stored; the journal holds everything.', { cause: String(cause) }));
+  get #core(): Core {
+    return this.keeper.core;
   }
 }

@@ -6,4 +6,5 @@ export * from './plan.js';
 export { type ComplianceRule, COLLECTION_THEMES, RULE_KINDS, type RuleKind } from './rule.js';
 export { SEED_RULES } from './rules/index.js';
 export type * from './situation.js';
+export { barToCollecting, type CollectingBar } from './standing.js';
 export type { BlockReason, RuleOutcome, GuardVerdict } from './verdict.js';

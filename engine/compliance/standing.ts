@@ -26,8 +26,9 @@ const isHitAlone = (considered: Considered, kind: string, caseType: string): boo
 /** Outcomes by which a report turned out wrong. */
 const WRONG: ReadonlySet<string | null> = new Set(['denied', 'withdrawn', 'duplicate']);
 
-export const isDeceased: Of = (considered) =>
-  isHitAlone(considered, 'deceased', 'deceased') || casesOf(considered, 'deceased').some(({ isOpen, outcome }) => isOpen || !WRONG.has(outcome));
+export const isDeceased: Of = (considered) => isHitAlone(considered, 'deceased', 'deceased') || casesOf(considered, 'deceased').some(isDeathReported);
+
+const isDeathReported = ({ isOpen, outcome }: Reported): boolean => isOpen || !WRONG.has(outcome);
 
 /** Those who stand for the dead. */
 const FOR_THE_DEAD: ReadonlySet<string> = new Set(['executor', 'legalRepresentative', 'attorney', 'guardian']);
@@ -55,7 +56,7 @@ export const isChannelRefused: Of = (considered) =>
 
 /** From the petition to its end no act to collect; after a discharge none for good, unless the debt was reaffirmed (11 USC 362, 524). */
 export const isInBankruptcy: Of = (considered) =>
-  isHitAlone(considered, 'bankruptcy', 'bankruptcy') || considered.situation.cases.some((known) => known.caseType === 'bankruptcy' && stays(known, considered));
+  isHitAlone(considered, 'bankruptcy', 'bankruptcy') || considered.situation.cases.some((known) => known.caseType === 'bankruptcy' && isAbout(known, considered) && stays(known, todayOf(considered)));
 
 /** Of a case of another person on the loan only these chapters protect the rest (11 USC 1201, 1301), and a joint filing (302); an unknown one may be one of them. */
 const PROTECTING_OTHERS: ReadonlySet<unknown> = new Set(['chapter12', 'chapter13', 'unknown', undefined, null]);
@@ -63,20 +64,34 @@ const ENDED_IN_COURT: ReadonlySet<unknown> = new Set(['dismissed', 'closedFiledI
 /** A reaffirmed debt may be rescinded for so long (11 USC 524(c)). */
 const RESCISSION_DAYS = 60;
 
-function stays(known: CaseStanding, considered: Considered): boolean {
-  const { fields, isOpen, isOfAnother, status, outcome } = known;
-  if ((!isOpen && status !== 'completed') || !isAbout(known, considered)) return false;
+type Reported = Pick<CaseStanding, 'fields' | 'isOpen' | 'isOfAnother' | 'status' | 'outcome'>;
+
+function stays({ fields, isOpen, isOfAnother, status, outcome }: Reported, today: Day): boolean {
+  if (!isOpen && status !== 'completed') return false;
   const isOfStranger = isOfAnother && fields['isJointFiling'] !== true;
   if (isOfStranger && !PROTECTING_OTHERS.has(fields['courtCaseChapter'])) return false;
-  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged') return !isOfStranger && !isReaffirmed(fields['reaffirmationDate'], considered);
+  if (fields['courtCaseDebtorDisposition'] === 'discharged' || fields['courtCaseLastStatus'] === 'discharged') return !isOfStranger && !isReaffirmed(fields['reaffirmationDate'], today);
   if (fields['courtCaseDebtorDisposition'] === 'reinstated' || fields['courtCaseLastStatus'] === 'reinstated') return isOpen;
   const isDismissed = ENDED_IN_COURT.has(fields['courtCaseDebtorDisposition']) || ENDED_IN_COURT.has(fields['courtCaseLastStatus']);
   return isOpen && !isDismissed && !WRONG.has(outcome);
 }
 
-function isReaffirmed(date: unknown, considered: Considered): boolean {
+function isReaffirmed(date: unknown, today: Day): boolean {
   const since = typeof date === 'string' ? parseDay(date) : undefined;
-  return since !== undefined && addDays(since, RESCISSION_DAYS) <= todayOf(considered);
+  return since !== undefined && addDays(since, RESCISSION_DAYS) <= today;
+}
+
+/** What bars taking money from an account without asking again. */
+export type CollectingBar = 'bankruptcy' | 'deceased';
+
+/**
+ * What a case says of taking money by itself from the account of its borrower, or of another person on the loan (`isOfAnother`): the stay reaches
+ * whomever it protects, a death the account of the dead.
+ */
+export function barToCollecting(known: Reported & Pick<CaseStanding, 'caseType'>, today: Day): CollectingBar | null {
+  if (known.caseType === 'bankruptcy') return stays(known, today) ? 'bankruptcy' : null;
+  const isDead = known.caseType === 'deceased' && !known.isOfAnother && (known.isOpen || known.status === 'completed') && isDeathReported(known);
+  return isDead ? 'deceased' : null;
 }
 
 const todayOf = ({ plan, situation }: Considered): Day => dayAt(situation.companyZone, plan.at);

@@ -1,5 +1,6 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
+import { collectingCaseOf, collectingStopped } from '../collecting.js';
 import { decided, fact, onCase, resolveId, showing } from '../context.js';
 import { loansNamed } from '../references.js';
 import type { CaseAssociationsRequest } from '../requests.js';
@@ -13,7 +14,9 @@ export const associateLoans = onCase('caseAssociation.create', 'work', ({ state,
     (index) => (loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`));
   const known = new Set(state.associations.map(({ objectId }) => objectId));
   const objectIds = named.filter((id) => !known.has(id));
-  const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds })];
+  const before = collectingCaseOf(state);
+  const stopped = collectingStopped(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
+  const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds }), ...stopped];
   return decided(state.personId, facts, (after) => after.associations.filter(({ objectId }) => named.includes(objectId)).map((association) => associationView(after, association)));
 });
 

@@ -1,16 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Decision } from '../../runtime/actor.js';
-import { setOffByMove } from '../automatic.js';
 import { fieldsOf, widened } from '../blocks/block-fields.js';
 import { blockFrom } from '../blocks/commands.js';
 import type { DoNotInteractRequest } from '../blocks/requests.js';
 import { fact, onCase } from '../context.js';
-import { deskAfterMove } from '../desk.js';
-import { isClosed, nextStatuses } from '../machine.js';
+import { isClosed } from '../machine.js';
 import { sealText } from '../sealing.js';
 import { activeBlock, type CaseState } from '../state.js';
 import type { CaseOutcome } from '../words.js';
-import { movedTo } from './moves.js';
+import { closing } from './closing.js';
 
 /** What mass work asks of each subcase of a supercase (cases 8, rules 5 and 6). Those that it has no use for stay as they are. */
 
@@ -23,16 +21,14 @@ export interface CloseSubcase {
   readonly note: string | null;
 }
 
-/** Through `processing` where the case cannot be completed from where it stands. */
+/** One that is closed already stays as it is. */
 export const closeSubcase = onCase('case.closeInBulk', null, (context) => {
   const { state, env } = context;
   if (isClosed(state.status)) return nothing;
   const { outcome, note } = context.body as CloseSubcase;
   const { personId, id } = state;
-  const passing = nextStatuses(state.status).includes('completed') ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
   const outcomeNote = sealText(env, { personId, place: 'outcomeNote', id }, note);
-  const move = { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) } as const;
-  return done([...passing, ...movedTo(state, move), ...setOffByMove(env, state, move), ...deskAfterMove(env, state, 'completed')]);
+  return done(closing(env, state, { status: 'completed', outcome, ...(outcomeNote === null ? {} : { outcomeNote }) }));
 });
 
 /** A case that blocks already keeps its own block, made wider where it blocks less than what is set for all. */

@@ -3,10 +3,11 @@ import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { setOffByOpening } from '../automatic.js';
+import { collectingStopped } from '../collecting.js';
 import { decided, fact, refuseTaken } from '../context.js';
 import { reviewOfNew, workflowOfNew } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
-import { requireProduct, typeForNew } from '../fields/case-type.js';
+import { requireProduct, type TypeOfCase, typeForNew, typeForSystem } from '../fields/case-type.js';
 import { defaultsOf, readCustomFields } from '../fields/custom-fields.js';
 import { readTypeFields, withChanges } from '../fields/read-fields.js';
 import { employeeNamed, loansNamed, loanTypeOf, servicedLoans, teamNamed } from '../references.js';
@@ -26,7 +27,8 @@ export const createCase: CommandSpec<CaseState> = {
     const personId = besideId ?? refuse('notFound', 'There is no such borrower.');
     const request = body as CreateCaseRequest;
     const loanIds = loansNamed(env, env.tenant, personId, request.loanIds ?? [], (index) => `loanIds[${index}]`);
-    return decided(personId, opened(env, { id, personId, request, loanIds, origin: BY_HAND }), (after) => caseView(after, env));
+    const type = typeForNew(companyOf(env, env.tenant), request);
+    return decided(personId, opened(env, { id, personId, request, type, loanIds, origin: BY_HAND }), (after) => caseView(after, env));
   },
 };
 
@@ -46,14 +48,14 @@ interface Opening {
   readonly id: string;
   readonly personId: string;
   readonly request: CreateCaseRequest;
+  readonly type: TypeOfCase;
   readonly loanIds: readonly string[];
   readonly origin: CaseOrigin;
 }
 
-function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Opening): readonly FactDraft[] {
+function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }: Opening): readonly FactDraft[] {
   const company = companyOf(env, env.tenant);
   env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it deadlines
-  const type = typeForNew(company, request);
   const { caseType, caseTypeId, caseTypeVersion, typeName, customFields: schemas } = type;
   requireProduct(type, loanIds.map((loanId) => loanTypeOf(env, loanId)));
   const { status = 'initiated', outcome = null, externalId = null, owningEmployeeId = null, owningTeamId = null } = request;
@@ -87,7 +89,8 @@ function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Open
   const setOff = setOffByOpening(env, { id, ...body });
   const begun: CaseState = { ...newCase(id, env.tenant), ...body, createdAt: env.now };
   const reviews = isPlanStale(begun, env) ? [planned(begun, env)] : [];
-  return [fact('CaseOpened', body), ...reviews, ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
+  const stopped = collectingStopped(env, null, { id, ...body });
+  return [fact('CaseOpened', body), ...stopped, ...reviews, ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
 }
 
 /**
@@ -97,6 +100,7 @@ function opened(env: DecideEnv, { id, personId, request, loanIds, origin }: Open
 export function openedBySystem(env: DecideEnv, personId: string, request: Omit<CreateCaseRequest, 'loanIds'>, from: Partial<CaseOrigin> & { readonly loanIds?: readonly string[] } = {}): { readonly caseId: string; readonly facts: readonly FactDraft[] } {
   const { loanIds = servicedLoans(env, personId), ...origin } = from;
   const id = env.newId('CS');
-  const drafts = opened(env, { id, personId, request, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
+  const type = typeForSystem(companyOf(env, env.tenant), request, loanIds.map((loanId) => loanTypeOf(env, loanId)));
+  const drafts = opened(env, { id, personId, request, type, loanIds, origin: { ...BY_HAND, autoCreated: true, ...origin } });
   return { caseId: id, facts: drafts.map((draft) => ({ target: { kind: 'case', id }, ...draft })) };
 }

@@ -3,6 +3,7 @@ import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { setOffByMove } from '../automatic.js';
+import { collectingCaseOf, collectingStopped } from '../collecting.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
 import { deskAfterMove, reviewOfChanged } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
@@ -31,7 +32,7 @@ export const updateCase = onCase('case.update', null, (context) => {
   const outcome = request.outcome ?? null;
   if (status === undefined || status === state.status) {
     if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
-    return showing(context, facts);
+    return showing(context, [...facts, ...stoppedByChange(env, state, change.changes)]);
   }
   requireNext(state, status);
   requireOutcome(status, outcome);
@@ -42,8 +43,13 @@ export const updateCase = onCase('case.update', null, (context) => {
   }
   const move = { status, outcome };
   const setOff = setOffByMove(env, state, { ...change.changes, ...move });
-  return showing(context, [...facts, ...movedTo(state, move), ...setOff, ...deskAfterMove(env, state, status)]);
+  const stopped = stoppedByChange(env, state, { ...change.changes, ...move });
+  return showing(context, [...facts, ...movedTo(state, move), ...stopped, ...setOff, ...deskAfterMove(env, state, status)]);
 });
+
+/** What the service collects by itself, where the case bars it from now on. */
+const stoppedByChange = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
+  collectingStopped(env, collectingCaseOf(state), collectingCaseOf({ ...state, ...change }));
 
 /** A closed case is reopened, and changed after that. */
 function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
@@ -58,7 +64,7 @@ export function changedBySystem(env: DecideEnv, state: CaseState, request: Updat
   const change = changeOf({ state, env }, request);
   if (isClosed(state.status) || isEmpty(change)) return [];
   const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
-  return [changed, ...replanned(env, { ...state, ...change.changes }), ...reviewOfChanged(env, state)];
+  return [changed, ...stoppedByChange(env, state, change.changes), ...replanned(env, { ...state, ...change.changes }), ...reviewOfChanged(env, state)];
 }
 
 type Change = CaseFacts['CaseChanged'];

@@ -46,10 +46,19 @@ export function typeOfCase(company: CompanyState, { caseType, caseTypeId, caseTy
   return version ? typeOfVersion(version) : baseType(caseType);
 }
 
+/** The same where nobody chooses: what happened has its case also where the company's type is for another product. */
+export function typeForSystem(company: CompanyState, request: Pick<CreateCaseRequest, 'caseType' | 'caseTypeId'>, loanTypeIds: readonly string[]): TypeOfCase {
+  const type = typeForNew(company, request);
+  return request.caseTypeId !== undefined || isFor(type, loanTypeIds) ? type : baseType(type.caseType);
+}
+
+const isFor = ({ loanTypeId }: TypeOfCase, loanTypeIds: readonly string[]): boolean => loanTypeId === null || loanTypeIds.every((id) => id === loanTypeId);
+
 /** A type that is for one product is of no use to loans of another. */
-export function requireProduct({ loanTypeId, typeName }: TypeOfCase, loanTypeIds: readonly string[]): void {
-  if (loanTypeId === null || loanTypeIds.every((id) => id === loanTypeId)) return;
+export function requireProduct(type: TypeOfCase, loanTypeIds: readonly string[]): void {
+  const { loanTypeId, typeName } = type;
+  if (isFor(type, loanTypeIds)) return;
   refuse('validationError', `Cases of the type ${typeName} are about loans of one product.`, {
-    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId}`, message: 'one is of another loan type' }],
+    errors: [{ path: 'loanIds', expected: `loans of the loan type ${loanTypeId ?? ''}`, message: 'one is of another loan type' }],
   });
 }

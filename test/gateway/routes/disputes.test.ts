@@ -124,3 +124,56 @@ test('disputes are refused on what is not settled, without an amount, without th
   t.match(await askWith(['purchase.dispute:create'], 'GET', `${line}/disputes`), { status: 403 });
   t.match(await askWith(['purchase.dispute:read'], 'GET', `${line}/disputes`), { status: 200 });
 });
+
+for (const [status, via, end] of [
+  ['won', 'submitted', { status: 'completed', outcome: 'approved' }],
+  ['lost', 'submitted', { status: 'completed', outcome: 'denied' }],
+  ['expired', null, { status: 'completed', outcome: 'expired' }],
+  ['canceled', null, { status: 'canceled', outcome: null }],
+] as const) {
+  test(`the case that a dispute has opened ends with it when it is ${status}`, async (t) => {
+    const { ask, line, draw, failures } = await openPurchases(t);
+    const purchaseId = idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }));
+    const disputes = `${draw}/purchases/${purchaseId}/disputes`;
+    t.match(await ask('POST', disputes, { amount: 60, previewMode: true }), { json: { data: { caseId: /^CS-/ } } });
+    t.match(await ask('GET', '/cases'), { json: { total: 0 } }, 'a preview opens none');
+    const opened = await ask('POST', disputes, { amount: 60, reason: 'unauthorized' });
+    const caseId = String(dataOf(opened)['caseId']);
+    const own = `/cases/${caseId}`;
+    t.match(await ask('GET', own), { json: { data: {
+      caseType: 'disputeOfPurchase', status: 'initiated', autoCreated: false, purchaseIds: [purchaseId], purchaseDisputeId: idOf(opened), disputeReason: 'unauthorized',
+      provisionalCreditDate: /^2026-/, loanIds: [line.split('/').at(-1)],
+    } } });
+    if (via !== null) await ask('PUT', `${disputes}/${idOf(opened)}`, { status: via });
+    t.match(await ask('GET', own), { json: { data: { status: 'initiated' } } });
+    t.match(await ask('PUT', `${disputes}/${idOf(opened)}`, { status }), { status: 200, json: { data: { status, caseId } } });
+    t.match(await ask('GET', own), { json: { data: end } });
+    t.same(failures, []);
+  });
+}
+
+test('a case that is named stays open, one that is not wanted is not opened, and one that was closed stays closed', async (t) => {
+  const { ask, draw } = await openPurchases(t);
+  const disputes = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}/disputes`;
+  t.match(await ask('POST', disputes, { amount: 10, createDisputeCase: false }), { json: { data: { caseId: null } } });
+  const named = idOf(await ask('POST', '/people/ext-ann-1/cases', { caseType: 'disputeOfPurchase', externalId: 'own' }));
+  const one = await ask('POST', disputes, { amount: 10, caseId: 'ext-own' });
+  t.match(one, { json: { data: { caseId: named } } });
+  t.match(await ask('POST', `${disputes}/${idOf(one)}/cancel`, {}), { status: 200 });
+  t.match(await ask('GET', `/cases/${named}`), { json: { data: { status: 'initiated' } } });
+  const two = await ask('POST', disputes, { amount: 10 });
+  const path = `/people/ext-ann-1/cases/${String(dataOf(two)['caseId'])}`;
+  await ask('PUT', path, { status: 'canceled' });
+  t.match(await ask('PUT', `${disputes}/${idOf(two)}`, { status: 'expired' }), { status: 200 });
+  t.match(await ask('GET', path), { json: { data: { status: 'canceled' } } });
+});
+
+test('a case type for another product does not stand in the way of a dispute', async (t) => {
+  const { ask, h, company, draw } = await openPurchases(t);
+  const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Other' });
+  const [type] = listOf(await ask('GET', '/case-types?caseType=disputeOfPurchase&status=active'));
+  t.match(await ask('PUT', `/case-types/${String(type?.['id'])}`, { loanTypeId, status: 'active' }), { status: 200 });
+  const purchase = `${draw}/purchases/${idOf(await ask('POST', `${draw}/purchases`, { amount: 100 }))}`;
+  const opened = await ask('POST', `${purchase}/disputes`, { amount: 10 });
+  t.match(await ask('GET', `/cases/${String(dataOf(opened)['caseId'])}`), { json: { data: { caseType: 'disputeOfPurchase', caseTypeId: null } } });
+});

@@ -7,6 +7,7 @@ import { finished } from '../../commands/order.js';
 import { effectiveNow, requireMove } from '../../context.js';
 import type { LoanState } from '../../state.js';
 import { eligibleDisputeCents } from '../bounds.js';
+import { caseOfNew } from '../dispute-case.js';
 import { disputeView } from '../dispute-view.js';
 import type { DisputeOpened } from '../facts.js';
 import { checkExternalId, disputedDraw, purchaseOf } from '../find.js';
@@ -30,7 +31,8 @@ export const openDispute: CommandSpec<LoanState> = {
     requireMove(state, 'purchase');
     checkExternalId(env, 'purchaseDispute', request.externalId);
     requireDisputable(state, purchase, disputedCents);
-    const caseId = request.caseId ?? null;
+    const id = env.newId('PD');
+    const { caseId, facts: opened } = caseOfNew(context, id, purchase.id, request);
     const refund = newPurchase(state, {
       id: env.newId('DP'),
       draw: disputedDraw(state, purchase).draw,
@@ -42,7 +44,6 @@ export const openDispute: CommandSpec<LoanState> = {
       caseId,
     });
     const { linked, drafts } = settlementOf(context, request, refund, 0);
-    const id = env.newId('PD');
     const body: DisputeOpened = {
       dispute: {
         id,
@@ -58,7 +59,7 @@ export const openDispute: CommandSpec<LoanState> = {
     };
     const marked: readonly FactDraft[] = purchase.status === 'disputed' ? [] : [statusDraft(purchase.id, 'disputed', caseId)];
     return {
-      facts: [{ type: 'DisputeOpened', body }, ...marked, madeDraft({ ...refund, ...linked }), ...drafts],
+      facts: [{ type: 'DisputeOpened', body }, ...marked, madeDraft({ ...refund, ...linked }), ...drafts, ...opened],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: disputeView(after, must(after.disputes.find((known) => known.id === id), 'the dispute was opened')) }),
     };

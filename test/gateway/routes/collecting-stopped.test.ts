@@ -1,0 +1,135 @@
+import { type Test, test } from 'tap';
+import { ACCOUNT, ANN } from '../../actors/borrower/book.js';
+import { dataOf, idOf, listOf } from './book-over-http.js';
+import { type LoanOverHttp, openLoanOverHttp } from './loan-over-http.js';
+
+interface Setting extends LoanOverHttp {
+  /** Of the borrower. */
+  readonly account: string;
+  enrol(loan: string, account?: string): Promise<void>;
+  schedule(loan: string, date: string, account?: string): Promise<string>;
+  openCase(body: object, person?: string): Promise<string>;
+  /** Status and reason of the newest plan. */
+  plan(loan: string): Promise<unknown>;
+}
+
+/** Ann's loan, due on the 15th from 2026-03-15, and her account. */
+async function open(t: Test): Promise<Setting> {
+  const book = await openLoanOverHttp(t);
+  const { ask } = book;
+  const account = String(listOf(await ask('POST', '/people/ext-ann-1/payment-instruments?force=true', { ...ACCOUNT, verified: true }))[0]?.['id']);
+  return {
+    ...book, account,
+    enrol: async (loan, paymentInstrumentId = account) => {
+      t.match(await ask('POST', `${loan}/autopay`, { paymentInstrumentId, agreementDocumentId: 'DD-AAAA-AAAA' }), { status: 200 });
+    },
+    schedule: async (loan, scheduledDate, instrumentId = account) => {
+      const made = await ask('POST', `${loan}/transactions`, { type: 'oneTime', amount: 25, paymentInstrumentId: instrumentId, scheduledDate });
+      t.match(made, { status: 201, json: { data: { status: 'scheduled' } } });
+      return `${loan}/transactions/${idOf(made)}`;
+    },
+    openCase: async (body, person = 'ext-ann-1') => {
+      const made = await ask('POST', `/people/${person}/cases`, body);
+      t.match(made, { status: 200 });
+      return idOf(made);
+    },
+    plan: async (loan) => {
+      const present = await ask('GET', `${loan}/autopay`);
+      return present.status === 200 ? dataOf(present) : listOf(await ask('GET', `${loan}/autopay/history`))[0];
+    },
+  };
+}
+
+test('a bankruptcy ends autopay and what is scheduled in the same moment, and nothing is taken from the account any more', async (t) => {
+  const { ask, loan, enrol, schedule, openCase, plan, goTo, told, failures } = await open(t);
+  await enrol(loan);
+  const planned = await schedule(loan, '2026-03-10');
+  const caseId = await openCase({ caseType: 'bankruptcy', courtCaseChapter: 'chapter7' });
+  t.match(await plan(loan), { status: 'canceled', cancelReason: 'bankruptcy' });
+  t.match(await ask('GET', planned), { json: { data: { status: 'canceled', cancelReason: 'bankruptcy' } } });
+  t.match(await ask('GET', `/events?caseId=${caseId}&eventType=autopay.schedule.cancel`), { json: { count: 1 } });
+  t.match(await ask('GET', loan), { json: { data: { current: { autopayEnabled: false } } } });
+  t.match(await told('autopay.schedule.cancel'), [{ cancelReason: 'bankruptcy' }]);
+  await goTo('2026-04-20');
+  t.match(await ask('GET', `${loan}/transactions?status=initiated,pending,succeeded`), { json: { total: 0 } });
+  t.same(failures, []);
+});
+
+test('what is agreed on behind the petition is the will of the borrower, and stays', async (t) => {
+  const { ask, loan, enrol, openCase, schedule, plan, goTo } = await open(t);
+  const caseId = await openCase({ caseType: 'bankruptcy', courtCaseFiledDate: '2026-02-20' });
+  await enrol(loan);
+  const planned = await schedule(loan, '2026-03-10');
+  t.match(await ask('PUT', `/people/ext-ann-1/cases/${caseId}`, { courtCaseChapter: 'chapter13' }), { status: 200 });
+  t.match(await ask('PUT', `/people/ext-ann-1/cases/${caseId}`, { status: 'processing' }), { status: 200 });
+  t.match(await plan(loan), { status: 'active' });
+  await openCase({ caseType: 'bankruptcy', courtCaseFiledDate: '2026-02-25' });
+  t.match(await plan(loan), { status: 'active' }, 'agreed on after the day of the petition, though before it was known');
+  await goTo('2026-03-11');
+  t.match(await ask('GET', planned), { json: { data: { status: /initiated|pending/ } } });
+});
+
+test('only the loans that a case is about are spared', async (t) => {
+  const { loan, active, enrol, openCase, plan, ask } = await open(t);
+  const [other, third] = [await active(), await active({ externalId: 'third' })];
+  for (const each of [loan, other, third]) await enrol(each);
+  const idOfPath = (path: string): string => path.split('/').at(-1) ?? '';
+  const caseId = await openCase({ caseType: 'bankruptcy', loanIds: [idOfPath(other)] });
+  t.match([await plan(loan), await plan(other)], [{ status: 'active' }, { status: 'canceled' }]);
+  t.match(await ask('POST', `/people/ext-ann-1/cases/${caseId}/associations`, { loanId: idOfPath(loan) }), { status: 200 });
+  t.match([await plan(loan), await plan(third)], [{ status: 'canceled', cancelReason: 'bankruptcy' }, { status: 'active' }]);
+  t.match(await ask('PUT', `/people/ext-ann-1/cases/${caseId}`, { loansIncluded: ['ext-third'] }), { status: 200 });
+  t.match(await plan(third), { status: 'canceled', cancelReason: 'bankruptcy' });
+});
+
+test('a death ends what is taken from the account of the dead, and leaves what another one pays', async (t) => {
+  const { ask, loan, active, enrol, schedule, openCase, plan } = await open(t);
+  const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
+  const bobs = String(listOf(await ask('POST', `/people/${bob}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }))[0]?.['id']);
+  const other = await active();
+  t.match(await ask('POST', `${other}/people`, { personId: bob, loanRelationType: 'coBorrower' }), { status: 201 });
+  await enrol(loan);
+  await enrol(other, bobs);
+  const planned = await schedule(loan, '2026-03-10');
+  await openCase({ caseType: 'deceased' });
+  t.match([await plan(loan), await plan(other)], [{ status: 'canceled', cancelReason: 'deceased' }, { status: 'active' }]);
+  t.match(await ask('GET', planned), { json: { data: { status: 'canceled', cancelReason: 'borrowerDeceased' } } });
+});
+
+for (const [chapter, status] of [['chapter7', 'active'], ['chapter11', 'active'], ['chapter12', 'canceled'], ['chapter13', 'canceled'], ['unknown', 'canceled']] as const) {
+  test(`a bankruptcy under ${chapter} leaves the plan of a co-borrower's own account ${status}`, async (t) => {
+    const { ask, loan, enrol, openCase, plan } = await open(t);
+    const bob = idOf(await ask('POST', '/people', { ...ANN, externalId: 'bob', identity: { identityType: 'SSN', value: '219-09-9998' } }));
+    const bobs = String(listOf(await ask('POST', `/people/${bob}/payment-instruments?force=true`, { ...ACCOUNT, verified: true }))[0]?.['id']);
+    t.match(await ask('POST', `${loan}/people`, { personId: bob, loanRelationType: 'coBorrower' }), { status: 201 });
+    await enrol(loan, bobs);
+    await openCase({ caseType: 'bankruptcy', courtCaseChapter: chapter });
+    t.match(await plan(loan), { status });
+  });
+}
+
+test('what monitoring tells stops as much as what an agent writes, and so does a case that is reopened', async (t) => {
+  const { ask, company, loan, enrol, plan } = await open(t);
+  await ask('PUT', `/companies/${company}`, { bankruptcyPolicy: true });
+  await enrol(loan);
+  const hit = { kind: 'bankruptcy', externalReference: 'PACER-77', effectiveDate: '2026-03-02', details: { courtCaseChapter: 'chapter13' }, source: 'courts' };
+  const told = await ask('POST', '/monitoring/hits', { ...hit, personId: 'ext-ann-1' });
+  t.match(told, { status: 200 });
+  t.match(await plan(loan), { status: 'canceled', cancelReason: 'bankruptcy' });
+  const path = `/people/ext-ann-1/cases/${String(listOf(await ask('GET', '/people/ext-ann-1/cases'))[0]?.['id'])}`;
+  t.match(await ask('PUT', path, { courtCaseLastStatus: 'dismissed' }), { status: 200 });
+  t.match(await ask('PUT', path, { status: 'completed', outcome: 'resolved' }), { status: 200 });
+  await enrol(loan);
+  t.match(await plan(loan), { status: 'active' });
+  t.match(await ask('PUT', path, { status: 'reopened' }), { status: 200 });
+  t.match(await plan(loan), { status: 'active' }, 'it was dismissed');
+  t.match(await ask('PUT', path, { courtCaseLastStatus: 'filed' }), { status: 200 });
+  t.match(await plan(loan), { status: 'canceled', cancelReason: 'bankruptcy' });
+});
+
+test('other cases stop nothing', async (t) => {
+  const { loan, enrol, openCase, plan } = await open(t);
+  await enrol(loan);
+  for (const caseType of ['militaryDuty', 'ceaseCommunication', 'disputeOfDebt', 'generic']) await openCase({ caseType });
+  t.match(await plan(loan), { status: 'active' });
+});

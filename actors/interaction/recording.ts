@@ -126,7 +126,7 @@ export function feedbackTold(env: DecideEnv, state: InteractionState, { signal, 
   };
   return [
     { ...fact('InteractionChanged', { changes }), target: { kind: 'interaction', id } },
-    ...effects.flatMap((effect) => CONTACT_EFFECTS[effect](env, state)),
+    ...(state.theme === 'agentNotification' ? [] : effects).flatMap((effect) => CONTACT_EFFECTS[effect](env, state)),
   ];
 }
 

@@ -27,9 +27,9 @@ function sentAtLast(env: DecideEnv, state: InteractionState): readonly FactDraft
   const { channel, isTransactional } = state;
   assert(isSendable(channel), 'a message that waits is of a channel that sends');
   const personId = must(state.personId, 'whom a message that waits is for');
-  const contactId = must(state.contactId, 'where a message that waits goes');
+  const { contactId } = state; // null of one to agents
   const sender = senderOf(env, companyOf(env, env.tenant), personId, { ...state, channel, isTransactional: isTransactional ?? false }, contactId);
-  const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, ...readdressed(env, state, channel, contactOf(personOf(env, personId), contactId)) });
+  const moved = sendMoved(env, state, { status: 'attempted', statusDetails: null, ...readdressed(env, state, channel, contactId === null ? undefined : contactOf(personOf(env, personId), contactId)) });
   return [ofItself(state, moved), ...attempted(env, { channel, origin: 'request' }, sender)];
 }
 

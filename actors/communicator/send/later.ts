@@ -5,6 +5,7 @@ import { type InteractionContent, type InteractionState, sendMoved } from '../..
 import { openJson } from '../../interaction/sealing.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { isToAgents } from './agents.js';
 import { isAddressedTo, recipientOf } from './recipient.js';
 import { screened } from './screened.js';
 
@@ -15,6 +16,7 @@ import { screened } from './screened.js';
 export function stoppedNow(env: DecideEnv, state: InteractionState): readonly FactDraft[] | null {
   const { id: interactionId, channel, personId, contactId, theme, subject, loanIds, caseId, isTransactional, templateVersionId } = state;
   const person = personId === null ? undefined : env.read<PersonState>('person', personId);
+  if (isToAgents(state)) return person && isReachable(person) && contactId === null ? null : unreachable(env, state);
   const contact = person && contactId !== null && isReachable(person) ? contactOf(person, contactId) : undefined;
   const fault = contact && faultOfContact(contact, channel);
   if (!person || !contact || theme === null || subject === null || !isSendable(channel) || (fault != null && fault !== 'thirdParty')) {

@@ -6,6 +6,7 @@ import { findStatement, type LoanState } from '../../loan/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import { millisecondsOf } from '../../wire.js';
 import type { SendRequest } from '../requests.js';
+import { isToAgents } from './agents.js';
 
 /** A send whose ids are those of the service and whose words fit each other: whoever wants something sent makes one. */
 export interface SendOrder {
@@ -75,6 +76,7 @@ export function readOrder(env: DecideEnv, interactionId: string, person: PersonS
   if (mailIsCertified && channel !== 'mail') faults.push({ path: 'mailIsCertified', expected: 'false', message: 'Only mail is certified.' });
   const said = readSaid(env.now, request);
   const contactId = contactNamed(env, person, request, faults);
+  if (isToAgents(said)) faults.push(...faultsToAgents(channel, contactId, caseId));
   const at = { id: interactionId, personId: person.id };
   const about = { ...NOBODY, ...referencesOf(env, at, given({ loanId, loanIds, caseId, previousInteractionId }), NOBODY) };
   const documents = attachmentsNamed(person, request, faults);
@@ -98,6 +100,15 @@ const refuseWord = ({ path, expected, message }: WordFault): never => refuseFaul
 
 function refuseFaults(errors: readonly Fault[]): never {
   throw new Refusal('validationError', errors.map(({ message }) => message).join(' '), { errors });
+}
+
+/** A message to agents goes to those who have the case, and to no contact of the borrower. */
+function faultsToAgents(channel: SendableChannel, contactId: string | null, caseId: string | null | undefined): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (channel !== 'email') faults.push({ path: 'channel', expected: 'email', message: 'Agents are written to by e-mail.' });
+  if (contactId !== null) faults.push({ path: 'contactId', expected: 'no contact', message: 'A message to agents goes to no contact of the borrower.' });
+  if (caseId == null) faults.push({ path: 'caseId', expected: 'the case of the agents', message: 'A message to agents is about a case.' });
+  return faults;
 }
 
 /** The contact must be the borrower's (communications 1.2). An external id that nobody has is none at all. */

@@ -10,7 +10,8 @@ export interface Screenable {
   readonly channel: Channel;
   readonly subject: Subject;
   readonly theme: InteractionTheme;
-  readonly contactId: string;
+  /** Null: it goes to agents. */
+  readonly contactId: string | null;
   readonly loanIds: readonly string[];
   readonly caseId: string | null;
   readonly isTransactional: boolean;
@@ -25,10 +26,10 @@ export interface Screened {
   readonly logged: readonly FactDraft[];
 }
 
-/** Asks the guard about a message at its moment (communications 1.3, step 4). A message to an agent is not screened. */
+/** Asks the guard about a message at its moment (communications 1.3, step 4). One to agents is not screened. */
 export function screened(env: DecideEnv, personId: string, message: Screenable, at: number): Screened {
   const { interactionId, contactId, theme, ...about } = message;
-  if (theme === 'agentNotification') return { objection: null, logged: [] };
+  if (contactId === null) return { objection: null, logged: [] };
   const plan = { ...about, theme, at, direction: 'outbound', isAutodialed: false, isPrerecorded: null, isReply: false, checkAtCompanyNoon: false } as const;
   const asked = { personId, contactId, plan };
   const { verdict } = screen(withoutItself(env, interactionId), asked);

@@ -16,7 +16,7 @@ export interface Sender {
 const OPERATORS: Sender = { id: null, from: null, number: null };
 
 /** Communications 1.7 and 1.8: the company's own, else its base setting, else the operator's under the company's brand. */
-export function senderOf(env: DecideEnv, company: CompanyState, personId: string, order: Pick<SendOrder, 'channel' | 'isTransactional' | 'loanIds'>, contactId: string): Sender {
+export function senderOf(env: DecideEnv, company: CompanyState, personId: string, order: Pick<SendOrder, 'channel' | 'isTransactional' | 'loanIds'>, contactId: string | null): Sender {
   switch (order.channel) {
     case 'email':
       return mailSender(company, order.isTransactional);
@@ -35,7 +35,7 @@ function mailSender(company: CompanyState, isTransactional: boolean): Sender {
   return { id: domain.id, from: name === null ? address : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`, number: null };
 }
 
-function textSender(env: DecideEnv, company: CompanyState, personId: string, loanIds: readonly string[], contactId: string): Sender {
+function textSender(env: DecideEnv, company: CompanyState, personId: string, loanIds: readonly string[], contactId: string | null): Sender {
   const [loanId] = loanIds;
   const loanTypeId = loanId === undefined ? null : (env.read<LoanState>('loan', loanId)?.record?.loanTypeId ?? null);
   const number = sendingNumberFor(company, { channel: 'text', lastNumberId: lastNumberOf(env, personId, contactId), loanTypeId });
@@ -43,7 +43,7 @@ function textSender(env: DecideEnv, company: CompanyState, personId: string, loa
 }
 
 /** The number from which the contact was written to last. */
-function lastNumberOf(env: DecideEnv, personId: string, contactId: string): string | null {
+function lastNumberOf(env: DecideEnv, personId: string, contactId: string | null): string | null {
   const { rows } = env.list('interaction', {
     parentId: personId, limit: 1, matches: ({ fields }) => fields['channel'] === 'text' && fields['contactId'] === contactId && fields['direction'] === 'outbound' && fields['isExternal'] === false,
   });

@@ -7,6 +7,7 @@ import type { RenderedMessage } from '../../message/index.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import { attempted } from '../delivery/queued.js';
+import { agentsOf, isToAgents } from './agents.js';
 import type { SendFailure } from './failure.js';
 import type { SendOrder } from './order.js';
 import { addressedTo, chosenContact, recipientOf } from './recipient.js';
@@ -29,20 +30,22 @@ export interface Sending {
 export function sending(env: DecideEnv, person: PersonState, order: SendOrder, interactionId = env.newId('IN')): Sending {
   const company = companyOf(env, env.tenant);
   env.today(zoneOf(company)); // the tenant lives by the calendar from here on, and with it the moment of a message
-  const contact = chosenContact(person, order);
+  const agents = isToAgents(order) ? agentsOf(env, order) : null;
+  const contact = agents === null ? chosenContact(person, order) : null;
   const recorded = (message: Recorded): FactDraft => sendRecorded(env, interactionId, { ...saidOf(order, person.id, contact), ...message });
   const nothing = (failure: Pick<SendFailure, 'blockReason' | 'message'>): Sending => ({ interactionId, facts: [], failure: { ...failure, interactionId: null, ruleId: null, sendAt: null } });
 
   const fault = contact && faultOfContact(contact, order.channel);
   if (fault === 'wrongType') refuseProperty('contactId', `a contact for ${order.channel}`, `The contact is none for ${order.channel}.`);
-  if (contact === null || isUnusable(fault)) {
+  const to = agents === null ? toBorrower(env, person, order, contact, fault) : toThem(order, agents);
+  if ('message' in to) {
     const blockReason = 'noContact';
-    const failure = { blockReason, message: NO_CONTACT[fault ?? 'none'], interactionId, ruleId: null, sendAt: null } as const;
+    const failure = { blockReason, ...to, interactionId, ruleId: null, sendAt: null } as const;
     return { interactionId, facts: [recorded({ status: 'failed', statusDetails: 'invalidContact', blockReason })], failure };
   }
   const template = chosenTemplate(env, company, order);
   if ('blockReason' in template) return nothing(template);
-  const { objection, logged } = screened(env, person.id, screenable(order, contact.id, interactionId, template), order.sendAt ?? env.now);
+  const { objection, logged } = screened(env, person.id, screenable(order, contact?.id ?? null, interactionId, template), order.sendAt ?? env.now);
   if (objection) {
     const { ruleId: complianceGuardRuleId, blockReason } = objection;
     return { interactionId, facts: [recorded({ status: 'failed', statusDetails: 'blockedByComplianceGuard', complianceGuardRuleId, blockReason }), ...logged], failure: { ...objection, interactionId } };
@@ -50,20 +53,29 @@ export function sending(env: DecideEnv, person: PersonState, order: SendOrder, i
   const message = written(env, { company, person, order, contact, template });
   if ('blockReason' in message) return nothing(message);
 
-  const sender = senderOf(env, company, person.id, order, contact.id);
+  const sender = senderOf(env, company, person.id, order, contact?.id ?? null);
   const said = {
     templateVersionId: template.version.id, sensitive: order.sensitive ?? template.descriptor.stored.sensitive,
-    content: CONTENTS[order.channel](order, { ...message, from: sender.from, to: recipientOf(env, person, contact) }),
+    content: CONTENTS[order.channel](order, { ...message, from: sender.from, to }),
   };
   if (order.sendAt !== null) return { interactionId, facts: [recorded({ ...said, status: 'scheduled', sendAt: order.sendAt }), ...logged], failure: null };
   return { interactionId, facts: [recorded({ ...said, status: 'attempted' }), ...attempted(env, order, sender), ...logged], failure: null };
 }
 
-const screenable = ({ channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder, contactId: string, interactionId: string, { descriptor }: ChosenTemplate): Screenable =>
+const screenable = ({ channel, subject, theme, loanIds, caseId, isTransactional, origin }: SendOrder, contactId: string | null, interactionId: string, { descriptor }: ChosenTemplate): Screenable =>
   ({ interactionId, channel, subject, theme, contactId, loanIds, caseId, isTransactional, origin, isLegallyRequired: descriptor.stored.legallyRequired });
 
 /** The facts of a send, to be recorded beside those of another actor on the borrower's shard. */
 export const beside = ({ interactionId, facts }: Sending): readonly FactDraft[] => facts.map((draft) => ({ target: { kind: 'interaction', id: interactionId }, ...draft }));
+
+/** Where a message goes, or why nowhere. */
+type Whereto = InteractionContent | { readonly message: string };
+
+const toBorrower = (env: DecideEnv, person: PersonState, { channel }: SendOrder, contact: Contact | null, fault: Exclude<ContactFault, 'wrongType'> | null): Whereto =>
+  (contact === null || isUnusable(fault) ? { message: NO_CONTACT[fault ?? 'none'] } : addressedTo(channel, recipientOf(env, person, contact)));
+
+const toThem = ({ channel }: SendOrder, agents: readonly string[]): Whereto =>
+  (channel === 'email' && agents.length > 0 ? { to: agents } : { message: 'A message to agents goes by e-mail to those who have the case, and nobody has it.' });
 
 /** What stands against a third party is for the guard to say: it blocks. */
 const isUnusable = (fault: ContactFault | null): boolean => fault !== null && fault !== 'thirdParty';
@@ -84,15 +96,15 @@ const saidOf = ({ sendAt: _planned, sensitive, attachments: _attached, context: 
 
 interface Addressed extends RenderedMessage {
   readonly from: string | null;
-  readonly to: string;
+  readonly to: Exclude<Whereto, { readonly message: string }>;
 }
 
 /** The content of each channel (communications 1.6). */
 const CONTENTS: Readonly<Record<SendableChannel, (order: SendOrder, message: Addressed) => InteractionContent>> = {
   email: ({ attachments }, { from, to, subjectLine, contentHtml, contentText }) =>
-    ({ ...present({ from, subjectLine, contentHtml, contentText }), ...addressedTo('email', to), ...(attachments.length === 0 ? {} : { attachments }) }),
-  text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), ...addressedTo('text', to) }),
-  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({ ...present({ subjectLine, contentHtml, documentId }), ...addressedTo('mail', to) }),
+    ({ ...present({ from, subjectLine, contentHtml, contentText }), ...to, ...(attachments.length === 0 ? {} : { attachments }) }),
+  text: (_order, { from, to, contentText }) => ({ ...present({ from, contentText }), ...to }),
+  mail: ({ attachments: [documentId = null] }, { to, subjectLine, contentHtml }) => ({ ...present({ subjectLine, contentHtml, documentId }), ...to }),
 };
 
 const present = <Name extends string>(values: Readonly<Record<Name, string | null>>): { readonly [Each in Name]?: string } =>

@@ -32,7 +32,8 @@ export interface MessageParts {
   readonly company: CompanyState;
   readonly person: PersonState;
   readonly order: SendOrder;
-  readonly contact: Contact;
+  /** Null: it goes to agents. */
+  readonly contact: Contact | null;
   readonly template: ChosenTemplate;
 }
 

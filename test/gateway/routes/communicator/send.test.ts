@@ -126,7 +126,32 @@ test('a Do Not Interact stops the message, which is recorded and told of, and a 
   t.match(again, { status: 422, json: { interactionId: stopped.json['interactionId'] } });
   t.equal(listOf(await ask('GET', `/people/${personId}/interactions`)).length, 1);
   t.same([...await told(writing)].sort(), ['communication.send', 'interaction.blocked']);
-  t.match(await send({ theme: 'agentNotification' }), { status: 200 }, 'a message to an agent is not screened');
+});
+
+test('a message to agents goes unscreened to those who have the case, and never to the borrower', async (t) => {
+  const { send, template, interaction, wait, ask, personId, contacts } = await openWriting(t);
+  await template();
+  const caseId = idOf(await ask('POST', `/people/${personId}/cases`, { caseType: 'deceased' }));
+  const own = { theme: 'agentNotification', caseId };
+  const refused = await send({ theme: 'agentNotification', channel: 'text', contactId: contacts.email });
+  t.match(refused, { status: 400, json: { errors: [{ path: 'channel' }, { path: 'contactId' }, { path: 'caseId' }] } });
+  t.match(await send(own), { status: 422, json: { blockReason: 'noContact', interactionId: /^IN-/ } }, 'nobody has the case');
+  const employee = async (name: string, teams: readonly string[]): Promise<string> => {
+    const userId = idOf(await ask('POST', '/users', { type: 'agent', userName: name, auths: [{ authType: 'basic', authValueType: 'username', value: name }] }));
+    return idOf(await ask('POST', '/employees', { userId, firstName: name, email: `${name}@lender.example`, teams }));
+  };
+  const team = idOf(await ask('POST', '/teams', { name: 'Recoveries' }));
+  const eve = await employee('eve', [team]);
+  await employee('sam', [team]);
+  t.match(await ask('PUT', `/people/${personId}/cases/${caseId}`, { owningEmployeeId: eve }), { status: 200 });
+  const sent = await send(own);
+  t.match(sent, { status: 200, json: { data: { status: 'attempted', contactId: null, content: { to: ['eve@lender.example'] } } } });
+  t.match(await ask('POST', `/people/${personId}/cases/${caseId}/escalations`, { targetType: 'team', teamId: team, reason: 'twice as much' }), { status: 200 });
+  const later = await send({ ...own, sendAt: '2026-03-02T20:00:00.000Z' });
+  t.match(later, { status: 200, json: { data: { status: 'scheduled', content: { to: ['eve@lender.example', 'sam@lender.example'] } } } });
+  await wait(12 * HOUR);
+  await wait(10 * SECOND);
+  t.match(await interaction(idOf(later)), { status: 'succeeded', content: { to: ['eve@lender.example', 'sam@lender.example'] } });
 });
 
 test('a block that is only a matter of time names the next moment', async (t) => {

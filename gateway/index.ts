@@ -7,7 +7,7 @@ export { ALL_PERMISSIONS, type Authenticator, type Credential } from './auth/cre
 export { MemoryRateLimiter } from './auth/memory-rate-limiter.js';
 export { DEFAULT_RATE_LIMITS, type RateLimiter, rateLimitsFor, type RateLimits, type RateVerdict } from './auth/rate-limiter.js';
 export { RedisRateLimiter, type RedisRateLimiterOptions } from './auth/redis-rate-limiter.js';
-export { API_VERSION, BASE_PATH } from './dispatch.js';
+export { BASE_PATH } from './dispatch.js';
 export type { Engine } from './engine.js';
 export { LocalCaller, type LocalRequest } from './local-caller.js';
 export { localNames, parseNames, systemNames } from './outgoing/name-servers.js';
@@ -17,6 +17,7 @@ export { RESOURCE_ROUTES, resourceRoutes } from './routes/index.js';
 export { streamRoutes } from './routes/streams.js';
 export type { Call, Caller, CommandOptions, RateLimit } from './routing/call.js';
 export type { Checked, SchemaCollection } from './routing/checked.js';
+export { inWords } from './routing/expected-words.js';
 export { defineRoute, isOpen, type Reply, type Route, type RouteSpec } from './routing/route.js';
 export { type Gateway, type GatewayOptions, startGateway } from './start.js';
 export type { Readiness } from './health.js';

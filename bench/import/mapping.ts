@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import typia, { type tags } from 'typia';
 import type { Fault } from '../../actors/index.js';
+import { inWords } from '../../gateway/index.js';
 import { UsageError } from '../usage-error.js';
 import { LIMITS } from './limits.js';
 import { type ColumnRule, compileTemplate, type Filler } from './template.js';
@@ -64,7 +65,7 @@ export async function readMapping(path: string): Promise<Mapping> {
   const result = check(parse(await readFile(path, 'utf8'), path));
   if (result.success) return result.data;
   throw new MappingError(path, result.errors.map(({ path: at, expected }) => ({
-    path: at.replace(/^\$input\.?/, '') || '(file)', expected: expected.replace(/\b__type\b/g, 'object'), message: 'is missing or wrong',
+    path: at.replace(/^\$input\.?/, '') || '(file)', expected: inWords(expected), message: 'is missing or wrong',
   })));
 }
 

@@ -1,6 +1,7 @@
 import type { Fault } from '../../actors/index.js';
 import { LIMITS } from '../limits.js';
 import type { Checked } from './checked.js';
+import { inWords } from './expected-words.js';
 
 export type Validated = { readonly type: 'valid'; readonly value: unknown } | { readonly type: 'faulty'; readonly faults: readonly Fault[] };
 
@@ -14,31 +15,6 @@ export function validate(checked: Checked<unknown>, input: unknown, where: 'body
     return { path: place, expected: wanted, message: value === undefined ? `${place} is missing` : `${place} must be ${wanted}` };
   });
   return { type: 'faulty', faults };
-}
-
-/** The words for the tags that typia names in what it expected. */
-const WORDS: readonly (readonly [RegExp, string])[] = [
-  [/^\((.*)\)$/s, '$1'],
-  [/ \| undefined\b/g, ''],
-  [/\bnumber & Type<"u?int(32|64)">/g, 'a whole number'],
-  [/ ?& Decimals<100, 0\.01>/g, ' with at most 2 decimals'],
-  [/ ?& Decimals<100000000, [^>]*>/g, ' with at most 8 decimals'],
-  [/ ?& Minimum<([^>]*)>/g, ' of at least $1'],
-  [/ ?& Maximum<([^>]*)>/g, ' of at most $1'],
-  [/ ?& ExclusiveMinimum<([^>]*)>/g, ' above $1'],
-  [/ ?& ExclusiveMaximum<([^>]*)>/g, ' below $1'],
-  [/ ?& MinLength<([^>]*)>/g, ' of at least $1 characters'],
-  [/ ?& MaxLength<([^>]*)>/g, ' of at most $1 characters'],
-  [/ ?& MinItems<([^>]*)>/g, ' of at least $1 items'],
-  [/ ?& MaxItems<([^>]*)>/g, ' of at most $1 items'],
-  [/ ?& Pattern<"([^"]*)">/g, ' matching $1'],
-  [/string & CalendarDate/g, 'a date YYYY-MM-DD that exists'],
-  [/string & Instant/g, 'an ISO 8601 date-time with Z or an offset'],
-  [/\b__type(\.o\d+)?/g, 'object'],
-];
-
-export function inWords(expected: string): string {
-  return WORDS.reduce((text, [pattern, words]) => text.replace(pattern, words), expected);
 }
 
 /** typia cannot count the keys of an object, so each `metaData` of a body is looked at here. */

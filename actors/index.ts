@@ -10,7 +10,7 @@ export { type EventFilter, matches as eventMatches } from './runtime/event-filte
 export * from './runtime/fact.js';
 export type { ActorView } from './runtime/actor-view.js';
 export { eventFilterOf } from './runtime/event-pages.js';
-export { eventView, type EventView } from './runtime/event-views.js';
+export { API_VERSION, eventView, type EventView } from './runtime/event-views.js';
 export type { Services } from './runtime/system.js';
 export { operationView } from './runtime/operation-views.js';
 export { csvLine } from './runtime/mass/csv.js';

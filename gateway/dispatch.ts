@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Refusal } from '../actors/index.js';
+import { API_VERSION, Refusal } from '../actors/index.js';
 import { assert, must } from '../engine/index.js';
 import { clientAddress } from './auth/addresses.js';
 import { withinOwn } from './auth/borrower-limits.js';
@@ -20,9 +20,6 @@ import type { Caller } from './routing/call.js';
 import { Intake } from './routing/intake.js';
 import { isOpen, type Reply, type Route } from './routing/route.js';
 import type { RouteTable } from './routing/table.js';
-
-/** The one version of the interface that is implemented (platform 8). */
-export const API_VERSION = '2023-11-29';
 
 /** All paths of the interface lie under it. */
 export const BASE_PATH = '/api';

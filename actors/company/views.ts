@@ -1,4 +1,5 @@
 import { must } from '../../engine/index.js';
+import { API_VERSION } from '../runtime/event-views.js';
 import { dateText, dateTimeText, type MetaData, orNull } from '../wire.js';
 import { appDomainsOf } from './app-domains.js';
 import type { ApiKeyView, CompanyView } from './commands.js';
@@ -39,6 +40,7 @@ export function apiKeyView(state: CompanyState, key: ApiKey): ApiKeyView {
     whitelistedIPs,
     key: null,
     status,
+    apiVersion: API_VERSION,
     createdAt: dateTimeText(key.createdAt),
     updatedAt: orNull(dateTimeText, key.updatedAt),
     deletedAt: orNull(dateTimeText, key.deletedAt),

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import { API_VERSION, BASE_PATH } from '../dispatch.js';
+import { API_VERSION } from '../../actors/index.js';
+import { BASE_PATH } from '../dispatch.js';
 import { type Envelope, isOpen, type Route } from '../routing/route.js';
 import { Components } from './components.js';
 import { FAILURE_SCHEMA, PARAMETERS, SECURITY_SCHEMES } from './shared-parts.js';

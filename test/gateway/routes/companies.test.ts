@@ -25,7 +25,7 @@ test('domains are added, unique and removed', async (t) => {
 test('a new key is shown once, works at once, and fails once revoked', async (t) => {
   const { ask, userId, keys } = await openBookOverHttp(t);
   const created = await ask('POST', '/keys', { userId, description: 'Import' }, { headers: { 'Idempotency-Key': 'one' } });
-  t.match(created, { status: 201, json: { object: 'apiKey', userId, status: 'active', key: /^test_[A-Za-z0-9_-]{43}$/ } });
+  t.match(created, { status: 201, json: { object: 'apiKey', userId, status: 'active', apiVersion: '2023-11-29', key: /^test_[A-Za-z0-9_-]{43}$/ } });
   const key = String(created.json['key']);
   const { id } = created.json;
   t.match(await ask('GET', '/people', undefined, { key }), { status: 200 });

@@ -1,6 +1,8 @@
 import typia, { type tags } from 'typia';
 import { type AnyId, type DateTimeText, EVENT_TYPES, type EventType, type EventView } from '../../actors/index.js';
-import { defineRoute, type Route } from '../routing/route.js';
+import type { Call } from '../routing/call.js';
+import { defineRoute, type Reply, type Route } from '../routing/route.js';
+import { mustBeEvents } from './event-names.js';
 import { hydrated } from './hydrated.js';
 
 /** Filters and cursor of an event list (platform 1). */
@@ -28,23 +30,28 @@ interface GetEvent {
 const listQuery = { validate: typia.misc.createValidatePrune<ListEvents>(), schemas: typia.json.schemas<[ListEvents], '3.1'>() };
 const listReply = typia.json.schemas<[EventView[]], '3.1'>();
 
+const list = (call: Call): Promise<Reply> => {
+  mustBeEvents((call.query ?? {}) as ListEvents);
+  return call.read('event.list', null);
+};
+
 export const eventRoutes: readonly Route[] = [
   defineRoute({
     method: 'GET', path: '/events', operation: 'listEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
     summary: 'Pull the events of the company',
     description: 'With `order=asc` and `startingAfter=<last id>` a caller tails the log without gaps; `waitSeconds` waits for the next event.',
     query: listQuery, reply: listReply,
-    handle: (call) => call.read('event.list', null),
+    handle: list,
   }),
   defineRoute({
     method: 'GET', path: '/people/{personId}/events', operation: 'listPersonEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
     summary: 'Events of a borrower', query: listQuery, reply: listReply,
-    handle: (call) => call.read('event.list', null),
+    handle: list,
   }),
   defineRoute({
     method: 'GET', path: '/loans/{loanId}/events', operation: 'listLoanEvents', tags: ['Events'], permission: 'event:list', envelope: 'list',
     summary: 'Events of a loan', query: listQuery, reply: listReply,
-    handle: (call) => call.read('event.list', null),
+    handle: list,
   }),
   defineRoute({
     method: 'GET', path: '/event-types', operation: 'listEventTypes', tags: ['Events'], permission: 'event:list', envelope: 'list',

@@ -5,6 +5,7 @@ import { defineRoute, type Reply, type Route } from '../routing/route.js';
 import type { EventStreams } from '../streams/event-streams.js';
 import type { StreamFormat } from '../streams/event-tail.js';
 import { SERVER_SENT_EVENTS, SOCKET_MESSAGES } from '../streams/formats.js';
+import { mustBeEvents } from './event-names.js';
 
 interface StreamEvents {
   readonly eventType?: readonly string[];
@@ -27,6 +28,7 @@ export function streamRoutes(streams: EventStreams): readonly Route[] {
   const open = (call: Call<object, StreamEvents>, format: StreamFormat): Promise<Reply> => {
     const { startingAfter, ...filter } = call.query;
     const { company, mode } = call.caller;
+    mustBeEvents(filter);
     return streams.open({ tenant: { company, mode }, filter, after: startingAfter ?? call.lastEventId, format, requestId: call.requestId });
   };
   return [

@@ -28,6 +28,17 @@ test('an event names its objects by the caller’s ids as they were, and who cau
   t.same(readBack, pending, 'also when it is read back');
 });
 
+test('names that no event carries are refused, by lists and by streams', async (t) => {
+  const { ask } = await openBookOverHttp(t);
+  const personId = idOf(await ask('POST', '/people', ANN));
+  for (const path of ['/events', `/people/${personId}/events`, '/events/stream']) {
+    t.match(await ask('GET', `${path}?eventType=loan.created,loan.opened&objectType=loans`), {
+      status: 400, json: { errorType: 'validationError', errors: [{ path: 'eventType[1]', message: 'loan.opened is no event' }, { path: 'objectType' }] },
+    }, path);
+  }
+  t.same(listOf(await ask('GET', '/events?eventType=case.created&objectType=case')), [], 'those that are told no more can still be asked for');
+});
+
 test('a hydrated event carries its object as its own GET returns it', async (t) => {
   const { h, ask, company } = await openBookOverHttp(t);
   const { id: loanTypeId } = await h.data('loanType.create', company, { type: 'installment', name: 'Personal loan' });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Door } from '../house.js';
 import { withExample } from './running-service.js';
 import { serveUntilStopped } from './serve.js';
-import { SERVING_EXITS } from './stop-signal.js';
+import { SERVING_EXITS, stopSignal } from './stop-signal.js';
 
 /** `tenor gateway`: serves the REST interface of a cluster until SIGTERM or SIGINT. */
 export function addGateway(program: Command, door: Door): void {
@@ -17,7 +17,7 @@ export function addGateway(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder')
     .addHelpText('after', withExample('tenor gateway --nats nats://127.0.0.1:4222 --node gateway-1 --port 8080', SERVING_EXITS))
     .action(async ({ data, ...flags }: { data?: string; nats?: string; cluster?: string; node?: string; host?: string; port?: string }) => {
-      const house = await door.openGateway({ ...flags, dataFolder: data });
-      await serveUntilStopped(house);
+      const stopped = stopSignal();
+      await serveUntilStopped(await door.openGateway({ ...flags, dataFolder: data }), stopped);
     });
 }

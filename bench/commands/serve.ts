@@ -14,18 +14,22 @@ export function addServe(program: Command, door: Door): void {
     .option('--data <folder>', 'data folder')
     .addHelpText('after', withExample('tenor serve --port 8080 --data ./data', SERVING_EXITS))
     .action(async (flags: { host?: string; port?: string; data?: string }) => {
+      const stopped = stopSignal();
       const house = await door.open({ host: flags.host, port: flags.port, dataFolder: flags.data });
-      await serveUntilStopped({ ...house, companies: house.engine });
+      await serveUntilStopped({ ...house, companies: house.engine }, stopped);
     });
 }
 
-/** With a company on an empty data folder, whose keys are printed once. */
-export async function serveUntilStopped(house: GatewayHouse): Promise<void> {
+/**
+ * With a company on an empty data folder, whose keys are printed once: before anything else can fail, since nobody could find them out
+ * again. Who is asked to end while it starts (`stopped`) starts to the end, and ends in order then.
+ */
+export async function serveUntilStopped(house: GatewayHouse, stopped: Promise<void>): Promise<void> {
   const founded = await foundCompany(house.companies, house.settings);
-  const serving = await house.serve();
   if (founded) printKeys(founded);
+  const serving = await house.serve();
   printServing(serving);
-  await stopSignal();
+  await stopped;
   await serving.close();
   await house.close();
 }

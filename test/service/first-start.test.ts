@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { type Test, test } from 'tap';
+import { FRONT_DOOR } from '../../bench/service/service-process.js';
+import { tempFolder } from '../temp-folder.js';
+
+interface Started {
+  readonly child: ChildProcess;
+  /** All that it says until there is a match. */
+  says(what: RegExp): Promise<RegExpExecArray>;
+  ended(): Promise<{ readonly code: number | null; readonly said: string }>;
+}
+
+function serve(t: Test, dataFolder: string, port: number): Started {
+  const { TENOR_TEST_KEY: _test, TENOR_LIVE_KEY: _live, ...env } = process.env;
+  const child = spawn(process.execPath, [FRONT_DOOR, 'serve', '--port', String(port), '--data', dataFolder], { env: { ...env, TENOR_LOG: 'info' } });
+  t.teardown(() => child.kill('SIGKILL'));
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  return {
+    child,
+    async says(what) {
+      for (;;) {
+        const found = what.exec(said);
+        if (found) return found;
+        await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), ended.then(() => Promise.reject(new Error(said)))]);
+      }
+    },
+    async ended() {
+      const [code] = await ended;
+      return { code, said };
+    },
+  };
+}
+
+test('a first start that finds its port taken has printed the keys all the same, and they work from then on', async (t) => {
+  const dataFolder = join(tempFolder(t), 'data');
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  t.teardown(() => other.close());
+  const { code, said } = await serve(t, dataFolder, (other.address() as AddressInfo).port).ended();
+  t.equal(code, 1);
+  t.match(said, 'is it in use?');
+  const keys = ['TEST', 'LIVE'].map((mode) => new RegExp(`TENOR_${mode}_KEY=(\\S+)`).exec(said)?.[1] ?? '');
+
+  const service = serve(t, dataFolder, 0);
+  const [, url = ''] = await service.says(/^Tenor serves (\S+)$/m);
+  for (const key of keys) t.equal((await fetch(`${url}/companies`, { headers: { 'X-API-KEY': key } })).status, 200);
+  service.child.kill('SIGTERM');
+  const second = await service.ended();
+  t.equal(second.code, 0);
+  t.notMatch(second.said, /KEY=/, 'once');
+});
+
+test('asked to end while it starts, the service ends in order', async (t) => {
+  const service = serve(t, join(tempFolder(t), 'data'), 0);
+  await service.says(/Opening the journal/);
+  service.child.kill('SIGTERM');
+  t.equal((await service.ended()).code, 0);
+});

@@ -5,6 +5,7 @@ import type { EffectiveTime, MoneyKind, Payment } from './facts.js';
 import { cutFraction } from './fraction.js';
 import { closeFulfilled, fulfil, type Fulfilment, fulfilWithoutLateFees, type MetBy, type OnPart } from './fulfil.js';
 import { payInstalments } from './kept/pay.js';
+import { holds } from './rules.js';
 import { settingsOf } from './settings.js';
 import type { FeeStanding, LedgerState } from './state.js';
 import { ZERO } from '../money/index.js';
@@ -288,7 +289,7 @@ export function notePayment(state: LedgerState, fact: Money, { principalCents, i
   else {
     if (fact.kind === 'refund') totals.refundsCents += fact.amountCents;
     else totals.paymentsCents += fact.amountCents;
-    totals.reimbursementCents += leftCents;
+    totals.reimbursementCents += fact.kind === 'refund' ? ownMoney(state, leftCents) : leftCents;
   }
   totals.paidPrincipalCents += principalCents;
   totals.paidInterestCents += interestCents;
@@ -307,6 +308,12 @@ export function notePayment(state: LedgerState, fact: Money, { principalCents, i
     overCents: leftCents,
     isProcessing: fact.isProcessing,
   });
+}
+
+/** Of what a refund leaves over, what the borrower's own money has paid: what the lender has credited or given up is nobody's to have back. */
+export function ownMoney(state: LedgerState, amountCents: number): number {
+  const { paymentsCents, reimbursementCents } = state.totals;
+  return holds(state, 'refundsOfOwnMoney') ? Math.min(amountCents, Math.max(0, paymentsCents - reimbursementCents)) : amountCents;
 }
 
 function watchAllocation(state: LedgerState, tally: Tally, row: Omit<Allocation, 'transaction'>): void {

@@ -4,7 +4,7 @@ import { beginEntry, enter } from './entering.js';
 import type { Refund } from './facts.js';
 import { closeFulfilled, fulfil, fulfilWithoutLateFees } from './fulfil.js';
 import { centsOfInterest, NO_INTEREST, plus } from './interest.js';
-import { beginTally, notePayment, pour, pourChargedOff, type Tally, watchRest } from './pay.js';
+import { beginTally, notePayment, ownMoney, pour, pourChargedOff, type Tally, watchRest } from './pay.js';
 import { originationFeeCentsOf } from './start.js';
 import type { FeeState, LedgerState } from './state.js';
 
@@ -56,8 +56,9 @@ const paidByBorrower = ({ payments }: LedgerState): number =>
   payments.reduce((sum, { kind, interestCents, feesCents }) => (kind === 'payment' || kind === 'downPayment' ? sum + interestCents + feesCents : sum), 0);
 
 function giveBack(state: LedgerState, amountCents: number): void {
-  state.totals.returnedCents += amountCents;
-  state.totals.reimbursementCents += amountCents;
+  const ownCents = ownMoney(state, amountCents);
+  state.totals.returnedCents += ownCents;
+  state.totals.reimbursementCents += ownCents;
 }
 
 function reverseInterest(state: LedgerState, tally: Tally): void {

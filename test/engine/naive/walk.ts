@@ -44,6 +44,7 @@ export class Walk {
   #refunded = ZERO;
   /** Interest and fees that the borrower's money has paid. */
   #costPaid = ZERO;
+  #moneyPaid = ZERO;
   #givenBack = ZERO;
   #owedBack = ZERO;
   /** Transactions that may still fail. */
@@ -287,7 +288,7 @@ export class Walk {
     if (isFull) this.#giveBack(this.#costPaid.minus(this.#givenBack));
     this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
-    this.#owedBack = this.#owedBack.plus(rest.left);
+    this.#owedBack = this.#owedBack.plus(this.#own(rest.left));
   }
 
   /** What was paid of it is owed back; the rest is asked for no more, and that much of it by obligations. */
@@ -301,8 +302,14 @@ export class Walk {
   }
 
   #giveBack(amount: Big): void {
-    this.#givenBack = this.#givenBack.plus(amount);
-    this.#owedBack = this.#owedBack.plus(amount);
+    const own = this.#own(amount);
+    this.#givenBack = this.#givenBack.plus(own);
+    this.#owedBack = this.#owedBack.plus(own);
+  }
+
+  /** A refund gives back no more than the borrower has paid. */
+  #own(amount: Big): Big {
+    return min(amount, max(ZERO, this.#moneyPaid.minus(this.#owedBack)));
   }
 
   #accrue(day: number, base: Big): void {
@@ -354,6 +361,7 @@ export class Walk {
     this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feePaid.minus(counts ? forObligations : ZERO))));
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (isCredit) return;
+    this.#moneyPaid = this.#moneyPaid.plus(amountOf(payment.amountCents));
     this.#costPaid = this.#costPaid.plus(this.#held.paid.interest).plus(this.#held.paid.fees).minus(before);
     this.#owedBack = this.#owedBack.plus(left);
   }

@@ -43,6 +43,19 @@ test('a full refund takes interest and fees back, those that were paid as well',
   t.end();
 });
 
+test('a refund of all pays out nothing that the lender has credited or given up', (t) => {
+  const credit: LedgerFact = { ...pay(2, '2024-02-20', '300.00'), kind: 'credit' };
+  const reimbursed = (facts: readonly LedgerFact[], settings = {}): string =>
+    text(balancesOf(computeLedger(loan({ ...SMALL_LOAN, settings }), facts, day('2024-03-01'))).paid.reimbursementCents);
+  t.equal(reimbursed([pay(1, '2024-02-15', '109.76'), credit, refund('2024-03-01', '1200.00')]), '109.76', 'and not what was credited');
+  t.equal(reimbursed([credit, refund('2024-03-01', '1200.00')]), '0.00', 'the borrower has paid nothing');
+  const short = pay(1, '2024-02-15', '1210.00');
+  t.equal(reimbursed([short, refund('2024-03-01', '1200.00')], { smallBalanceCents: 1000 }), '1210.00', 'and not the 5.39 that were given up');
+  t.equal(reimbursed([pay(1, '2024-02-15', '500.00'), credit, refund('2024-03-01', '600.00')]), '180.79', 'what is left of it above the 419.21 that were owed');
+  t.equal(reimbursed([credit, refund('2024-03-01', '1200.00')], { rules: 1 }), '281.66', 'as rules 1 told it: all of the credit but the interest that it has paid');
+  t.end();
+});
+
 test('an earlier refund that is canceled makes the later one no refund of all', (t) => {
   const first = refund('2024-02-01', '500.00', { transaction: 901, sequence: 1 });
   const second = refund('2024-02-10', '700.00', { transaction: 902, sequence: 2 });
@@ -101,14 +114,11 @@ law('a refund recorded late equals one recorded in time', (history) => {
   return stateDigest(late) === stateDigest(inTime);
 });
 
-law('a refund of all leaves nothing owed, and gives back all that the borrower has paid', (history) => {
+law('a refund of all leaves nothing owed, and gives back all that the borrower has paid and nothing else', (history) => {
   const plain = history.facts.filter(({ type }) => type !== 'refund' && type !== 'advance' && type !== 'advanceCanceled' && type !== 'refundCanceled');
-  const facts = plain
-    .filter((fact) => fact.type !== 'payment' || fact.kind === 'payment')
-    .map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
+  const facts = plain.map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
   const before = computeLedger(history.terms, facts, history.through);
-  // What the lender has given up is a credit, of which a refund gives back as much as of money.
-  if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0 || before.totals.creditsCents > 0) return true;
+  if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0) return true;
   const all = newRefund(history, history.through, {
     amountCents: history.terms.principalCents,
     fullCents: history.terms.principalCents,

@@ -77,7 +77,8 @@ const isShared = (fact: PastLineFact): fact is SharedPast => fact.type !== 'purc
 /** A fact where it happened, if it did. */
 function keptFact(fact: AppliedLineFact, retouch: Retouching, voidedPurchases: ReadonlySet<number | null>): readonly AppliedLineFact[] {
   switch (fact.type) {
-    case 'payment': {
+    case 'payment':
+    case 'reimbursed': {
       if (retouch.voided.has(fact.transaction)) return [];
       const effective = retouch.moved.get(fact.transaction);
       return [effective === undefined ? fact : { ...fact, effective }];

@@ -1,5 +1,6 @@
 import { fulfilByCapitalization } from '../replay/shared.js';
 import type { Cents } from '../money/index.js';
+import { oldestDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import type { DrawState, LineFee, LineObligation, LineState } from './state.js';
 import { countFor } from './totals.js';
@@ -34,7 +35,7 @@ function deferDraw(state: LineState, draw: DrawState): number {
 
 /** Fees of the line become principal of its oldest draw; a line without one has them wait for its next due date. */
 function deferLineFees(state: LineState): void {
-  const oldest = state.draws.find(({ isCanceled, activation }) => !isCanceled && activation.drawType !== 'static');
+  const oldest = oldestDraw(state);
   if (oldest !== undefined) {
     capitalizeFees(state, state.fees, oldest);
     return;

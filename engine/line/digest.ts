@@ -71,4 +71,7 @@ function mixTotals(hash: Mixer, totals: LineTotals): void {
   hash.number(totals.paidInterestCents);
   hash.number(totals.paidFeesCents);
   hash.number(totals.reimbursementCents);
+  // Digests of lines without one are those of releases that did not know it.
+  if (totals.reimbursedCents > 0) hash.number(totals.reimbursedCents);
+  if (totals.owedAgainCents > 0) hash.number(totals.owedAgainCents);
 }

@@ -16,6 +16,7 @@ import type {
   PaymentMoved,
   PaymentSettled,
   PaymentVoided,
+  Reimbursed,
   ReverseAccelerate,
   ReverseChargeOff,
   ScraDaysSet,
@@ -232,6 +233,7 @@ export type LineFact =
   | PaymentVoided
   | PaymentMoved
   | PaymentSettled
+  | Reimbursed
   | LineFeeCharged
   | FeeCanceled
   | FeeChanged

@@ -13,6 +13,7 @@ import { applyOrder } from './orders.js';
 import { applyPayment } from './pay.js';
 import { takePastFeeBack } from './past-fees.js';
 import { applyPurchase, owePrincipalAgain } from './purchase.js';
+import { reimburse } from './reimburse.js';
 import { seedLine } from './seed.js';
 import { isPaidOff, settleZeroBalance, tellPaidOff } from './settle.js';
 import { startLine } from './start.js';
@@ -92,6 +93,9 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       return;
     case 'payment':
       applyPayment(state, fact);
+      return;
+    case 'reimbursed':
+      reimburse(state, fact);
       return;
     case 'paymentSettled':
       settlePayment(state, fact.transaction, (payment) => ({ ...payment, isProcessing: false }));

@@ -190,6 +190,9 @@ export interface LineTotals {
   paidFeesCents: number;
   paidOverCents: number;
   reimbursementCents: number;
+  /** What of it has gone back, and what of that was not paid over: owed again as principal, it counts as if it had been. */
+  reimbursedCents: number;
+  owedAgainCents: number;
   /** What a cancellation took away unpaid. */
   canceledPrincipalCents: number;
   canceledFeesCents: number;

@@ -19,6 +19,8 @@ export const noTotals = (from: Day): LineTotals => ({
   paidFeesCents: 0,
   paidOverCents: 0,
   reimbursementCents: 0,
+  reimbursedCents: 0,
+  owedAgainCents: 0,
   canceledPrincipalCents: 0,
   canceledFeesCents: 0,
   yearEnd: yearEndAfter(from),

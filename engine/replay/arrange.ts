@@ -12,6 +12,7 @@ import type {
   PaymentSettled,
   RatesChanged,
   Refund,
+  Reimbursed,
   ScheduleChanged,
   Unfreeze,
 } from './facts.js';
@@ -27,6 +28,7 @@ export type AppliedFact =
   | PaymentChargedBack
   | AdvancePaidOut
   | Refund
+  | Reimbursed
   | Freeze
   | Unfreeze
   | Accelerate
@@ -92,7 +94,8 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
   const applied: AppliedFact[] = [];
   for (const fact of facts) {
     switch (fact.type) {
-      case 'payment': {
+      case 'payment':
+      case 'reimbursed': {
         const effective = retouch.moved.get(fact.transaction);
         if (!retouch.voided.has(fact.transaction)) applied.push(effective === undefined ? fact : { ...fact, effective });
         break;

@@ -83,6 +83,8 @@ export function copyTotals(totals: LedgerTotals): LedgerTotals {
     paidFeesCents: totals.paidFeesCents,
     paidOverCents: totals.paidOverCents,
     reimbursementCents: totals.reimbursementCents,
+    reimbursedCents: totals.reimbursedCents,
+    owedAgainCents: totals.owedAgainCents,
     yearEnd: totals.yearEnd,
     interestAccruedBeforeYear: totals.interestAccruedBeforeYear,
     feesChargedBeforeYearCents: totals.feesChargedBeforeYearCents,

@@ -112,6 +112,8 @@ function mixBalances(hash: Mixer, state: LedgerState): void {
   hash.number(state.totals.paidInterestCents);
   hash.number(state.totals.paidFeesCents);
   hash.number(state.totals.reimbursementCents);
+  // Digests of loans without one are those of releases that did not know it.
+  if (state.totals.reimbursedCents > 0) hash.number(state.totals.reimbursedCents);
 }
 
 export function mixStandings(hash: Mixer, balances: StandingBalances): void {

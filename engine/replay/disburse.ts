@@ -23,7 +23,7 @@ export function disburse(state: LedgerState, fact: AdvancePaidOut): void {
   if (fact.reamortization === 'sameEndDate') reamortize(state);
 }
 
-function raisePrincipal(state: LedgerState, amountCents: number): void {
+export function raisePrincipal(state: LedgerState, amountCents: number): void {
   if (state.status === 'accelerated' || state.status === 'chargedOff') raiseWhole(state, amountCents, 'principal');
   else state.nonDuePrincipalCents += amountCents;
 }

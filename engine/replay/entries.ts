@@ -21,6 +21,8 @@ export type EntryType =
   /** What little money has left, given up by the lender. */
   | 'smallBalanceForgiven'
   | 'refund'
+  /** What had gone back to the borrower was not paid over, as is now known: it is owed. */
+  | 'reimbursement'
   | 'acceleration'
   | 'chargeOff'
   /** A fraction of a cent that is left when all else is paid. */

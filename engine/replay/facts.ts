@@ -225,6 +225,14 @@ export interface Refund extends FactPlace {
   readonly areOtherFeesCanceled: boolean;
 }
 
+/** What was paid over has gone back to the borrower (loans.md 7). One that failed is voided like a payment. */
+export interface Reimbursed extends FactPlace {
+  readonly type: 'reimbursed';
+  /** Names it among the loan's payments; its failure refers to it. */
+  readonly transaction: number;
+  readonly amountCents: Cents;
+}
+
 /** The refund is as if it had not been. */
 export interface RefundCanceled extends FactPlace {
   readonly type: 'refundCanceled';
@@ -236,6 +244,7 @@ export type LedgerFact =
   | AdvanceCanceled
   | Refund
   | RefundCanceled
+  | Reimbursed
   | Payment
   | PaymentVoided
   | PaymentMoved

@@ -21,6 +21,7 @@ import { applyPayment } from './pay.js';
 import { followPlainCourse } from './plain-course.js';
 import { changeRates } from './reamortize.js';
 import { applyRefund } from './refund.js';
+import { reimburse } from './reimburse.js';
 import { settlePayment } from './settle-payment.js';
 import { orderOfPaidOff, reopen } from './reopen.js';
 import { startLedger } from './start.js';
@@ -146,6 +147,9 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'refund':
       applyRefund(state, fact);
+      return;
+    case 'reimbursed':
+      reimburse(state, fact);
       return;
     case 'freeze':
       if (state.status === 'active') freeze(state, orderedBy(fact));

@@ -150,6 +150,8 @@ function emptyTotals(terms: LedgerTerms): LedgerTotals {
     paidFeesCents: 0,
     paidOverCents: 0,
     reimbursementCents: 0,
+    reimbursedCents: 0,
+    owedAgainCents: 0,
     yearEnd: yearEndAfter(terms.activation),
     interestAccruedBeforeYear: NO_INTEREST,
     feesChargedBeforeYearCents: 0,

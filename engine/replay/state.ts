@@ -318,6 +318,9 @@ export interface LedgerTotals {
   paidOverCents: number;
   /** What the borrower may have back: money, not credits, above the balance. */
   reimbursementCents: number;
+  /** What of it has gone back, and what of that was not paid over: owed again as principal, it counts as if it had been. */
+  reimbursedCents: number;
+  owedAgainCents: number;
   /** The first day of the year after the one that is running, and the totals when it began. */
   yearEnd: Day;
   interestAccruedBeforeYear: Interest;

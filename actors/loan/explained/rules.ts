@@ -26,6 +26,7 @@ export const ENTRY_RULES: Readonly<Record<LineEntryType, EntryRule>> = {
   chargeback: { text: 'What a payment had met is owed again, in the order of the loan type', rule: 'money 3' },
   advance: { text: 'Money is paid out after activation and principal rises', rule: 'servicing-behaviour 3.5' },
   refund: { text: 'What was financed is taken back: principal from its end, then interest and fees', rule: 'loans 6' },
+  reimbursement: { text: 'What had gone back to the borrower was not paid over, as is now known, and is owed', rule: 'servicing-behaviour 12.3' },
   acceleration: { text: 'The whole balance becomes due at once', rule: 'servicing-behaviour 2' },
   chargeOff: { text: 'All balances move to the charged-off block, interest stops', rule: 'servicing-behaviour 17' },
   forgoneInterest: { text: 'A fraction of a cent is left when all else is paid, and forgone', rule: 'servicing-behaviour 4.6' },

@@ -17,7 +17,7 @@ export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, num
   for (const fact of facts) {
     const earlier = earlierOf(fact, { payments, fees, purchases, advances, chargebacks, orders });
     if (earlier !== undefined) found.set(earlier, fact.sequence);
-    if (fact.type === 'payment' || fact.type === 'refund') payments.set(fact.transaction, fact.sequence);
+    if (fact.type === 'payment' || fact.type === 'refund' || fact.type === 'reimbursed') payments.set(fact.transaction, fact.sequence);
     else if (fact.type === 'feeCharged') fees.set(fact.fee, fact.sequence);
     else if (fact.type === 'purchase') purchases.set(fact.purchase, fact.sequence);
     else if (fact.type === 'advance') advances.set(fact.advance, fact.sequence);
@@ -28,7 +28,7 @@ export function supersededBy(facts: readonly AnyFact[]): ReadonlyMap<number, num
 }
 
 interface Known {
-  /** Of payments and refunds. */
+  /** Of payments, refunds and reimbursements. */
   readonly payments: ReadonlyMap<number, number>;
   readonly fees: ReadonlyMap<number, number>;
   readonly purchases: ReadonlyMap<number, number>;

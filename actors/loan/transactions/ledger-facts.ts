@@ -35,9 +35,10 @@ export type MoneyStanding = 'processing' | 'settled';
 
 const NONE = {};
 
-/** The money counts from its effective time. */
+/** The money counts from its effective time; what goes back to the borrower is told, too. */
 export function countDraft(state: LoanState, record: Counted, payment: number, standing: MoneyStanding, { today, caseId }: Recording): FactDraft {
   const { transactionType, enablePrepayments, principalOnlyCents, effective, scheduledCents, actualCents } = record;
+  if (transactionType === 'reimbursement') return ledgerDraft({ type: 'reimbursed', transaction: payment, amountCents: actualCents ?? scheduledCents }, { at: effective, today, caseId });
   const kind = must(KINDS[transactionType], `the ledger does not count a ${transactionType}`);
   return ledgerDraft(
     {

@@ -79,7 +79,7 @@ export function settle(record: TransactionRecord, verdict: Extract<Verdict, { ty
   const lateReturn = lateReturnCode === null ? null : { day: lateReturnDay(recording.today), returnCode: lateReturnCode };
   const changes: TransactionChanges = settlement === null ? {} : { settlement: { ...settlement, lateReturn } };
   const moved = moveDraft(record, 'succeed', changes, recording.caseId);
-  return payment === null ? [moved] : [moved, settledDraft(payment, recording)];
+  return payment === null || goesBack(record) ? [moved] : [moved, settledDraft(payment, recording)];
 }
 
 export interface Failure {

@@ -65,12 +65,15 @@ export function refuseGoneBack(state: LoanState, env: EvolveEnv, drafts: readonl
   const { reimbursedCents } = owedBack(state, env);
   if (reimbursedCents === 0) return;
   const ledger = runningOf(state, env);
-  const owedAfter = balancesIn(computedWith(state, env, ledger.day, ledgerFactsOf(state, drafts))).paid.reimbursementCents;
-  if (owedAfter >= reimbursedCents || owedAfter >= balancesIn(ledger).paid.reimbursementCents) return;
+  const paidOver = paidOverIn(computedWith(state, env, ledger.day, ledgerFactsOf(state, drafts)));
+  if (paidOver >= reimbursedCents || paidOver >= paidOverIn(ledger)) return;
   refuse('invalidState', 'A part of this money has gone back to the borrower already, as it was paid over.', {
     errors: [{ path: 'status', expected: 'reimbursements that failed', message: `${formatCents(reimbursedCents)} were reimbursed` }],
   });
 }
+
+/** What the borrower may have back, without what went back and is owed again. */
+const paidOverIn = (ledger: RunningLedger): number => ledger.totals.reimbursementCents - ledger.totals.owedAgainCents;
 
 const ledgerFactsOf = (state: LoanState, drafts: readonly FactDraft[]): readonly AnyLedgerFact[] =>
   drafts

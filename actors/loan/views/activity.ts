@@ -99,6 +99,7 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   chargebackReversed: 'payment',
   refund: 'refund',
   refundCanceled: 'refund',
+  reimbursed: 'payment',
   advance: 'advance',
   advanceCanceled: 'advance',
   feeCharged: 'fee',

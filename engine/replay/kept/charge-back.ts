@@ -4,6 +4,7 @@ import { raiseWhole } from '../disburse.js';
 import { beginEntry, enter } from '../entering.js';
 import type { PaymentChargedBack } from '../facts.js';
 import { bookRevivedFee } from '../fees.js';
+import { oweWhatWentBack } from '../reimburse.js';
 import { reopen } from '../reopen.js';
 import type { ChargedBackParts, LedgerState, PaymentState } from '../state.js';
 import { addToBook, bookOf, settle } from './book.js';
@@ -25,6 +26,7 @@ export function chargeBack(state: LedgerState, fact: PaymentChargedBack): void {
   const overCents = amountCents - sumOf(parts);
   countBack(state, at, { ...componentsOf(parts), overCents });
   enter(state, before, 'chargeback');
+  oweWhatWentBack(state);
   if (state.instalmentFacts !== null && state.rows[state.nextRow]?.date === state.day) instalmentFallsDue(state);
 }
 

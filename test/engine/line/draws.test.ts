@@ -56,6 +56,19 @@ test('the floor of the line raises the minimum above what its draws ask for', as
   t.equal(text(obligation?.obligationCents ?? 0), '100.00');
 });
 
+test('what went back of a payment that did not come is principal of the oldest draw, and later money pays it', async (t) => {
+  const paid = payLine(200, '2024-01-15', '2600.00');
+  const back: LineFact = { ...place(201, '2024-01-16'), type: 'reimbursed', transaction: 201, amountCents: money('80.00') };
+  const voided = (transaction: number, sequence: number): LineFact => ({ ...place(sequence, '2024-01-20'), type: 'paymentVoided', transaction });
+  const seen = (facts: readonly LineFact[], date: string): readonly string[] => {
+    const { draws, totals } = computeLine(TERMS, [...DRAWN, ...facts], day(date));
+    return [text(draws[0]?.balances.nonDuePrincipalCents ?? 0), text(totals.reimbursementCents - totals.reimbursedCents)];
+  };
+  t.same(seen([paid, back], '2024-01-16'), ['0.00', '13.16'], 'what was paid over less what has gone back of it');
+  t.same(seen([paid, back, voided(200, 202)], '2024-01-20'), ['2580.00', '0.00']);
+  t.same(seen([paid, back, voided(200, 202), voided(201, 203)], '2024-01-20'), ['2500.00', '0.00'], 'unless it did not arrive');
+});
+
 test('interest of a period is at least the minimum charge, and none where there is none', async (t) => {
   const terms = line({ schedule: statementOn(9), settings: { minimumInterestChargeCents: money('1.50') } });
   const recorded = recordLine(terms, [draw(1), buy(100, '2024-02-08', '100.00')], day('2024-02-09'));

@@ -102,7 +102,7 @@ interface Step {
   readonly other: boolean;
 }
 
-const MONEY = ['buy', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'payAll', 'credit', 'back', 'draw'];
+const MONEY = ['buy', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'payAll', 'credit', 'back', 'draw', 'reimburse', 'unreimburse'];
 export const ORDINARY = [...MONEY, 'void', 'move', 'unbuy', 'settle', 'fee', 'waive', 'waiveLate', 'limit', 'changeFee', 'drawFee', 'originationFee'];
 export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'cancelDraw', 'close'];
 
@@ -162,6 +162,7 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
   const picked = (numbers: readonly number[]): number | undefined => numbers[step.pick % Math.max(1, numbers.length)];
   const of = picked(numbersOf(known, (fact) => (fact.type === 'drawActivated' ? [fact.draw] : [])));
   const transaction = picked(numbersOf(known, (fact) => (fact.type === 'payment' ? [fact.transaction] : [])));
+  const reimbursed = picked(numbersOf(known, (fact) => (fact.type === 'reimbursed' ? [fact.transaction] : [])));
   const purchase = picked(numbersOf(known, (fact) => (fact.type === 'purchase' ? [fact.purchase] : [])));
   const fee = picked(numbersOf(known, (fact) => (fact.type === 'feeCharged' ? [fact.fee] : [])));
   const amountCents = cents(step.share * (step.other ? 731 : 93));
@@ -199,6 +200,10 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return transaction === undefined ? null : { ...inTime, type: 'paymentSettled', transaction };
     case 'move':
       return transaction === undefined ? null : { ...inTime, type: 'paymentMoved', transaction, newEffective: place.effective };
+    case 'reimburse':
+      return { ...inTime, type: 'reimbursed', transaction: sequence, amountCents };
+    case 'unreimburse':
+      return reimbursed === undefined ? null : { ...inTime, type: 'paymentVoided', transaction: reimbursed };
     case 'unbuy':
       return purchase === undefined ? null : { ...inTime, type: 'purchaseVoided', purchase };
     case 'fee':

@@ -23,7 +23,7 @@ export function isNothingLost(state: LineState): boolean {
   const { totals } = state;
   const sum = (of: (draw: LineState['draws'][number]) => number): number => state.draws.reduce((total, draw) => total + of(draw), 0);
   const principal = sum(({ balances: b }) => b.nonDuePrincipalCents + b.duePrincipalCents + b.overduePrincipalCents + b.chargedOffPrincipalCents);
-  const added = totals.purchasesCents + totals.capitalizedInterestCents + totals.capitalizedFeesCents;
+  const added = totals.purchasesCents + totals.capitalizedInterestCents + totals.capitalizedFeesCents + totals.owedAgainCents;
   const principalHolds = added === principal + totals.paidPrincipalCents + totals.refundsCents + totals.canceledPrincipalCents;
   const dueInterest = sum(({ balances: b }) => b.dueInterestCents + b.overdueInterestCents + b.chargedOffInterestCents);
   const nonDue = state.draws.reduce((total, { balances }) => total + accruedOf(balances.nonDueInterest), 0n);

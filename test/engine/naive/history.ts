@@ -8,7 +8,7 @@ export function history(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   const waived = facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'charged' ? [fact.fee.fee] : []));
   const kept = facts.filter((fact) => {
     if (fact.type === 'accelerate' || fact.type === 'chargeOff') return !isReversed(fact, facts);
-    if (fact.type === 'payment' || fact.type === 'paymentSettled') return !voided.includes(fact.transaction);
+    if (fact.type === 'payment' || fact.type === 'paymentSettled' || fact.type === 'reimbursed') return !voided.includes(fact.transaction);
     if (fact.type === 'refund') return !facts.some((other) => other.type === 'refundCanceled' && other.transaction === fact.transaction);
     if (fact.type === 'advance') return !facts.some((other) => other.type === 'advanceCanceled' && other.advance === fact.advance);
     return fact.type === 'feeCharged' ? !waived.includes(fact.fee) : HAPPENING.has(fact.type);

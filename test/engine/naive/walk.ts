@@ -10,6 +10,7 @@ import { isDuringScra, isLate, isRefunded, type Orders } from './history.js';
 import { Holdings } from './holdings.js';
 import { lateFeesOf } from './late-fees.js';
 import type { Amounts, Bound, NaiveLife } from './life.js';
+import { OwedBack } from './owed-back.js';
 import { amountOf, dayFraction, feeByHand, max, min, type NaiveLedger, type NewFee, type Obligation, sum, ZERO } from './parts.js';
 import { rateOn } from './rates.js';
 import type { Amortization, FeeToCome, MostOn, NaiveRow } from './schedule.js';
@@ -42,11 +43,7 @@ export class Walk {
   #newestLate = -1;
   readonly set = new Map<number, Amounts>();
   #refunded = ZERO;
-  /** Interest and fees that the borrower's money has paid. */
-  #costPaid = ZERO;
-  #moneyPaid = ZERO;
-  #givenBack = ZERO;
-  #owedBack = ZERO;
+  readonly #owedBack = new OwedBack();
   /** Transactions that may still fail. */
   readonly #processing = new Set<number>();
   readonly #refunds: readonly Refund[];
@@ -83,9 +80,7 @@ export class Walk {
     if (standing.is('active', 'accelerated')) this.#thresholds(day);
   }
 
-  #adoptTolerance(): void {
-    this.#held.adopt(amountOf(this.#settings.overdueToleranceCents));
-  }
+  readonly #adoptTolerance = (): void => this.#held.adopt(amountOf(this.#settings.overdueToleranceCents));
 
   /** On frozen days only those that do not wait for the thaw. */
   #lateFees(day: number): void {
@@ -156,6 +151,7 @@ export class Walk {
     if (fact.type === 'payment') this.#pay(day, fact);
     if (fact.type === 'paymentSettled') this.#processing.delete(fact.transaction);
     if (fact.type === 'advance') this.#advance(day, fact);
+    if (fact.type === 'reimbursed') this.#reimburse(day, amountOf(fact.amountCents));
     if (fact.type === 'refund') this.#refund(day, fact);
     if (fact.type === 'ratesChanged') this.#changeRates(day, fact);
     this.#order(day, fact);
@@ -211,15 +207,24 @@ export class Walk {
 
   #advance(day: number, fact: AdvancePaidOut): void {
     if (this.#standing.is('paidOff')) this.#reopen(day);
-    const amount = amountOf(fact.amountCents);
+    if (!this.#payOut(amountOf(fact.amountCents))) this.#relevel(day, fact);
+  }
+
+  /** What goes back above what was paid over is principal again. */
+  #reimburse(day: number, amount: Big): void {
+    const owed = this.#owedBack.reimburse(amount);
+    if (owed.eq(0)) return;
+    if (this.#standing.is('paidOff')) this.#reopen(day);
+    this.#payOut(owed);
+  }
+
+  /** Whether it has joined what an acceleration has left. */
+  #payOut(amount: Big): boolean {
     const whole = this.#whole;
-    if (whole !== undefined) {
-      whole.principal = whole.principal.plus(amount);
-      this.#raise(whole, amount, amount);
-      return;
-    }
-    this.#held.principal = this.#held.principal.plus(amount);
-    this.#relevel(day, fact);
+    const into = whole ?? this.#held;
+    into.principal = into.principal.plus(amount);
+    if (whole !== undefined) this.#raise(whole, amount, amount);
+    return whole !== undefined;
   }
 
   /** What was recorded last holds, even where an earlier record begins later. */
@@ -285,38 +290,27 @@ export class Walk {
     const rest = this.#held.pour(day, poured.left, isFull ? [] : costs);
     const gone = isFull ? reverseCosts(this.#held, this.#takenFees) : { met: ZERO, shadow: ZERO };
     if (isFull) this.#feeAsked = ZERO;
-    if (isFull) this.#giveBack(this.#costPaid.minus(this.#givenBack));
+    if (isFull) this.#owedBack.giveAllCosts();
     this.#held.fulfil(sum([poured.met, rest.met, gone.met, forgiven]), sum([poured.shadow, rest.shadow, gone.shadow, forgiven]));
     this.#held.paid.over = this.#held.paid.over.plus(rest.left);
-    this.#owedBack = this.#owedBack.plus(this.#own(rest.left));
+    this.#owedBack.refund(rest.left);
   }
 
   /** What was paid of it is owed back; the rest is asked for no more, and that much of it by obligations. */
   #forgiveOriginationFee(): Big {
     const within = sum(this.#held.obligations.map((obligation) => obligation.originationFee));
     const open = sum([this.#held.originationFee, this.#held.separateFee, within]);
-    this.#giveBack(amountOf(this.#terms.originationFee.amountCents).minus(open));
+    this.#owedBack.giveCosts(amountOf(this.#terms.originationFee.amountCents).minus(open));
     this.#held.originationFee = this.#held.separateFee = this.#feeAsked = ZERO;
     for (const obligation of this.#held.obligations) obligation.originationFee = ZERO;
     return within;
   }
 
-  #giveBack(amount: Big): void {
-    const own = this.#own(amount);
-    this.#givenBack = this.#givenBack.plus(own);
-    this.#owedBack = this.#owedBack.plus(own);
-  }
-
-  /** A refund gives back no more than the borrower has paid. */
-  #own(amount: Big): Big {
-    return min(amount, max(ZERO, this.#moneyPaid.minus(this.#owedBack)));
-  }
-
   #accrue(day: number, base: Big): void {
     if (day < this.#terms.interestFrom) return;
-    let interest = base.times(this.#rateOn(day)).times(dayFraction(this.#terms.dayCount, day));
+    const earned = base.times(this.#rateOn(day)).times(dayFraction(this.#terms.dayCount, day));
     const cap = this.#terms.totalInterestCapCents;
-    if (cap !== null) interest = min(interest, amountOf(cap).minus(this.#accrued));
+    const interest = cap === null ? earned : min(earned, amountOf(cap).minus(this.#accrued));
     this.#held.interest = this.#held.interest.plus(interest);
     this.#accrued = this.#accrued.plus(interest);
   }
@@ -357,13 +351,11 @@ export class Walk {
     const forObligations = max(ZERO, early.minus(amountOf(payment.principalOnlyCents ?? 0)));
     const counts = this.#standing.is('active') && (payment.isPrepaymentEnabled ?? this.#settings.isPrepaymentEnabled);
     if (counts) this.#ahead = this.#ahead.plus(forObligations);
-    const feePaid = feeBefore.minus(this.#held.originationFee);
-    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feePaid.minus(counts ? forObligations : ZERO))));
+    const feeAlone = feeBefore.minus(this.#held.originationFee).minus(counts ? forObligations : ZERO);
+    this.#feeAsked = max(ZERO, this.#feeAsked.minus(max(ZERO, feeAlone)));
     this.#held.paid.over = this.#held.paid.over.plus(left);
     if (isCredit) return;
-    this.#moneyPaid = this.#moneyPaid.plus(amountOf(payment.amountCents));
-    this.#costPaid = this.#costPaid.plus(this.#held.paid.interest).plus(this.#held.paid.fees).minus(before);
-    this.#owedBack = this.#owedBack.plus(left);
+    this.#owedBack.pay(amountOf(payment.amountCents), this.#held.paid.interest.plus(this.#held.paid.fees).minus(before), left);
   }
 
   /** Paid off, or everything that fell due is paid and a rest waits for a date of its own. */
@@ -403,6 +395,6 @@ export class Walk {
   }
 
   report(): NaiveLedger {
-    return { status: this.#standing.status, ...this.#held.report(this.#owedBack, this.#standing.is('chargedOff')), interestAccrued: this.#accrued.toFixed(8) };
+    return { status: this.#standing.status, ...this.#held.report(this.#owedBack.amount, this.#standing.is('chargedOff')), interestAccrued: this.#accrued.toFixed(8) };
   }
 }

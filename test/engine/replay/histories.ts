@@ -107,7 +107,7 @@ interface Step {
   readonly other: boolean;
 }
 
-const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'changeFee', 'changeLate', 'originationFee', 'scra'];
+const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'reimburse', 'unreimburse', 'changeFee', 'changeLate', 'originationFee', 'scra'];
 const TERMS = ['rateRows', 'rateRows', 'rateRows', 'schedule', 'amount', 'defer', 'defer', 'lateAdvance'];
 const STATUSES = ['freeze', 'freeze', 'unfreeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'exercise'];
 const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
@@ -137,7 +137,7 @@ export const termsHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...
 export const statusHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...TERMS, ...STATUSES]);
 
 /** Loans whose status changes often. */
-export const restlessHistories: fc.Arbitrary<History> = histories(['pay', 'pay', 'row', 'fee', 'advance', 'refund', 'void', ...STATUSES, 'accelerate', 'chargeOff', 'reverseChargeOff']);
+export const restlessHistories: fc.Arbitrary<History> = histories(['pay', 'pay', 'row', 'fee', 'advance', 'refund', 'reimburse', 'void', ...STATUSES, 'accelerate', 'chargeOff', 'reverseChargeOff']);
 
 /** The same with rates of any kind. */
 export const allHistories: fc.Arbitrary<History> = histories([...ORDINARY, ...DRASTIC]);
@@ -179,6 +179,7 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
   const fees = known.flatMap((fact) => (fact.type === 'feeCharged' ? [fact.fee] : []));
   const fee = fees[step.pick % Math.max(1, fees.length)];
   const advance = known.flatMap((other) => (other.type === 'advance' ? [other.advance] : []))[step.pick % 2];
+  const reimbursed = known.flatMap((other) => (other.type === 'reimbursed' ? [other.transaction] : []))[step.pick % 2];
   const refund = known.flatMap((other) => (other.type === 'refund' ? [other.transaction] : []))[step.pick % 2];
   const advanced = { type: 'advance', advance: sequence, amountCents: cents(Math.max(1, level * (step.pick + 1) + step.share)) } as const;
   switch (step.kind) {
@@ -248,6 +249,10 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       };
     case 'unrefund':
       return refund === undefined ? null : { ...inTime, type: 'refundCanceled', transaction: refund };
+    case 'reimburse':
+      return { ...inTime, type: 'reimbursed', transaction: sequence, amountCents: cents(step.share * (step.flag ? 7 : 700)) };
+    case 'unreimburse':
+      return reimbursed === undefined ? null : { ...inTime, type: 'paymentVoided', transaction: reimbursed };
     case 'changeFee':
       return fee === undefined ? null : { ...inTime, type: 'feeChanged', fee: { type: 'charged', fee }, amountCents: cents(1 + step.share * 15) };
     case 'originationFee':

@@ -84,7 +84,7 @@ law('what was lent and charged is either paid or owed, and no cent of a payment 
   const principal = state.nonDuePrincipalCents + state.duePrincipalCents + state.overduePrincipalCents + state.chargedOffPrincipalCents;
   const paid = totals.paidPrincipalCents + totals.paidInterestCents + totals.paidFeesCents + totals.paidOverCents;
   return (
-    terms.principalCents === principal + totals.paidPrincipalCents &&
+    terms.principalCents + totals.owedAgainCents === principal + totals.paidPrincipalCents &&
     totals.feesChargedCents === state.openFeesCents + totals.paidFeesCents &&
     paid === totals.paymentsCents + totals.creditsCents
   );
@@ -158,7 +158,7 @@ law(
     if (schedule.some(({ status }) => status === 'canceled')) return true;
     const fallenDue = state.obligations.reduce((sum, obligation) => sum + obligation.principalCents, 0);
     const revived = state.payments.reduce((sum, { chargedBack }) => sum + (chargedBack?.principalCents ?? 0), 0);
-    return coming + fallenDue === history.terms.principalCents + revived;
+    return coming + fallenDue === history.terms.principalCents + revived + state.totals.owedAgainCents;
   },
   keptMoneyHistories,
 );

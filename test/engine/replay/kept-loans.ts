@@ -70,6 +70,7 @@ const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
   'chargeOff',
   'reverseChargeOff',
   'ratesChanged',
+  'reimbursed',
 ]);
 
 const kept = (histories: fc.Arbitrary<History>): fc.Arbitrary<History> =>
@@ -85,9 +86,9 @@ function withChargebacks(facts: readonly LedgerFact[]): readonly LedgerFact[] {
   return facts.map((fact): LedgerFact => {
     const { effective, recordedDay, sequence } = fact;
     const place = { effective, recordedDay, sequence };
-    if (fact.type === 'paymentVoided' && sequence % 4 > 0) {
-      const payment = facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction);
-      const paidCents = payment?.type === 'payment' ? payment.amountCents : 0;
+    const payment = fact.type === 'paymentVoided' ? facts.find((paid) => paid.type === 'payment' && paid.transaction === fact.transaction) : undefined;
+    if (fact.type === 'paymentVoided' && payment?.type === 'payment' && sequence % 4 > 0) {
+      const paidCents = payment.amountCents;
       known.push(sequence);
       return { ...place, type: 'paymentChargedBack', chargeback: sequence, transaction: fact.transaction, amountCents: cents(Math.ceil((paidCents * (sequence % 4)) / 3)) };
     }

@@ -115,7 +115,8 @@ law('a refund recorded late equals one recorded in time', (history) => {
 });
 
 law('a refund of all leaves nothing owed, and gives back all that the borrower has paid and nothing else', (history) => {
-  const plain = history.facts.filter(({ type }) => type !== 'refund' && type !== 'advance' && type !== 'advanceCanceled' && type !== 'refundCanceled');
+  const others: ReadonlySet<string> = new Set(['refund', 'refundCanceled', 'advance', 'advanceCanceled', 'reimbursed']);
+  const plain = history.facts.filter(({ type }) => !others.has(type));
   const facts = plain.map((fact) => (fact.type === 'payment' ? { ...fact, isProcessing: false } : fact));
   const before = computeLedger(history.terms, facts, history.through);
   if (before.status === 'canceled' || before.totals.capitalizedInterestCents > 0) return true;

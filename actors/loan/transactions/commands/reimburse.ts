@@ -8,6 +8,7 @@ import type { LoanState } from '../../state.js';
 import type { NewTransaction, TransactionCreated } from '../facts.js';
 import { checkExternalId } from '../find.js';
 import { findInstrument, usedInstrument } from '../instruments.js';
+import { countDraft, nextPaymentNumber } from '../ledger-facts.js';
 import { productOn } from '../moves.js';
 import { someDetails } from '../details.js';
 import { requireOwedBack } from '../reimbursement.js';
@@ -32,10 +33,14 @@ export const reimburseLoan: CommandSpec<LoanState> = {
     checkContact(context, { contactId: request.contactId ?? null, channels: ['mail'] });
     requireOwedBack(context.state, env, centsOf(request.reimbursementAmount), { path: 'reimbursementAmount' });
     checkExternalId(env, env.tenant, request.externalTransactionId);
-    const transaction = moneyBack(context, request, instrument);
+    const payment = nextPaymentNumber(context.state);
+    const transaction = moneyBack(context, request, { instrument, payment });
     const move = !isExternal ? 'initiate' : request.transactionStatus === 'succeeded' ? 'succeed' : 'post';
-    const body: TransactionCreated = { move, transaction, caseId: request.caseId ?? null };
-    return decided(context, request, transaction.id, [{ type: 'TransactionCreated', body }]);
+    const caseId = request.caseId ?? null;
+    const body: TransactionCreated = { move, transaction, caseId };
+    const { effective: at, scheduledDay: today } = transaction;
+    const told = countDraft(context.state, transaction, payment, 'settled', { at, today, caseId });
+    return decided(context, request, transaction.id, [{ type: 'TransactionCreated', body }, told]);
   },
 };
 
@@ -58,7 +63,13 @@ function instrumentFor({ state, env }: CommandContext<LoanState>, request: Reimb
   return usedInstrument(found);
 }
 
-function moneyBack({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, instrument: UsedInstrument | null): NewTransaction {
+interface Way {
+  readonly instrument: UsedInstrument | null;
+  /** The number under which the ledger is told. */
+  readonly payment: number;
+}
+
+function moneyBack({ state, env }: CommandContext<LoanState>, request: ReimburseRequest, { instrument, payment }: Way): NewTransaction {
   const at = effectiveNow(env, state);
   const isExternal = request.isExternal === true;
   const cents = centsOf(request.reimbursementAmount);
@@ -73,7 +84,7 @@ function moneyBack({ state, env }: CommandContext<LoanState>, request: Reimburse
     currency: recordOf(state).currency,
     serviceCredit: null,
     reimbursement: { instrumentType: request.paymentInstrumentType ?? null, contactId: request.contactId ?? null },
-    payment: null,
+    payment,
     effective: at,
     originalEffectiveDay: at.day,
     scheduledDay: at.day,

@@ -107,6 +107,30 @@ test('a payment is not reversed once what it had paid over has gone back', async
   t.equal(await s.owed(), 0);
 });
 
+test('what a bank takes back of a payment that has gone back to the borrower is owed again', async (t) => {
+  const s = await open();
+  t.teardown(() => s.h.engine.close());
+  const { id } = await s.pay({ amount: 10_100 });
+  await s.pass('2024-02-01');
+  const back = await s.reimburse({ transactionStatus: 'pending' });
+  await s.pass('2024-02-10');
+  const principal = async (query = {}): Promise<unknown> => (await s.h.query('loan.balances', s.loanId, query))['outstandingBalances'];
+  const { id: chargebackId } = await s.chargeBack(id, { amount: 10_100, status: 'lost' });
+  t.match(await s.loan(), { status: 'active' });
+  t.match(await principal(), { outstandingPrincipalAmount: 10_100 });
+  t.match(await principal({ toEffectiveDate: '2024-01-31' }), { outstandingPrincipalAmount: 10_000 }, 'from the day on which it went');
+  t.equal(await s.owed(), 0);
+  await s.h.command('chargeback.update', s.loanId, { status: 'reversed' }, { permissions: ['*'], params: { transactionId: id, chargebackId } });
+  t.match(await s.loan(), { status: 'paidOff' }, 'the money is there again');
+  await s.tell(id, 'R10');
+  t.match(await principal(), { outstandingPrincipalAmount: 10_100 });
+  await s.act('update', back.id, { status: 'failed', failureReason: 'invalidAccount' });
+  t.match(await principal(), { outstandingPrincipalAmount: 10_000 }, 'what did not arrive is no debt');
+  await s.h.restart();
+  t.match(await principal(), { outstandingPrincipalAmount: 10_000 });
+  t.same(s.h.reports, []);
+});
+
 test('a refund is not canceled once what it had left over has gone back', async (t) => {
   const s = await open();
   t.teardown(() => s.h.engine.close());

@@ -30,6 +30,7 @@ export function happened(facts: readonly LineFact[]): readonly LineFact[] {
   const kept = facts.flatMap((fact): readonly LineFact[] => {
     if (SAYING.has(fact.type)) return [];
     switch (fact.type) {
+      case 'reimbursed':
       case 'payment': {
         if (facts.some((other) => other.type === 'paymentVoided' && other.transaction === fact.transaction)) return [];
         const move = facts.findLast((other) => other.type === 'paymentMoved' && other.transaction === fact.transaction);

@@ -39,6 +39,7 @@ export class NaiveLine implements Book {
   readonly processing = new Set<number>();
   ahead = ZERO;
   reimbursement = ZERO;
+  #reimbursed = ZERO;
   #frozen: FrozenDay[] = [];
   readonly #newestRates = new Map<Holder, number>();
   /** Settled before they were paid, at the time to which they have been moved. */
@@ -131,6 +132,8 @@ export class NaiveLine implements Book {
         return draw === null ? undefined : takePastFeeBack(this, draw, fact);
       case 'payment':
         return this.#pay(fact, draw);
+      case 'reimbursed':
+        return this.#reimburse(money(fact.amountCents));
       case 'paymentSettled':
         if (this.payments.some(({ transaction }) => transaction === fact.transaction)) this.processing.delete(fact.transaction);
         else this.#settled.add(fact.transaction);
@@ -217,6 +220,17 @@ export class NaiveLine implements Book {
     this.#reopen();
     const standing = isWhole(this) ? joinWhole(this, draw, amount) : 'nonDue';
     draw.principal[standing] = draw.principal[standing].plus(amount);
+  }
+
+  /** What goes back above what was paid over is principal again. */
+  #reimburse(amount: typeof ZERO): void {
+    this.#reimbursed = this.#reimbursed.plus(amount);
+    const owed = this.#reimbursed.minus(this.reimbursement);
+    const kept = this.draws.filter(({ isCanceled }) => !isCanceled);
+    const draw = kept.find(({ terms }) => terms?.drawType !== 'static') ?? kept[0];
+    if (owed.lte(0) || draw === undefined) return;
+    this.reimbursement = this.#reimbursed;
+    this.#raise(draw, owed);
   }
 
   #buy(draw: Holder, fact: Purchase): void {

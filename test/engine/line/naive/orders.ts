@@ -79,6 +79,7 @@ export function settle(book: Book): void {
 
 /** Nothing is owed on a draw any more, nor asked for. */
 export function cancelDraw(book: Book, draw: Holder): void {
+  if (draw.isCanceled) return;
   draw.isCanceled = true;
   for (const amounts of [draw.principal, draw.interest]) Object.assign(amounts, { nonDue: ZERO, due: ZERO, overdue: ZERO, chargedOff: ZERO });
   for (const fee of draw.fees) fee.open = ZERO;

@@ -1,0 +1,46 @@
+import type { Big } from 'big.js';
+import { max, min, ZERO } from './parts.js';
+
+/** What the borrower may have back, and what has gone back. */
+export class OwedBack {
+  #paid = ZERO;
+  #owed = ZERO;
+  #reimbursed = ZERO;
+  /** Interest and fees that the borrower's money has paid, and what of them refunds have given back. */
+  #costs = ZERO;
+  #costsGiven = ZERO;
+
+  get amount(): Big {
+    return this.#owed;
+  }
+
+  /** Money of the borrower's, what of it has paid interest and fees, and what it was paid over. */
+  pay(amount: Big, costs: Big, over: Big): void {
+    this.#paid = this.#paid.plus(amount);
+    this.#costs = this.#costs.plus(costs);
+    this.#owed = this.#owed.plus(over);
+  }
+
+  /** What a refund leaves over: no more than the borrower has paid. */
+  refund(amount: Big): Big {
+    const own = min(amount, max(ZERO, this.#paid.minus(this.#owed)));
+    this.#owed = this.#owed.plus(own);
+    return own;
+  }
+
+  giveCosts(amount: Big): void {
+    this.#costsGiven = this.#costsGiven.plus(this.refund(amount));
+  }
+
+  giveAllCosts(): void {
+    this.giveCosts(this.#costs.minus(this.#costsGiven));
+  }
+
+  /** What of it was not paid over. */
+  reimburse(amount: Big): Big {
+    this.#reimbursed = this.#reimbursed.plus(amount);
+    const short = max(ZERO, this.#reimbursed.minus(this.#owed));
+    this.#owed = this.#owed.plus(short);
+    return short;
+  }
+}

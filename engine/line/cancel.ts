@@ -1,5 +1,5 @@
 import type { StatusCause } from '../replay/index.js';
-import { centsOfInterest, changeStatus, clearBalances, plus } from '../replay/shared.js';
+import { centsOfInterest, changeStatus, clearBalances, holds, plus } from '../replay/shared.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
 import { feesOf } from './fees-of.js';
@@ -66,5 +66,5 @@ function clearOwed(state: LineState, draw: DrawState | null): void {
   countFor(state, draw, (totals) => (totals.reversedInterest = plus(totals.reversedInterest, interest)));
   clearBalances(draw.balances);
   draw.rows = [];
-  draw.frozenSteps = [];
+  if (holds(state, 'bearingDrawsAlone')) draw.frozenSteps = [];
 }

@@ -1,6 +1,6 @@
 import type { Day } from '../calendar/index.js';
 import { RATE_ZERO } from '../money/index.js';
-import { centsOfInterest, enforcementDay, type Interest, isMore, isZero, minus, NEVER, NO_INTEREST } from '../replay/shared.js';
+import { centsOfInterest, enforcementDay, holds, type Interest, isMore, isZero, minus, NEVER, NO_INTEREST } from '../replay/shared.js';
 import { accrueOnBase } from './accrue.js';
 import { findDraw } from './draws.js';
 import { beginEntry, enter } from './entering.js';
@@ -15,13 +15,14 @@ import type { DrawObligation, DrawState, LineObligation, LineState } from './sta
 /** The next day on which a grace is decided: there is none where grace applies to no draw. */
 export function nextGraceDay(state: LineState): Day {
   const last = state.obligations.at(-1);
-  if (last === undefined || !state.draws.some(isApplicable)) return NEVER;
+  if (last === undefined || !state.draws.some((draw) => isApplicable(state, draw))) return NEVER;
   const day = enforcementDay(last);
   return day > state.day ? day : NEVER;
 }
 
 /** What a migration holds as history bears no interest, lost grace or not. */
-const isApplicable = ({ activation, isCanceled }: DrawState): boolean => activation.grace.isApplicable && activation.drawType !== 'static' && !isCanceled;
+const isApplicable = (state: LineState, { activation, isCanceled }: DrawState): boolean =>
+  activation.grace.isApplicable && !isCanceled && (activation.drawType !== 'static' || !holds(state, 'bearingDrawsAlone'));
 
 /** 00:40 of due date + 1. */
 export function decideGrace(state: LineState): void {
@@ -29,7 +30,7 @@ export function decideGrace(state: LineState): void {
   if (obligation === undefined || enforcementDay(obligation) !== state.day) return;
   for (const part of obligation.draws) {
     const draw = part.draw === null ? undefined : findDraw(state, part.draw);
-    if (draw === undefined || !isApplicable(draw)) continue;
+    if (draw === undefined || !isApplicable(state, draw)) continue;
     const isPaid = isPaidInFull(part);
     if (draw.isGraceEligible && !isPaid && state.status === 'active') loseGrace(state, draw, { obligation, part });
     else if (!draw.isGraceEligible && isPaid && werePaid(state, draw)) restoreGrace(state, draw);
@@ -71,7 +72,7 @@ function restoreGrace(state: LineState, draw: DrawState): void {
     const paid = minus(accrued, unpaid);
     balances.nonDueInterest = minus(balances.nonDueInterest, unpaid);
     takeBackAccrual(state, draw, accrued);
-    if (paid.parts > 0) takeBackForgone(state, draw, paid.parts);
+    if (paid.parts > 0 && holds(state, 'gracesWait')) takeBackForgone(state, draw, paid.parts);
     if (paid.cents > 0) reassignInterest(state, draw, paid.cents);
   }
   enter(state, before, 'graceRestored');

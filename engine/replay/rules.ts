@@ -27,6 +27,8 @@ const SINCE = {
   lateFeesAfterDueDate: 2,
   /** What is ordered of the freezing of a loan that late money has paid off before counts once it is open again. */
   ordersWhilePaidOff: 2,
+  /** What a migration holds as history bears no interest, lost grace or not, and a canceled draw none for its frozen days. */
+  bearingDrawsAlone: 2,
   /** A refund owes the borrower nothing that the lender has credited or given up (loans.md 6). */
   refundsOfOwnMoney: 2,
 } as const;

@@ -9,6 +9,8 @@ const CONTACT_TYPES = { email: 'email', mail: 'address' } as const;
 
 export type LetterChannel = keyof typeof CONTACT_TYPES;
 
+export const typeOfContact = (channel: LetterChannel): (typeof CONTACT_TYPES)[LetterChannel] => CONTACT_TYPES[channel];
+
 const CHANNELS: readonly LetterChannel[] = ['email', 'mail'];
 
 export interface Addressed {

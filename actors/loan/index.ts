@@ -15,6 +15,7 @@ export type { CancelLoanQuery } from './commands/cancel.js';
 export type { UpdateLoanQuery } from './commands/update.js';
 export type { LoanStatus } from './machine.js';
 export type { GetBalancesQuery, PayoffQuery, RangeQuery } from './queries/balances.js';
+export type { PayoffLetterDraft } from './queries/payoff-letter.js';
 export type { GetLoanQuery } from './queries/get.js';
 export type { ActivityQuery, LockStatusReply } from './queries/history.js';
 export type { ListFeesQuery } from './fees/queries.js';

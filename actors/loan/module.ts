@@ -30,6 +30,7 @@ import { promoProgramCommands } from './promo-programs/commands.js';
 import { promoProgramQueries } from './promo-programs/queries.js';
 import { purchaseCommands, purchaseQueries } from './purchases/index.js';
 import { getBalanceHistory, getBalances, getInterest, getPayoff } from './queries/balances.js';
+import { draftPayoffLetter } from './queries/payoff-letter.js';
 import { amortizeUtility, previewSchedule } from './queries/calculator.js';
 import { getLoan } from './queries/get.js';
 import { getActivity, getLockStatus, getStatusHistory } from './queries/history.js';
@@ -98,6 +99,7 @@ const ofLoans = ({ settlement }: LoanParts): ActorModule => actorModule({
     listPersonLoans,
     getLockStatus,
     getPayoff,
+    draftPayoffLetter,
     getActivity,
     getStatusHistory,
     getExpectedPayments,

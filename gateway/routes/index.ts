@@ -30,6 +30,7 @@ import { keyRoutes } from './keys.js';
 import { legalRepresentativeRoutes } from './people/legal-representatives.js';
 import { loanTypeRoutes } from './loan-types.js';
 import { allLoanRoutes } from './loans/index.js';
+import { payoffLetterRoutes } from './loans/payoff-letter.js';
 import { monitoringRoutes } from './people/monitoring.js';
 import { operationRoutes } from './operations.js';
 import { paymentInstrumentRoutes } from './payment-instruments.js';
@@ -56,6 +57,7 @@ const routesWith = (lookups: Lookups, addresses: AddressRules, { desks, blobs, c
   ...contactRoutes(codes),
   ...deskRoutes,
   ...documentRoutes(new ContentStore(blobs)),
+  ...payoffLetterRoutes(new ContentStore(blobs)),
   ...employeeRoutes,
   ...eventRoutes,
   ...feeTypeRoutes,

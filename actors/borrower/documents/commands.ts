@@ -6,13 +6,10 @@ import type { FactDraft } from '../../runtime/fact.js';
 import { caseOf, type Context, decided, done, fact, mustMove, onPerson, refuseTaken, under } from '../decide/common.js';
 import { openJson, sealJson, sealText } from '../fields.js';
 import type { PersonState } from '../state.js';
-import { type DocumentTexts, findDocument, type PersonDocument, refuseReplacing } from './document.js';
+import { type DocumentTexts, findDocument, type PersonDocument, refuseReplacing, requireRoom } from './document.js';
 import type { DocumentFacts, DocumentFields } from './facts.js';
 import { documentView } from './queries.js';
 import type { DocumentCreateCommand, DocumentUpdateBody, StoredContentBody } from './wire.js';
-
-/** Most of one borrower. */
-const MOST = 5_000;
 
 export const describeDocument = onPerson('document.create', (context) => {
   const { env } = context;
@@ -69,7 +66,7 @@ type Draft = Omit<DocumentFields, 'texts'> & { readonly texts: DocumentTexts };
 
 function mayAdd({ state }: Context): void {
   mustMove(state, 'update');
-  if (state.documents.length >= MOST) refuse('ruleViolation', `The borrower ${state.id} has ${MOST} documents already.`);
+  requireRoom(state);
 }
 
 function documentOf({ state, command }: Context): PersonDocument {

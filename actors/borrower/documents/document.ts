@@ -76,6 +76,13 @@ export type DocumentType =
 export const findDocument = ({ documents }: PersonState, anyId: string): PersonDocument | undefined =>
   documents.find(({ id, externalId }) => id === anyId || (externalId !== null && `ext-${externalId}` === anyId));
 
+/** Most of one borrower. */
+const MOST = 5_000;
+
+export function requireRoom({ id, documents }: PersonState): void {
+  if (documents.length >= MOST) refuse('ruleViolation', `The borrower ${id} has ${MOST} documents already.`);
+}
+
 /** A content is final once somebody may rely on it. */
 export function refuseReplacing({ id, content, status }: PersonDocument): void {
   if (content !== null && status !== 'draft') refuse('invalidState', `The document ${id} is ${status}: its content can no longer be replaced.`);

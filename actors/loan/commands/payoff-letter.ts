@@ -1,24 +1,57 @@
-import type { CommandSpec } from '../../runtime/actor.js';
-import { checkContact } from '../check-contact.js';
+import { must } from '../../../engine/index.js';
+import { documentMade } from '../../borrower/documents/by-system.js';
+import { contactOf, type PersonState } from '../../borrower/index.js';
+import type { SendOrder } from '../../communicator/send/order.js';
+import { beside, type Sending, sending } from '../../communicator/send/sending.js';
+import { refuse } from '../../errors.js';
+import type { CommandContext, CommandSpec } from '../../runtime/actor.js';
+import { toJsonText } from '../../wire.js';
+import { checkContact, type LetterChannel, typeOfContact } from '../check-contact.js';
+import { recordOf } from '../context.js';
 import { payoffReply } from '../queries/balances.js';
-import type { PayoffLetterRequest } from '../requests.js';
+import type { PayoffLetterCommand } from '../queries/payoff-letter.js';
 import type { LoanState } from '../state.js';
 import type { PayoffLetterReply } from '../views/balance-types.js';
 import { beginAction } from './order.js';
 
-/** `POST L/payoff-letter`. There are no documents yet: the reply has the letter's figures, and no document. */
+/**
+ * `POST L/payoff-letter`: a document of the borrower, sent by the channels that are named. What stands against a channel leaves the letter there: its
+ * interaction says why.
+ */
 export const createPayoffLetter: CommandSpec<LoanState> = {
   kind: 'loan',
   type: 'loan.payoffLetter',
   place: { on: 'target' },
   decide(context) {
-    const request = beginAction<PayoffLetterRequest>(context, 'quote');
+    const request = beginAction<PayoffLetterCommand>(context, 'quote');
     checkContact(context, request);
+    const { state, env } = context;
+    const figures = payoffReply(state, env, request.payoffDate);
+    if (toJsonText(figures) !== request.figures) refuse('invalidState', 'The figures have changed while the letter was written: ask for it again.');
+    const person = must(env.read<PersonState>('person', recordOf(state).personId), 'a loan lies with its borrower');
+    const { documentId, facts } = documentMade(env, person, { type: 'otherStatement', loanId: state.id, caseId: request.caseId ?? null, content: request.rendered });
+    const sent = [...new Set(request.channels)].map((channel) => sending(env, person, orderOf(context, request, person, channel, documentId)));
+    const failures = sent.flatMap(({ failure }) => failure ?? []);
     const letter: PayoffLetterReply = {
-      ...payoffReply(context.state, context.env, request.payoffDate),
-      documentDescriptorId: null,
-      isSent: false,
+      ...figures, documentDescriptorId: documentId, isSent: sent.length > failures.length, interactionIds: sent.flatMap(recordedId),
     };
-    return { facts: [], reply: () => ({ data: letter, status: 201, message: 'No document was made: documents are not kept yet.' }) };
+    const message = failures.map((failure) => failure.message).join(' ');
+    return {
+      facts: [...facts, ...sent.flatMap(beside)],
+      reply: () => ({ data: letter, status: 201, ...(message === '' ? {} : { message }) }),
+    };
   },
 };
+
+const recordedId = ({ facts, interactionId }: Sending): readonly string[] => (facts.length === 0 ? [] : [interactionId]);
+
+/** The letter in the company's branded frame, with its pages: it answers the borrower, who has asked for it. */
+function orderOf({ state }: CommandContext<LoanState>, { html, contactId, caseId }: PayoffLetterCommand, person: PersonState, channel: LetterChannel, documentId: string): SendOrder {
+  const contact = contactId == null ? undefined : contactOf(person, contactId);
+  return {
+    channel, subject: 'freeFormBranded', theme: 'opsServicing', isTransactional: true, context: { subjectLine: 'The pay-off of your loan', contentHtml: html },
+    contactId: contact?.contactType === typeOfContact(channel) ? contact.id : null,
+    loanId: state.id, loanIds: [state.id], caseId: caseId ?? null, attachments: [documentId], statementId: null, useTemplate: null, sendAt: null, previousInteractionId: null,
+    externalId: null, metaData: null, mailIsCertified: false, sensitive: null, sensitiveBorrowerOnly: false, supercaseBulkOperationId: null, origin: 'request',
+  };
+}

@@ -89,9 +89,11 @@ export interface PayoffReply {
   readonly pendingPaymentsAmount: Amount;
 }
 
-/** `POST L/payoff-letter`: the figures of the letter. */
+/** `POST L/payoff-letter`: the figures of the letter, and where it lies. */
 export interface PayoffLetterReply extends PayoffReply {
-  /** Null: documents are not kept yet. */
-  readonly documentDescriptorId: string | null;
+  readonly documentDescriptorId: string;
+  /** By one of the channels at least. */
   readonly isSent: boolean;
+  /** What was sent, or was stopped. */
+  readonly interactionIds: readonly string[];
 }

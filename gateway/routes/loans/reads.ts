@@ -9,8 +9,6 @@ import type {
   LockStatusReply,
   ObligationsQuery,
   ObligationsReply,
-  PayoffLetterReply,
-  PayoffLetterRequest,
   PayoffQuery,
   PayoffReply,
   PeriodReply,
@@ -46,13 +44,6 @@ export const loanReadRoutes: readonly Route[] = [
     query: { validate: typia.misc.createValidatePrune<PayoffQuery>(), schemas: typia.json.schemas<[PayoffQuery], '3.1'>() },
     reply: typia.json.schemas<[PayoffReply], '3.1'>(),
     handle: (call) => call.read('loan.payoff', call.params.loanId),
-  }),
-  defineRoute({
-    method: 'POST', path: '/people/{personId}/loans/{loanId}/payoff-letter', operation: 'createPayoffLetter', tags: group,
-    permission: 'loan.payoff:create', success: 201, summary: 'The figures of a pay-off letter; no document is made yet',
-    body: { validate: typia.misc.createValidatePrune<PayoffLetterRequest>(), schemas: typia.json.schemas<[PayoffLetterRequest], '3.1'>() },
-    reply: typia.json.schemas<[PayoffLetterReply], '3.1'>(),
-    handle: (call) => call.command('loan.payoffLetter', call.params.loanId),
   }),
   defineRoute({
     method: 'GET', path: '/people/{personId}/loans/{loanId}/activity', operation: 'listLoanActivity', tags: group, permission: 'loan:read',

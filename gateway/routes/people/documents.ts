@@ -1,10 +1,10 @@
 import typia from 'typia';
 import {
-  type ContentPlace, type DocumentCreateBody, type DocumentDownloadQuery, type DocumentListQuery, type DocumentUpdateBody, type DocumentView, type ListResult, Refusal, type RenderedTemplate,
+  type ContentPlace, type DocumentCreateBody, type DocumentDownloadQuery, type DocumentListQuery, type DocumentUpdateBody, type DocumentView, type ListResult, type RenderedTemplate,
 } from '../../../actors/index.js';
-import { ContentStore } from '../../documents/content-store.js';
+import type { ContentStore } from '../../documents/content-store.js';
 import { contentTypeOf, dispositionOf } from '../../documents/content-types.js';
-import { letterPdf } from '../../documents/letter-pdf.js';
+import { recorded, recordedLetter } from '../../documents/kept-content.js';
 import { toPdf } from '../../documents/pdf.js';
 import type { Call } from '../../routing/call.js';
 import { defineRoute, type Reply, type Route } from '../../routing/route.js';
@@ -80,9 +80,7 @@ async function create(call: Call<{ readonly personId: string }, unknown, Documen
   const { templateVersionId, loanId, caseId, context } = body;
   if (templateVersionId == null) return call.command('document.create', personId);
   const { content: html } = (await call.read('message.document', personId, { query: { templateVersionId, loanId, caseId, context } })).data as RenderedTemplate;
-  const content = await letterPdf(html);
-  return record(contents, content, (stored) =>
-    call.command('document.create', personId, { body: { ...body, rendered: { ...stored, contentType: 'application/pdf', contentLength: content.length, fileName: body.fileName ?? `${body.type}.pdf` } } }));
+  return recordedLetter(contents, html, body.fileName ?? `${body.type}.pdf`, (rendered) => call.command('document.create', personId, { body: { ...body, rendered } }));
 }
 
 async function upload(call: OneDocument, contents: ContentStore): Promise<Reply> {
@@ -109,21 +107,7 @@ interface Kept {
 }
 
 const keep = (call: OneDocument, contents: ContentStore, content: Buffer, { type, ...about }: Kept): Promise<Reply> =>
-  record(contents, content, (stored) => call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }));
-
-/** Stores the content first and records it then: a record never refers to what is not there. What is not recorded is let go. */
-async function record(contents: ContentStore, content: Buffer, command: (stored: Awaited<ReturnType<ContentStore['put']>>) => Promise<Reply>): Promise<Reply> {
-  const stored = await contents.put(content);
-  try {
-    const outcome = await command(stored);
-    if (outcome.replayed) await contents.drop(stored.contentId);
-    return outcome;
-  } catch (cause) {
-    // Of another failure nobody knows yet whether the record was made.
-    if (cause instanceof Refusal && cause.statusCode < 500) await contents.drop(stored.contentId);
-    throw cause;
-  }
-}
+  recorded(contents, content, (stored) => call.command(type, call.params.personId, { body: { ...stored, ...about, contentLength: content.length } }));
 
 const placeOf = async (call: OneDocument): Promise<ContentPlace> =>
   (await call.read('document.place', call.params.personId, { query: undefined })).data as ContentPlace;

@@ -109,22 +109,13 @@ test('a statement from outside is recorded and corrected; one of ours never', as
   t.same(failures, []);
 });
 
-test('letters and statements go to contacts of the borrower that fit, and say that nothing went out', async (t) => {
+test('a statement goes to a contact of the borrower that fits, and says that nothing went out', async (t) => {
   const { ask, loan, goTo } = await openLoanOverHttp(t);
   await goTo('2026-03-16');
-  const contact = async (body: object): Promise<string> => idOf(await ask('POST', '/people/ext-ann-1/contacts', body));
-  const [email, home] = [await contact(EMAIL), await contact(HOME)];
+  const email = idOf(await ask('POST', '/people/ext-ann-1/contacts', EMAIL));
   const [statement] = listOf(await ask('GET', `${loan}/statements`));
-  const letter = `${loan}/payoff-letter`;
-  const quote = dataOf(await ask('GET', `${loan}/payoff?payoffDate=2026-03-20`));
-  const written = await ask('POST', letter, { payoffDate: '2026-03-20', channels: ['email', 'mail'], contactId: home, caseId: await newCase({ ask }) });
-  t.match(written, { status: 201, json: { data: { ...quote, documentDescriptorId: null, isSent: false } } });
-  t.match(quote, { payoffDate: '2026-03-20', goodThroughDate: '2026-03-20', promoPayoffAmount: null, pendingPaymentsAmount: 0 });
-  const parts = ['principalAmount', 'interestAmount', 'feesAmount'];
-  t.equal(cents(quote, ['payoffAmount']), cents(quote, parts));
   const sent = await ask('POST', `${loan}/statements/${String(statement?.['id'])}/send`, { channels: ['email'], contactId: email });
   t.match(sent, { status: 200, json: { data: { id: statement?.['id'], isSent: false, deliveries: [] } } });
-  t.match(await ask('POST', letter, { contactId: email }), { status: 201, json: { data: { payoffDate: '2026-03-16' } } });
 });
 
 test('who cannot be written to is refused, for letters, statements and checks', async (t) => {
@@ -167,7 +158,6 @@ test('each part of statements and pay-offs needs its own permission', async (t) 
     ['statement:create', 'POST', `${loan}/statements`, { periodId }],
     ['statement:create', 'POST', `${loan}/periods/${periodId}/generate-statement`, {}],
     ['loan.payoff:read', 'GET', `${loan}/payoff`, undefined],
-    ['loan.payoff:create', 'POST', `${loan}/payoff-letter`, {}],
     ['loan.balance:read', 'GET', `${loan}/balances/history`, undefined],
   ] as const) {
     t.equal((await askWith(['loan:read'], method, asked, body)).status, 403, `${method} ${asked}`);

@@ -70,17 +70,6 @@ test('the origination fee may be lowered, never raised, and the loan is replayed
   t.match(await s.h.query('loan.balances', loan.id), { overdueBalances: { overdueOriginationFeesAmount: 0 } });
 });
 
-test('a pay-off letter tells the figures of the pay-off, and that there is no document', async (t) => {
-  const s = await openSetting();
-  const loan = await s.active();
-  const quote = await s.h.query('loan.payoff', loan.id, { payoffDate: '2024-01-25' });
-  const letter = await s.h.command('loan.payoffLetter', loan.id, { payoffDate: '2024-01-25', channels: ['email'] });
-  t.equal(letter.status, 201);
-  const data = await s.h.data('loan.payoffLetter', loan.id, { payoffDate: '2024-01-25' });
-  t.match(data, { ...quote, documentDescriptorId: null, isSent: false });
-  t.equal((await s.h.refusal('loan.payoffLetter', loan.id, { payoffDate: '2024-03-25' })).statusCode, 400);
-});
-
 test('a service fee comes with each period, a membership fee with each year, while the loan is active', async (t) => {
   const s = await openSetting();
   const monthly = { name: { displayName: 'Service', apiName: 'service' }, feeType: 'serviceFee', amount: 5, chargeLogic: 'nextDueDate', capPerLoanAmount: 62 };

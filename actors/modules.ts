@@ -1,5 +1,5 @@
 import { personModule } from './borrower/index.js';
-import { caseModule } from './case/index.js';
+import { caseModule, needingCase } from './case/index.js';
 import { companyModule } from './company/index.js';
 import { complianceModule } from './compliance/index.js';
 import { interactionModule } from './interaction/index.js';
@@ -14,7 +14,7 @@ import { workflowModule } from './workflow/index.js';
 
 /** All families of actors. Each engine needs modules of its own: some keep an index of the engine's. */
 export const actorModules = (loans?: LoanParts): readonly ActorModule[] =>
-  [asked(companyModule, messageQueriesOfCompanies), matchingDisasters(asked(personModule(), messageQueriesOfPeople)), matchingDisasters(loanModule(loans)), noteModule, interactionModule(), caseModule, complianceModule,
+  [asked(companyModule, messageQueriesOfCompanies), needingCase(matchingDisasters(asked(personModule(), messageQueriesOfPeople))), needingCase(matchingDisasters(loanModule(loans))), noteModule, needingCase(interactionModule()), caseModule, complianceModule,
     portalUserModule, ...supercaseModules, taskModule(), workflowModule];
 
 /** Messages are rendered of borrowers, loans and cases together: what is asked of them stands above all three. */

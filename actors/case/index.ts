@@ -7,6 +7,7 @@ export { reviewOfUpload } from './desk.js';
 export type { SubcaseFilter } from './selection.js';
 export type { ReviewPreviewBody } from './reviews/preview.js';
 export { caseModule } from './module.js';
+export { needingCase } from './needed.js';
 export { closedBySystem } from './commands/closing.js';
 export { type CaseOrigin, openedBySystem } from './commands/create.js';
 export { changedBySystem } from './commands/update.js';

@@ -3,7 +3,7 @@ import { refuse } from '../../errors.js';
 import type { EvolveEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
 import type { LedgerChanged } from '../facts.js';
-import { type AnyLedgerFact, balancesIn, computedWith, type RunningLedger, runningOf } from '../ledger/running.js';
+import { type AnyLedgerFact, balancesIn, computedWith, computedWithout, type RunningLedger, runningOf } from '../ledger/running.js';
 import type { LoanState } from '../state.js';
 import { nextPaymentNumber } from './ledger-facts.js';
 import type { TransactionRecord } from './record.js';
@@ -28,7 +28,7 @@ export function owedBack(state: LoanState, env: EvolveEnv): OwedBack {
   const owedCents = Math.max(ZERO, balancesIn(ledger).paid.reimbursementCents - reimbursedCents);
   return {
     owedCents: owedCents as Cents,
-    payableCents: Math.max(ZERO, Math.min(owedCents, owedCents - heldOver(state, ledger))) as Cents,
+    payableCents: Math.max(ZERO, Math.min(owedCents, certainCents(state, env, ledger) - reimbursedCents)) as Cents,
     reimbursedCents,
   };
 }
@@ -87,12 +87,9 @@ const ledgerFactsOf = (state: LoanState, drafts: readonly FactDraft[]): readonly
 export const reimbursements = (state: LoanState): readonly TransactionRecord[] =>
   [...state.transactions.open()].filter(({ transactionType }) => transactionType === 'reimbursement');
 
-/** What was paid over with money that is still on hold. */
-function heldOver(state: LoanState, ledger: RunningLedger): number {
-  let held = 0;
-  for (const { payment, hold } of state.transactions.open()) {
-    if (payment === null || hold === null || hold.isOver) continue;
-    held += ledger.payments.find((candidate) => candidate.transaction === payment)?.overCents ?? 0;
-  }
-  return held;
+/** What would be owed to the borrower if nothing came of the money that is still on hold: a refund gives back that money, too. */
+function certainCents(state: LoanState, env: EvolveEnv, ledger: RunningLedger): number {
+  const held = new Set([...state.transactions.open()].flatMap(({ payment, hold }) => (payment === null || hold === null || hold.isOver ? [] : [payment])));
+  const certain = held.size === 0 ? ledger : computedWithout(state, env, ledger.day, (fact) => fact.type === 'payment' && held.has(fact.transaction));
+  return certain.totals.reimbursementCents;
 }

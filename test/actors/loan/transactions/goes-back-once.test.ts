@@ -149,3 +149,17 @@ test('an external payment counts with the amount that it is said to have as it a
   const { id } = await s.post(external({ amount: 100, scheduledDate: '2024-02-10' }));
   t.match(await s.act('update', id, { status: 'succeeded', scheduledAmount: 50 }), { scheduledAmount: 50, actualAmount: 50 });
 });
+
+test('what a refund gives back of money on hold waits for it', async (t) => {
+  const s = await open();
+  t.teardown(() => s.h.engine.close());
+  await s.pass('2024-02-15');
+  await s.post(external({ amount: 2_000, status: 'succeeded' }));
+  await s.post(external({ amount: 3_000, status: 'succeeded', holdDaysEndDate: '2024-02-20' }));
+  await s.h.data('refund.create', s.loanId, { refundAmount: 10_000, atFaultParty: 'merchant' });
+  t.equal(await s.owed(), 5_000);
+  t.match(await s.h.refusal('loan.reimburse', s.loanId, { reimbursementAmount: 5_000, isExternal: true }, { permissions: ['*'] }), { statusCode: 422, errors: [{ expected: '2000.00 or less' }] });
+  await s.pass('2024-02-21');
+  await s.reimburse({ reimbursementAmount: 5_000 });
+  t.equal(await s.owed(), 0);
+});

@@ -88,6 +88,9 @@ export const limits = {
   /** Entries that are made ready for a transaction between two looks at the clock, and milliseconds of it before others get their turn. */
   preparedSlice: 200,
   preparedSliceMs: 10,
+  /** Bytes of a piece of the memory in which a transaction is made ready, and such pieces that an environment keeps for the next one. */
+  arenaPieceBytes: 1024 ** 2,
+  arenaPieces: 16,
   /** How long a start must live for its end, whatever it was, not to count as a short life. */
   shortLifeMs: 5_000,
   /** Short lives, or lives of any length without an orderly end, within this time, after which environments are checked whole. */

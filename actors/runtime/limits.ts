@@ -52,9 +52,8 @@ export const LIMITS = {
   replySlice: 128,
   /** The most of a longer slice. */
   longStoreSlice: 4_096,
-  /** Unstored events or replies above which a slice holds so many times as much, so that storing keeps up: a start reads all that is behind. */
-  hurryRecords: 20_000,
-  hurryTimes: 4,
+  /** Replies that reading the journal may hold before a start stores them. */
+  recoveryReplies: 20_000,
   /** Milliseconds between snapshots while there is something to store. */
   snapshotEveryMs: 5_000,
   /** A snapshot rests so many times as long as the one before took, up to these milliseconds. */
@@ -62,6 +61,8 @@ export const LIMITS = {
   snapshotRestMs: 30_000,
   /** Records of the journal after which the next snapshot does not wait for its time: a start reads no more than about these. */
   snapshotEveryRecords: 150_000,
+  /** Records of the journal after which a snapshot that is still being taken no longer pauses: without this one that never ends would let a start read ever more. */
+  snapshotHurryRecords: 300_000,
   /** Milliseconds between looks whether a snapshot is due. */
   snapshotLookMs: 250,
   /** Actors that reading the journal may change before a start stores them: it needs no more memory than serving. */

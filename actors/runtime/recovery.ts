@@ -95,7 +95,7 @@ export async function* recover(
       }
       position.sequence = Math.max(position.sequence, sequence);
     }
-    if (world.dirty.size >= LIMITS.recoveryActors || replies.unwritten >= LIMITS.hurryRecords) {
+    if (world.dirty.size >= LIMITS.recoveryActors || replies.unwritten >= LIMITS.recoveryReplies) {
       await index();
       yield;
     }

@@ -17,8 +17,10 @@ type Entry = readonly [string, Uint8Array | null];
 
 export type Pace = 'atOnce' | 'inPassing';
 
-/** Beside a service that must answer: a fifth of the thread. */
-const IN_PASSING: Share = { pauseMs: LIMITS.snapshotPauseMs, part: 1 / 4, longestMs: LIMITS.snapshotSliceMs };
+/** Beside a service that must answer, while the next one is not due: what is not done at once delays nobody much. */
+const CALM: Share = { pauseMs: LIMITS.snapshotPauseMs, part: 1 / 12, longestMs: LIMITS.snapshotSliceMs };
+/** The same when it is late: a fifth of the thread. */
+const IN_PASSING: Share = { ...CALM, part: 1 / 4 };
 /** What keeps up with a bulk load, or is waited for. */
 const IN_HURRY: Share = { pauseMs: 0, part: 1, longestMs: LIMITS.snapshotSliceMs };
 
@@ -73,7 +75,7 @@ export class Snapshotter {
   /** Whether there is something to store, and the time or the records since the last snapshot ask for it. */
   get isDue(): boolean {
     if (this.#running || !this.#hasUnstored) return false;
-    const records = this.#tail + recordsBetween(this.#marks, marksOf(this.world));
+    const records = this.#tail + this.#recordsSince;
     const isFull = this.world.dirty.size >= LIMITS.dirtyInBackground / 2; // mass work would wait for it
     return isFull || performance.now() >= this.#restsUntil || records >= LIMITS.snapshotEveryRecords;
   }
@@ -126,13 +128,24 @@ export class Snapshotter {
   }
 
   get #share(): Share {
-    return this.#pace === 'atOnce' || this.#isInHurry ? IN_HURRY : IN_PASSING;
+    if (this.#pace === 'atOnce' || this.#isInHurry) return IN_HURRY;
+    return this.#isLate ? IN_PASSING : CALM;
+  }
+
+  /** The next one is due, by its time or by what has come meanwhile. */
+  get #isLate(): boolean {
+    return performance.now() >= this.#takenAt + LIMITS.snapshotEveryMs || this.#recordsSince >= LIMITS.snapshotEveryRecords;
+  }
+
+  /** Records since the snapshot that is being taken began: a start would read them, and those before it. */
+  get #recordsSince(): number {
+    return recordsBetween(this.#marks, marksOf(this.world));
   }
 
   /** So much has changed that what is not stored grows faster than it is stored in passing. */
   get #isInHurry(): boolean {
     const { dirty, storing } = this.world;
-    return dirty.size + storing.size > LIMITS.snapshotHurryActors;
+    return dirty.size + storing.size > LIMITS.snapshotHurryActors || this.#recordsSince > LIMITS.snapshotHurryRecords;
   }
 
   get #hasUnstored(): boolean {
@@ -192,7 +205,7 @@ export class Snapshotter {
     const slices = new Slices(() => this.#share, this.turns);
     let left = this.replies.unwritten;
     do {
-      const count = Math.min(left, this.#countIn(slices, left, LIMITS.replySlice));
+      const count = Math.min(left, this.#countIn(slices, LIMITS.replySlice));
       await this.stores.replies.write(this.replies.entries(this.machineMs(), count));
       this.replies.stored(count);
       left -= count;
@@ -262,7 +275,7 @@ export class Snapshotter {
     await this.soFar();
     const slices = new Slices(() => this.#share, this.turns);
     for (let left = this.events.unwritten; left > 0; ) {
-      const count = Math.min(left, this.#countIn(slices, left, LIMITS.eventSlice));
+      const count = Math.min(left, this.#countIn(slices, LIMITS.eventSlice));
       await this.stores.events.write(this.events.entries(count));
       this.events.stored(count);
       left -= count;
@@ -272,10 +285,9 @@ export class Snapshotter {
   }
 
   /** How many go into one transaction, which takes about as long as the slice may: where the others have long rounds, each transaction waits for one. */
-  #countIn({ lengthMs }: Slices, waiting: number, least: number): number {
+  #countIn({ lengthMs }: Slices, least: number): number {
     if (this.#pace === 'atOnce') return LIMITS.longStoreSlice;
-    const usual = waiting > LIMITS.hurryRecords ? least * LIMITS.hurryTimes : least;
-    return Math.min(LIMITS.longStoreSlice, Math.floor((usual * lengthMs) / LIMITS.sliceMs));
+    return Math.floor((least * lengthMs) / LIMITS.sliceMs);
   }
 
   async #removeTenant(tenant: string): Promise<void> {

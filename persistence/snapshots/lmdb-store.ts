@@ -5,6 +5,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { assert } from '../../engine/index.js';
 import { limits } from '../limits.js';
 import type { KeyValue } from '../ports.js';
+import { Arena } from './arena.js';
 import { DamagedRecord, SnapshotWriteFailed } from './errors.js';
 
 /** As it goes to LMDB. */
@@ -18,12 +19,16 @@ interface Write {
 
 const CHECKSUM_BYTES = 4;
 
+const KEY_LENGTH = `a key has 1 to ${limits.snapshotKeyBytes} bytes`;
+
 /** One LMDB environment. Each value carries a checksum over key and value, since LMDB has none. */
 export class LmdbStore implements KeyValue {
   readonly #database: RootDatabase<Buffer, Buffer>;
   /** Writes that wait for the transaction under way: the next one takes them all. */
   #waiting: Write[] = [];
   #writing: Promise<void> | null = null;
+  /** Of the transaction that is being made ready or is under way: there is one at a time. */
+  #arena = new Arena();
   #isClosed = false;
 
   /** The file at the path was inspected: LMDB ends the process when it is not one of its own. */
@@ -112,7 +117,7 @@ export class LmdbStore implements KeyValue {
     for (const write of writes) {
       try {
         // All of it is made and checked first: an error within the transaction would commit its beginning.
-        for (const entry of await prepareInSlices(write.entries)) prepared.push(entry);
+        for (const entry of await prepareInSlices(write.entries, this.#arena)) prepared.push(entry);
         sound.push(write);
       } catch (cause) {
         write.reject(cause);
@@ -120,8 +125,10 @@ export class LmdbStore implements KeyValue {
     }
     try {
       await this.#commit(prepared);
+      this.#arena.reuse();
       for (const { resolve } of sound) resolve();
     } catch (cause) {
+      this.#arena = new Arena(); // nobody knows what the library still reads
       for (const { reject } of sound) reject(cause);
     }
   }
@@ -167,11 +174,11 @@ export class LmdbStore implements KeyValue {
 }
 
 /** A snapshot can hold hundreds of thousands of entries: others get their turn while it is made, by time, as their rounds can be long. */
-async function prepareInSlices(entries: Write['entries']): Promise<readonly Entry[]> {
+async function prepareInSlices(entries: Write['entries'], arena: Arena): Promise<readonly Entry[]> {
   const prepared: Entry[] = [];
   let begun = performance.now();
   for (const [key, value] of entries) {
-    prepared.push(prepare(key, value));
+    prepared.push(prepare(key, value, arena));
     if (prepared.length % limits.preparedSlice === 0 && performance.now() - begun >= limits.preparedSliceMs) {
       await othersTurn();
       begun = performance.now();
@@ -180,11 +187,12 @@ async function prepareInSlices(entries: Write['entries']): Promise<readonly Entr
   return prepared;
 }
 
-function prepare(key: string, value: Uint8Array | null): Entry {
-  const bytes = Buffer.from(key);
-  assert(bytes.length > 0 && bytes.length <= limits.snapshotKeyBytes, `a key has 1 to ${limits.snapshotKeyBytes} bytes`);
+function prepare(key: string, value: Uint8Array | null, arena: Arena): Entry {
+  assert(key.length <= limits.snapshotKeyBytes, KEY_LENGTH);
+  const bytes = arena.text(key);
+  assert(bytes.length > 0 && bytes.length <= limits.snapshotKeyBytes, KEY_LENGTH);
   if (value === null) return [bytes, null];
-  const stored = Buffer.allocUnsafe(CHECKSUM_BYTES + value.length);
+  const stored = arena.take(CHECKSUM_BYTES + value.length);
   stored.writeUInt32LE(checksumOf(bytes, value), 0);
   stored.set(value, CHECKSUM_BYTES);
   return [bytes, stored];

@@ -1,4 +1,4 @@
-import { LiquidError } from 'liquidjs';
+import { AssertionError, LiquidError } from 'liquidjs';
 
 /**
  * `syntax`: the text is no template. `undefined`: a strict rendering met a variable that nobody gave. `value`: a filter or an operator
@@ -50,6 +50,7 @@ export function failLimit(message: string): never {
 /** What the library threw, as the error of a template; whatever is none of its errors is a bug and thrown again. */
 export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): TemplateError {
   if (cause instanceof RangeError) return new TemplateError('limit', TOO_DEEP, 1, null, { cause });
+  if (isOutOfTime(cause)) return new TemplateError('limit', TOO_MUCH, 1, null, { cause });
   if (!LiquidError.is(cause)) throw cause;
   const root = rootOf(cause);
   // Of a template that is included, and is none.
@@ -59,13 +60,15 @@ export function templateErrorOf(cause: unknown, phase: 'parse' | 'render'): Temp
   const variable = missingVariable(root);
   if (variable !== null) return new TemplateError('undefined', `The variable ${variable} is missing.`, line, variable, { cause });
   if (root instanceof RangeError) return new TemplateError('limit', TOO_DEEP, line, null, { cause });
-  if (OUT_OF_TIME.test(root.message)) return new TemplateError('limit', 'The template computes too much.', line, null, { cause });
+  if (isOutOfTime(root)) return new TemplateError('limit', TOO_MUCH, line, null, { cause });
   return phase === 'parse' ? new TemplateError('syntax', sentence(root.message), line, null, { cause }) : new TemplateError('value', 'The statement cannot be computed.', line, null, { cause });
 }
 
 const TOO_DEEP = 'The template is too deep or too large.';
-/** Of the net of the library itself. */
-const OUT_OF_TIME = /limit exceeded/;
+const TOO_MUCH = 'The template computes too much.';
+
+/** Caught in the net of the library itself: between statements of the outermost template it knows no place. */
+const isOutOfTime = (cause: unknown): boolean => cause instanceof AssertionError && cause.message.endsWith('limit exceeded');
 
 /** What was thrown first. */
 function rootOf(error: LiquidError): Error {

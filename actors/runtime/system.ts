@@ -2,6 +2,7 @@ import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
 import { askedUnder } from './asked-under.js';
+import { endedWithin, SYNC_WAIT_MS } from './ended-within.js';
 import type { Engine } from './engine.js';
 import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
@@ -10,9 +11,6 @@ import { listOperations, massShares, operationNamed, type OperationQuery, operat
 import type { OperationView } from './mass/share-views.js';
 import type { Operation } from './operations.js';
 import type { TestClocks, TestClockView } from './test-clocks.js';
-
-/** Longest wait of a `sync` call, in milliseconds. */
-const SYNC_WAIT_MS = 20_000;
 
 export type SystemQuery = (request: QueryRequest, tenant: Tenant) => unknown;
 export type SystemCommand = (request: CommandRequest, tenant: Tenant) => Promise<Outcome>;
@@ -90,16 +88,6 @@ function orderedBefore(operation: OperationView, isSync: boolean): Outcome {
 }
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      finished.catch(() => undefined); // the operation tells its own end
-      reject(new Refusal('syncTimeout', 'The clock is still advancing.', { extra: { data: { operationId: operation.operationId } } }));
-    }, SYNC_WAIT_MS);
-  });
-  try {
-    await Promise.race([finished, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (await endedWithin(finished, SYNC_WAIT_MS)) return;
+  throw new Refusal('syncTimeout', 'The clock is still advancing.', { extra: { data: { operationId: operation.operationId } } });
 }

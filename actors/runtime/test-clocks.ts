@@ -2,6 +2,7 @@ import { dayAt, formatDay, type Day, parseDay, startOfDay } from '../../engine/i
 import { Refusal } from '../errors.js';
 import { type AskedUnder, isAskedAgain } from './asked-under.js';
 import type { TestClock } from './calendars.js';
+import { endedWithin, SYNC_WAIT_MS } from './ended-within.js';
 import type { Engine } from './engine.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -40,7 +41,10 @@ export class TestClocks {
     return clock && isAskedAgain(clock.advance?.asked, asked) ? clock.operationId : null;
   }
 
-  /** `startDate` before today only while the mode has no borrower yet. One clock a company. */
+  /**
+   * `startDate` before today only while the mode has no borrower yet. One clock a company. On its way to a later start it is answered when it is
+   * there, or as it stands after the wait of a `sync` call: whoever asks for it then sees how far it is.
+   */
   async create(tenant: Tenant, zone: string, start: { startDate?: string; name?: string | null }, asked: AskedUnder | null = null): Promise<TestClockView> {
     assertTestMode(tenant);
     if (this.#clock(tenant)) throw new Refusal('duplicate', 'The company has a test clock already.');
@@ -53,7 +57,7 @@ export class TestClocks {
     this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
     this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now), asked });
-    if (at > now) await this.#start(tenant, at).finished;
+    if (at > now) await endedWithin(this.#start(tenant, at).finished, SYNC_WAIT_MS);
     await this.engine.settled();
     return this.get(tenant, zone, id);
   }

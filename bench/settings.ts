@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bucketPlace } from '../persistence/index.js';
+import { isZone } from '../engine/index.js';
+import { bucketPlace, isMasterKey } from '../persistence/index.js';
 import { isAddressOrBlock, PRIVATE_ADDRESSES, type RateLimit } from '../gateway/index.js';
 
 /** Everything that an operator can set. Flags win over the environment, the environment over the config file. */
@@ -82,6 +83,8 @@ const natsText = (text: string): string | null => (/^(nats|tls):\/\/[^/?#\s]+$/.
 const documentsText = (text: string): string | null =>
   text.length > 0 && (!text.startsWith('s3:') || bucketPlace(text, { id: '', secret: '' })) ? null : 'must be a folder, or a bucket: s3://bucket/prefix?region=us-east-1';
 const wordText = (text: string): string | null => (/^[A-Za-z0-9_-]{1,40}$/.test(text) ? null : 'must be 1 to 40 letters, digits, - or _');
+const masterKeyText = (text: string): string | null => (isMasterKey(text) ? null : 'must be 32 bytes as hexadecimal or base64');
+const zoneText = (text: string): string | null => (isZone(text) ? null : 'must be an IANA time zone such as America/New_York');
 const oneOf = (...values: readonly string[]) => (text: string): string | null =>
   values.includes(text) ? null : `must be one of ${values.join(', ')}`;
 
@@ -94,12 +97,12 @@ export const SETTINGS: readonly Setting[] = [
     meaning: 'API key of the test mode of an empty data folder; made and printed once when absent' },
   { name: 'liveKey', environment: 'TENOR_LIVE_KEY', standard: null, secret: true, fault: keyText('live'),
     meaning: 'API key of the live mode of an empty data folder; made and printed once when absent' },
-  { name: 'masterKey', environment: 'TENOR_MASTER_KEY', standard: null, secret: true, fault: anyText,
+  { name: 'masterKey', environment: 'TENOR_MASTER_KEY', standard: null, secret: true, fault: masterKeyText,
     meaning: 'key that wraps the data keys of persons: 32 bytes as hex or base64' },
   { name: 'masterKeyFile', environment: 'TENOR_MASTER_KEY_FILE', standard: null, fault: anyText,
     meaning: 'file of the master key when the environment does not carry it; `master.key` in the data folder, made on first start' },
   { name: 'companyName', environment: 'TENOR_COMPANY', standard: 'First Lender', meaning: 'name of the company that an empty data folder starts with', fault: anyText },
-  { name: 'companyZone', environment: 'TENOR_ZONE', standard: 'America/New_York', meaning: 'time zone of that company, an IANA name', fault: anyText },
+  { name: 'companyZone', environment: 'TENOR_ZONE', standard: 'America/New_York', meaning: 'time zone of that company, an IANA name', fault: zoneText },
   { name: 'publicUrl', environment: 'TENOR_PUBLIC_URL', standard: null, fault: originText,
     meaning: 'scheme and host in the addresses of further pages, where they are not those of the request' },
   { name: 'trustedProxies', environment: 'TENOR_TRUSTED_PROXIES', standard: '', fault: addressesText,
@@ -168,7 +171,7 @@ export interface ReadSettings {
 /** Reads flags, environment and `tenor.config.json` (or the file that `TENOR_CONFIG` names); all faults at once. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): ReadSettings {
   const faults: SettingFault[] = [];
-  const file = readConfigFile(environment['TENOR_CONFIG'] ?? 'tenor.config.json', faults);
+  const file = readConfigFile(environment['TENOR_CONFIG'], faults);
   const texts: Record<string, string | null> = {};
   for (const setting of SETTINGS) {
     const given = flags[setting.name] ?? environment[setting.environment] ?? file[setting.name] ?? setting.standard;
@@ -186,8 +189,13 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
 
 const numberOrNull = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
-function readConfigFile(path: string, faults: SettingFault[]): Record<string, unknown> {
-  if (!existsSync(path)) return {};
+/** The file that was named must be there; the usual one may be. */
+function readConfigFile(named: string | undefined, faults: SettingFault[]): Record<string, unknown> {
+  const path = named ?? 'tenor.config.json';
+  if (!existsSync(path)) {
+    if (named !== undefined) faults.push({ name: 'TENOR_CONFIG', message: `there is no file ${path}` });
+    return {};
+  }
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>;

@@ -4,5 +4,5 @@ export { DataKeyMissing, IdKeyMissing, KeyFileDamaged, KeyFlushFailed, MasterKey
 export { type KeyStoreOptions, openKeyStore, type OpenedKeyStore } from './key-store.js';
 export { loadIdKey } from './id-key.js';
 export { ReadKeys } from './read-keys.js';
-export { loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
+export { isMasterKey, loadMasterKey, parseMasterKey, readMasterKey } from './master-key.js';
 export { openStreamKeyStore, type StreamKeyStore, type StreamKeyStoreOptions } from './stream-key-store.js';

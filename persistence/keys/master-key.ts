@@ -20,11 +20,16 @@ export function readMasterKey(source: { readonly text: string | null; readonly f
   return loadMasterKey(source);
 }
 
+const HEXADECIMAL = /^[0-9a-fA-F]{64}$/;
+const BASE64 = /^[A-Za-z0-9+/]{43}=?$/;
+
+export const isMasterKey = (text: string): boolean => HEXADECIMAL.test(text.trim()) || BASE64.test(text.trim());
+
 /** 32 bytes as 64 hexadecimal digits or as base64. Throws `MasterKeyError`. */
 export function parseMasterKey(text: string, origin: string): Uint8Array {
   const trimmed = text.trim();
-  if (/^[0-9a-fA-F]{64}$/.test(trimmed)) return Buffer.from(trimmed, 'hex');
-  if (/^[A-Za-z0-9+/]{43}=?$/.test(trimmed)) return Buffer.from(trimmed, 'base64');
+  if (HEXADECIMAL.test(trimmed)) return Buffer.from(trimmed, 'hex');
+  if (BASE64.test(trimmed)) return Buffer.from(trimmed, 'base64');
   throw new MasterKeyError(`${origin} does not hold ${KEY_BYTES} bytes as hexadecimal or base64`);
 }
 

@@ -25,6 +25,10 @@ test('a wrong command line ends with code 2, help with 0', async (t) => {
   t.match(await tenorHere({}, 'loan', 'diff', 'LN-1'), { code: 2, error: /--known/ });
   t.match(await tenor({}, 'verify', '--data', '/nowhere/at/all'), { code: 2, error: /There is no data/ });
   t.match(await tenorHere({ TENOR_PORT: 'eighty' }, 'check-config', '--json'), { code: 1, out: /"message": "must be a port/ });
+  const wrong = { TENOR_ZONE: 'Nowhere', TENOR_MASTER_KEY: 'secret', TENOR_CONFIG: '/nowhere/tenor.json' };
+  const { code, out } = await tenorHere(wrong, 'check-config', '--json');
+  t.equal(code, 1);
+  for (const fault of [/"message": "must be an IANA time zone/, /"message": "must be 32 bytes/, /"name": "TENOR_CONFIG",\s+"message": "there is no file/]) t.match(out, fault);
   t.match(await tenorHere({}, 'operations', '--help'), { code: 0, out: /watch/ });
 });
 

@@ -107,7 +107,7 @@ law('a purchase that is taken back leaves no trace', allLines, ({ terms, facts, 
 /** Numbers of a fact as the next thing that happens, at the end of the last day. */
 function nextOf(fact: LineFact, day: Day, sequence: number): LineFact {
   const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
-  if (fact.type === 'payment') return { ...fact, ...place, transaction: sequence };
+  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...place, transaction: sequence };
   if (fact.type === 'purchase') return { ...fact, ...place, purchase: sequence };
   return fact.type === 'feeCharged' ? { ...fact, ...place, fee: sequence } : { ...fact, ...place };
 }

@@ -115,7 +115,7 @@ law('rates recorded late, with no due date and nothing else between, are rates r
 /** A fact of another loan as the next thing that happens to this one, at the end of its last day. */
 function nextOf(fact: LedgerFact, day: Day, sequence: number): LedgerFact | null {
   const place = { effective: { day, seconds: 86_399 }, sequence, recordedDay: day };
-  if (fact.type === 'payment') return { ...fact, ...place, transaction: sequence };
+  if (fact.type === 'payment' || fact.type === 'reimbursed') return { ...fact, ...place, transaction: sequence };
   if (fact.type === 'feeCharged') return { ...fact, ...place, fee: sequence };
   if (fact.type === 'advance') return { ...fact, ...place, advance: sequence };
   return fact.type === 'ratesChanged' || fact.type === 'freeze' ? { ...fact, ...place } : null;

@@ -171,7 +171,7 @@ export interface ReadSettings {
 /** Reads flags, environment and `tenor.config.json` (or the file that `TENOR_CONFIG` names); all faults at once. */
 export function readSettings(flags: Readonly<Record<string, unknown>>, environment: NodeJS.ProcessEnv): ReadSettings {
   const faults: SettingFault[] = [];
-  const file = readConfigFile(environment['TENOR_CONFIG'], faults);
+  const file = readConfigFile(environment[CONFIG_VARIABLE], faults);
   const texts: Record<string, string | null> = {};
   for (const setting of SETTINGS) {
     const given = flags[setting.name] ?? environment[setting.environment] ?? file[setting.name] ?? setting.standard;
@@ -187,13 +187,21 @@ export function readSettings(flags: Readonly<Record<string, unknown>>, environme
   return { settings, faults };
 }
 
+/** Variables that look like settings and are none: misspelt, or of another release. */
+export const unknownVariables = (environment: NodeJS.ProcessEnv): readonly string[] =>
+  Object.keys(environment).filter((name) => name.startsWith('TENOR_') && !OTHER_VARIABLES.has(name) && !SETTINGS.some((setting) => setting.environment === name));
+
+const CONFIG_VARIABLE = 'TENOR_CONFIG';
+/** No settings of a service: the file of them, and what single subcommands read. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([CONFIG_VARIABLE, 'TENOR_URL', 'TENOR_KEY', 'TENOR_NEW_MASTER_KEY']);
+
 const numberOrNull = (text: string | null | undefined): number | null => (text === null || text === undefined ? null : Number(text));
 
 /** The file that was named must be there; the usual one may be. */
 function readConfigFile(named: string | undefined, faults: SettingFault[]): Record<string, unknown> {
   const path = named ?? 'tenor.config.json';
   if (!existsSync(path)) {
-    if (named !== undefined) faults.push({ name: 'TENOR_CONFIG', message: `there is no file ${path}` });
+    if (named !== undefined) faults.push({ name: CONFIG_VARIABLE, message: `there is no file ${path}` });
     return {};
   }
   try {

@@ -25,6 +25,9 @@ test('a wrong command line ends with code 2, help with 0', async (t) => {
   t.match(await tenorHere({}, 'loan', 'diff', 'LN-1'), { code: 2, error: /--known/ });
   t.match(await tenor({}, 'verify', '--data', '/nowhere/at/all'), { code: 2, error: /There is no data/ });
   t.match(await tenorHere({ TENOR_PORT: 'eighty' }, 'check-config', '--json'), { code: 1, out: /"message": "must be a port/ });
+  const misspelt = JSON.parse((await tenorHere({ TENOR_PROT: '8081', TENOR_URL: 'http://127.0.0.1:8081' }, 'check-config', '--json')).out) as { readonly unknown: readonly string[] };
+  t.ok(misspelt.unknown.includes('TENOR_PROT'));
+  t.notOk(misspelt.unknown.includes('TENOR_URL'));
   const wrong = { TENOR_ZONE: 'Nowhere', TENOR_MASTER_KEY: 'secret', TENOR_CONFIG: '/nowhere/tenor.json' };
   const { code, out } = await tenorHere(wrong, 'check-config', '--json');
   t.equal(code, 1);

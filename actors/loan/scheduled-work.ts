@@ -25,11 +25,11 @@ export interface ScheduledWork {
 export const scheduledWork = (settlement: SettlementPort): readonly ScheduledWork[] => [
   statementWork,
   advanceWork,
-  scheduledFeeWork,
   recurringFeeWork,
   transactionWork(settlement),
   autopayWork,
   promiseWork,
   promoWork,
   planWork,
+  scheduledFeeWork, // counts from the time that was named, or the end of the day: what counts from 01:00 does not know of it
 ];

@@ -56,6 +56,19 @@ test('an extra amount lowers principal alone and shortens the loan', async (t) =
   t.match((await s.made())[1], { actualAmount: 399.72 });
 });
 
+test('a fee for the day of a payment counts from the end of that day: the payment of its morning does not ask for it', async (t) => {
+  const s = await openAutopay({ payments: { enablePrepayments: true } });
+  const paper = { name: { displayName: 'Paper', apiName: 'paper' }, feeType: 'adHoc', amountLogic: 'fixed', amount: 15, chargeLogic: 'immediate' };
+  await s.h.data('feeType.create', s.h.company, paper, { params: { loanTypeId: s.loanTypeId } });
+  await s.create({ paymentFrequency: 'twiceMonthly', specificDays: [1, 15] });
+  const amountsOf = async (): Promise<readonly unknown[]> => (await s.made()).map(({ actualAmount, paidFeesAmount, paidOverAmount }) => ({ actualAmount, paidFeesAmount, paidOverAmount }));
+  await s.h.command('loanFee.charge', s.loanId, { apiName: 'paper', chargeDate: '2024-02-01' }, { permissions: ['*'], params: { personId: s.personId } });
+  await s.pass('2024-02-01');
+  t.match(await amountsOf(), [{ actualAmount: 149.86, paidFeesAmount: 0, paidOverAmount: 0 }]);
+  await s.pass('2024-02-15');
+  t.match(await amountsOf(), [{ actualAmount: 149.86 }, { actualAmount: 164.86, paidFeesAmount: 15, paidOverAmount: 0 }], 'the next one does');
+});
+
 test('a date that is no business day waits for the next one and counts from its own', async (t) => {
   const s = await openAutopay();
   await s.create();

@@ -9,7 +9,7 @@ import type { CancelReason } from '../loan/transactions/reasons.js';
 import { goesBack, isInternalMoney, type UsedInstrument } from '../loan/transactions/record.js';
 import type { DecideEnv } from '../runtime/actor.js';
 import type { FactDraft } from '../runtime/fact.js';
-import { resolveId } from './context.js';
+import { type CaseOfLoans, isAboutLoan, loansOf } from './loans-meant.js';
 import { isClosed } from './machine.js';
 import type { CaseState } from './state.js';
 
@@ -19,16 +19,8 @@ import type { CaseState } from './state.js';
  * borrower agrees to afterwards is their own will, and stays.
  */
 
-/** What of a case decides whether anything may be collected. */
-export interface CollectingCase extends Pick<CaseState, 'id' | 'personId' | 'caseType' | 'status' | 'outcome' | 'fields'> {
-  /** Loans that it is associated with; none: all of the borrower's. */
-  readonly loanIds: readonly string[];
-}
-
-export const collectingCaseOf = (state: CaseState): CollectingCase => ({ ...state, loanIds: state.associations.map(({ objectId }) => objectId) });
-
 /** `before` is null of a new case. What it stopped before stays stopped, and what was agreed on since goes on. */
-export function collectingStopped(env: DecideEnv, before: CollectingCase | null, after: CollectingCase): readonly FactDraft[] {
+export function collectingStopped(env: DecideEnv, before: CaseOfLoans | null, after: CaseOfLoans): readonly FactDraft[] {
   if (!MAY_STOP.has(after.caseType)) return [];
   return loansOf(env, after.personId).flatMap((loan) => stoppedOf(loan, (payerId) => {
     const bar = barOf(env, after, loan.id, payerId);
@@ -41,13 +33,7 @@ const MAY_STOP: ReadonlySet<CaseState['caseType']> = new Set(['bankruptcy', 'dec
 /** Why payments are canceled, by what bars them. */
 const CANCEL_REASONS: Readonly<Record<CollectingBar, CancelReason>> = { bankruptcy: 'bankruptcy', deceased: 'borrowerDeceased' };
 
-/** Loans of which the borrower is the main one: they lie on the shard of the case. */
-function loansOf(env: DecideEnv, personId: string): readonly LoanState[] {
-  const { rows } = env.list('loan', { parentId: personId, matches: (row) => row.parentId === personId, limit: Number.MAX_SAFE_INTEGER });
-  return rows.flatMap(({ id }) => env.read<LoanState>('loan', id) ?? []);
-}
-
-function stoppedOf(loan: LoanState, barOfPayer: (payerId: string) => CollectingBar | null, { id: caseId, personId, fields }: CollectingCase): readonly FactDraft[] {
+function stoppedOf(loan: LoanState, barOfPayer: (payerId: string) => CollectingBar | null, { id: caseId, personId, fields }: CaseOfLoans): readonly FactDraft[] {
   const { zone } = recordOf(loan);
   const filedOn = typeof fields['courtCaseFiledDate'] === 'string' ? parseDay(fields['courtCaseFiledDate']) : undefined;
   const barOfOrder = (instrument: UsedInstrument | null, agreedOn: Day): CollectingBar | null => {
@@ -66,18 +52,9 @@ function stoppedOf(loan: LoanState, barOfPayer: (payerId: string) => CollectingB
 }
 
 /** What bars collecting a loan from somebody's account; null while nothing does. */
-function barOf(env: DecideEnv, known: CollectingCase, loanId: string, payerId: string): CollectingBar | null {
+function barOf(env: DecideEnv, known: CaseOfLoans, loanId: string, payerId: string): CollectingBar | null {
   const { personId, status } = known;
-  const loanIds = loansMeant(env, known);
-  if (status === 'deleted' || (loanIds.length > 0 && !loanIds.includes(loanId))) return null;
+  if (status === 'deleted' || !isAboutLoan(env, known, loanId)) return null;
   const standing = { ...known, isOpen: !isClosed(status), isOfAnother: payerId !== personId };
   return barToCollecting(standing, env.today(zoneOf(companyOf(env, env.tenant))));
-}
-
-/** The loans that a petition names come before those that the case is listed with; a name that nobody has may be any. */
-function loansMeant(env: DecideEnv, { fields, loanIds }: CollectingCase): readonly string[] {
-  const included = fields['loansIncluded'];
-  if (!Array.isArray(included) || included.length === 0) return loanIds;
-  const found = included.map((anyId) => resolveId(env, env.tenant, 'loan', String(anyId)));
-  return found.every((id) => id !== undefined) ? found : [];
 }

@@ -1,4 +1,4 @@
-import { mixFee, mixObligation, mixPayment, Mixer, mixStandings, NOTHING_DIGESTED, STATUS_NUMBERS } from '../replay/shared.js';
+import { areThresholdsHeld, mixFee, mixObligation, mixPayment, Mixer, mixStandings, NOTHING_DIGESTED, STATUS_NUMBERS } from '../replay/shared.js';
 import type { DrawState, LineObligation, LineState, LineTotals } from './state.js';
 
 /**
@@ -29,6 +29,8 @@ function mixHead(hash: Mixer, state: LineState): void {
   hash.number(state.prepaidCents);
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
+  // Digests of lines without one are those of releases that did not know it.
+  if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
 }
 
 function mixDraw(hash: Mixer, draw: DrawState): void {

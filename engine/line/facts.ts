@@ -20,6 +20,8 @@ import type {
   ReverseAccelerate,
   ReverseChargeOff,
   ScraDaysSet,
+  ThresholdsHeld,
+  ThresholdsReleased,
   Unfreeze,
 } from '../replay/index.js';
 import type { GraceTerms, LineSchedule, MinimumTerms } from './terms.js';
@@ -255,5 +257,7 @@ export type LineFact =
   | ReverseAccelerate
   | ChargeOff
   | ReverseChargeOff
+  | ThresholdsHeld
+  | ThresholdsReleased
   | Cancel;
 

@@ -1,6 +1,6 @@
 import { assert } from '../assert.js';
 import type { Day } from '../calendar/index.js';
-import { adoptDay, followOverdue, settlePayment, sortsLast } from '../replay/shared.js';
+import { adoptDay, followOverdue, holdThresholds, releaseThresholds, settlePayment, sortsLast } from '../replay/shared.js';
 import { activateDraw } from './activate-draw.js';
 import { advanceTo } from './advance.js';
 import { type AppliedLineFact, isAboutThePast, isLateChange, type LineArrangement } from './arrange.js';
@@ -117,6 +117,12 @@ function apply(state: LineState, fact: AppliedLineFact): void {
       return;
     case 'lineClosed':
       state.isClosed = true;
+      return;
+    case 'thresholdsHeld':
+      holdThresholds(state, fact);
+      return;
+    case 'thresholdsReleased':
+      releaseThresholds(state, fact);
       return;
     case 'lineScheduleChanged':
       changeSchedule(state, fact.schedule);

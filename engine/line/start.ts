@@ -64,6 +64,7 @@ const emptyLine = (terms: LineTerms, orders: LineOrders, watcher: LineWatcher | 
   chargeOffReason: null,
   acceleratedSince: null,
   chargedOffSince: null,
+  thresholdHolders: [],
   isClosed: false,
   isFrozen: false,
   limitCents: terms.creditLimitCents,

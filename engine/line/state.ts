@@ -27,6 +27,8 @@ export interface LineState {
   chargeOffReason: ChargeOffReason | null;
   acceleratedSince: Day | null;
   chargedOffSince: Day | null;
+  /** As an installment loan's. */
+  thresholdHolders: readonly string[];
   isClosed: boolean;
   /** Also while a frozen line is paid off: what is owed again finds it frozen. */
   isFrozen: boolean;

@@ -14,6 +14,8 @@ import type {
   Refund,
   Reimbursed,
   ScheduleChanged,
+  ThresholdsHeld,
+  ThresholdsReleased,
   Unfreeze,
 } from './facts.js';
 import { inOrder } from './fact-order.js';
@@ -33,6 +35,8 @@ export type AppliedFact =
   | Unfreeze
   | Accelerate
   | ChargeOff
+  | ThresholdsHeld
+  | ThresholdsReleased
   | Cancel
   | FeeCharged
   | RatesChanged
@@ -125,6 +129,8 @@ function retouched(facts: readonly LedgerFact[], retouch: Retouching): readonly 
       }
       case 'freeze':
       case 'unfreeze':
+      case 'thresholdsHeld':
+      case 'thresholdsReleased':
       case 'cancel':
       case 'ratesChanged':
       case 'scheduleChanged':

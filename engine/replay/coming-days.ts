@@ -1,4 +1,5 @@
 import type { Day } from '../calendar/index.js';
+import { areThresholdsHeld } from './hold-thresholds.js';
 import { lateFeeDay, lateFeesNow } from './late-fees.js';
 import type { ObligationLedger } from './obligation-ledger.js';
 import { daysOverdueOf, enforcementDay } from './overdue.js';
@@ -46,10 +47,10 @@ export function nextLateFeeDay<Obligation extends ObligationState>(state: Obliga
   return next;
 }
 
-/** The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after. */
+/** The day on which the oldest overdue obligation reaches a threshold; a reversed one is looked at again the day after, and none as long as anyone holds them. */
 export function thresholdDay(state: ObligationLedger): Day {
   const oldest = state.obligations[state.firstOpenObligation];
-  if (oldest === undefined || !oldest.isEnforced) return NEVER;
+  if (oldest === undefined || !oldest.isEnforced || areThresholdsHeld(state)) return NEVER;
   const { accelerationDueWithin, chargeOffDueWithin } = settingsOf(state);
   const { noAccelerationThrough, noChargeOffThrough } = state.orders;
   const dayOf = (threshold: number | null, blockedThrough: Day | null): Day => {

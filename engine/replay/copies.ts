@@ -21,6 +21,7 @@ export function copyState(state: LedgerState): LedgerState {
     chargeOffReason: state.chargeOffReason,
     acceleratedSince: state.acceleratedSince,
     chargedOffSince: state.chargedOffSince,
+    thresholdHolders: state.thresholdHolders,
     rates: state.rates,
     rateIndex: state.rateIndex,
     unknownRates: state.unknownRates,

@@ -1,6 +1,7 @@
 import { must } from '../assert.js';
 import { settledObligations } from './clone.js';
 import type { StandingBalances } from './balances.js';
+import { areThresholdsHeld } from './hold-thresholds.js';
 import { Mixer, NOTHING_DIGESTED } from './mixer.js';
 import type { FeeState, LedgerState, LedgerStatus, ObligationState, PaymentState } from './state.js';
 
@@ -97,6 +98,8 @@ function mixHead(hash: Mixer, state: LedgerState): void {
   hash.number(state.unassignedCents);
   hash.number(state.processingPayments);
   hash.number(state.frozenSteps?.length ?? -1);
+  // Digests of loans without one are those of releases that did not know it.
+  if (areThresholdsHeld(state)) hash.number(state.thresholdHolders.length);
 }
 
 function mixBalances(hash: Mixer, state: LedgerState): void {

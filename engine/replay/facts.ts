@@ -103,6 +103,18 @@ export interface ReverseChargeOff extends FactPlace {
   readonly type: 'reverseChargeOff';
 }
 
+/** From now on the service neither accelerates nor charges off by itself, as long as anyone holds it back: a case (servicing-behaviour 17). By hand both stay possible. */
+export interface ThresholdsHeld extends FactPlace {
+  readonly type: 'thresholdsHeld';
+  /** Names who holds: several may at once. */
+  readonly holder: string;
+}
+
+export interface ThresholdsReleased extends FactPlace {
+  readonly type: 'thresholdsReleased';
+  readonly holder: string;
+}
+
 export interface Cancel extends FactPlace {
   readonly type: 'cancel';
 }
@@ -257,6 +269,8 @@ export type LedgerFact =
   | ReverseAccelerate
   | ChargeOff
   | ReverseChargeOff
+  | ThresholdsHeld
+  | ThresholdsReleased
   | Cancel
   | FeeCharged
   | FeeCanceled

@@ -15,6 +15,7 @@ import { chargeFee } from './fees.js';
 import { adoptDay } from './fulfil.js';
 import { forgiveSmallBalance } from './forgive.js';
 import { freeze, thaw, unfreeze } from './freeze.js';
+import { holdThresholds, releaseThresholds } from './hold-thresholds.js';
 import type { StatusCause } from './happenings.js';
 import { followOverdue } from './overdue.js';
 import { applyPayment } from './pay.js';
@@ -164,6 +165,12 @@ function apply(state: LedgerState, fact: AppliedFact): void {
       return;
     case 'chargeOff':
       orderChargeOff(state, fact);
+      return;
+    case 'thresholdsHeld':
+      holdThresholds(state, fact);
+      return;
+    case 'thresholdsReleased':
+      releaseThresholds(state, fact);
       return;
     case 'cancel':
       if (state.status !== 'canceled') cancel(state, orderedBy(fact));

@@ -14,6 +14,7 @@ export interface ObligationLedger {
   readonly day: Day;
   status: LedgerStatus;
   statusSince: Day;
+  readonly thresholdHolders: readonly string[];
   settingsIndex: number;
   /** By due date. */
   readonly obligations: readonly ObligationState[];

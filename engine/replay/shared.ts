@@ -25,5 +25,6 @@ export { adoptSettings, settingsOf } from './settings.js';
 export { changeStatus, checkThresholdsOf, replaceObligations, type WholeAmounts, wholeObligation } from './status.js';
 export { bookLateFeesIn, largestLateFeeIn, type LateFeeBook, lateFeesNow } from './late-fees.js';
 export { pauseObligations } from './freeze.js';
+export { areThresholdsHeld, holdThresholds, releaseThresholds } from './hold-thresholds.js';
 export { idleDaysOf } from './hindsight.js';
 export { withoutIdleDays } from './idle-days.js';

@@ -88,6 +88,7 @@ function emptyLedger(terms: LedgerTerms, orders: StandingOrders, watcher: Ledger
     chargeOffReason: null,
     acceleratedSince: null,
     chargedOffSince: null,
+    thresholdHolders: [],
     rates: withoutIdleDays(terms.rates, orders.idle),
     rateIndex: 0,
     unknownRates: null,

@@ -40,6 +40,8 @@ export interface LedgerState {
   chargeOffReason: ChargeOffReason | null;
   acceleratedSince: Day | null;
   chargedOffSince: Day | null;
+  /** Who keeps days overdue from accelerating and charging off by themselves. Replaced, never written, so that copies share it. */
+  thresholdHolders: readonly string[];
 
   rates: RateTimeline;
   /** The segment of `rates` that `day` lies in, or one before it. */

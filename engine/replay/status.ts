@@ -3,6 +3,7 @@ import { NOTHING_DIGESTED } from './mixer.js';
 import { beginEntry, enter } from './entering.js';
 import type { ChargeOffReason } from './facts.js';
 import { obligationChanged } from './fulfil.js';
+import { areThresholdsHeld } from './hold-thresholds.js';
 import { roundInterest } from './fraction.js';
 import type { StatusCause } from './happenings.js';
 import { daysOverdueOf, oldestOverdue } from './overdue.js';
@@ -161,7 +162,7 @@ interface ThresholdActions<State> {
 }
 
 export function checkThresholdsOf<State extends ObligationLedger>(state: State, actions: ThresholdActions<State>): void {
-  if (state.status !== 'active' && state.status !== 'accelerated') return;
+  if ((state.status !== 'active' && state.status !== 'accelerated') || areThresholdsHeld(state)) return;
   const oldest = oldestOverdue(state);
   if (oldest === undefined) return;
   const daysOverdue = daysOverdueOf(state, oldest);

@@ -1,7 +1,8 @@
 import { must } from '../../../engine/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
-import { collectingCaseOf, collectingStopped } from '../collecting.js';
+import { doneToLoans } from '../at-loans.js';
 import { decided, fact, onCase, resolveId, showing } from '../context.js';
+import { caseOfLoans } from '../loans-meant.js';
 import { loansNamed } from '../references.js';
 import type { CaseAssociationsRequest } from '../requests.js';
 import { associationView } from '../views/case.js';
@@ -14,9 +15,9 @@ export const associateLoans = onCase('caseAssociation.create', 'work', ({ state,
     (index) => (loanId !== undefined && index === 0 ? 'loanId' : `loanIds[${loanId === undefined ? index : index - 1}]`));
   const known = new Set(state.associations.map(({ objectId }) => objectId));
   const objectIds = named.filter((id) => !known.has(id));
-  const before = collectingCaseOf(state);
-  const stopped = collectingStopped(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
-  const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds }), ...stopped];
+  const before = caseOfLoans(state);
+  const atLoans = doneToLoans(env, before, { ...before, loanIds: [...before.loanIds, ...objectIds] });
+  const facts = objectIds.length === 0 ? [] : [fact('CaseAssociated', { objectType: 'loan', objectIds }), ...atLoans];
   return decided(state.personId, facts, (after) => after.associations.filter(({ objectId }) => named.includes(objectId)).map((association) => associationView(after, association)));
 });
 
@@ -26,5 +27,7 @@ export const endAssociation = onCase('caseAssociation.delete', 'work', (context)
   const anyId = must(command.params['loanId'], 'the path names a loan');
   const objectId = resolveId(env, env.tenant, 'loan', anyId);
   if (objectId === undefined || !state.associations.some((association) => association.objectId === objectId)) refuse('notFound', `The case is not about a loan ${anyId}.`);
-  return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId })]);
+  const before = caseOfLoans(state);
+  const atLoans = doneToLoans(env, before, { ...before, loanIds: before.loanIds.filter((id) => id !== objectId) });
+  return showing(context, [fact('CaseAssociationEnded', { objectType: 'loan', objectId }), ...atLoans]);
 });

@@ -1,8 +1,10 @@
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { doneToLoans } from '../at-loans.js';
 import { setOffByMove } from '../automatic.js';
 import { fact } from '../context.js';
 import { deskAfterMove } from '../desk.js';
+import { caseOfLoans } from '../loans-meant.js';
 import { isClosed, nextStatuses } from '../machine.js';
 import type { CaseState } from '../state.js';
 import { type Move, movedTo } from './moves.js';
@@ -10,7 +12,8 @@ import { type Move, movedTo } from './moves.js';
 /** The end of an open case and all that it brings, through `processing` where it cannot be completed from where it stands (cases 8, rule 6). */
 export function closing(env: DecideEnv, state: CaseState, move: Move & { readonly status: 'completed' | 'canceled' }): readonly FactDraft[] {
   const passing = nextStatuses(state.status).includes(move.status) ? [] : [fact('CaseMoved', { status: 'processing', outcome: null })];
-  return [...passing, ...movedTo(state, move), ...setOffByMove(env, state, move), ...deskAfterMove(env, state, move.status)];
+  const atLoans = doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...move }));
+  return [...passing, ...movedTo(state, move), ...atLoans, ...setOffByMove(env, state, move), ...deskAfterMove(env, state, move.status)];
 }
 
 /** The end of a case that lasts as long as something else: beside the facts of that, on the borrower's shard. One that is closed stays as it is. */

@@ -2,8 +2,8 @@ import { companyOf, zoneOf } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandSpec, Decision, DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { doneToLoans } from '../at-loans.js';
 import { setOffByOpening } from '../automatic.js';
-import { collectingStopped } from '../collecting.js';
 import { decided, fact, refuseTaken } from '../context.js';
 import { reviewOfNew, workflowOfNew } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
@@ -89,8 +89,8 @@ function opened(env: DecideEnv, { id, personId, request, type, loanIds, origin }
   const setOff = setOffByOpening(env, { id, ...body });
   const begun: CaseState = { ...newCase(id, env.tenant), ...body, createdAt: env.now };
   const reviews = isPlanStale(begun, env) ? [planned(begun, env)] : [];
-  const stopped = collectingStopped(env, null, { id, ...body });
-  return [fact('CaseOpened', body), ...stopped, ...reviews, ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
+  const atLoans = doneToLoans(env, null, { id, ...body });
+  return [fact('CaseOpened', body), ...atLoans, ...reviews, ...setOff, ...workflowOfNew(env, { id, ...body }, type.workflowTypeId), ...reviewOfNew(env, { id, ...body })];
 }
 
 /**

@@ -2,14 +2,15 @@ import { companyOf } from '../../company/index.js';
 import { refuse } from '../../errors.js';
 import type { DecideEnv } from '../../runtime/actor.js';
 import type { FactDraft } from '../../runtime/fact.js';
+import { doneToLoans } from '../at-loans.js';
 import { setOffByMove } from '../automatic.js';
-import { collectingCaseOf, collectingStopped } from '../collecting.js';
 import { type Context, fact, onCase, refuseTaken, requireMove, showing } from '../context.js';
 import { deskAfterMove, reviewOfChanged } from '../desk.js';
 import type { CaseFacts } from '../facts.js';
 import { typeOfCase } from '../fields/case-type.js';
 import { readCustomFields, refuseMissing } from '../fields/custom-fields.js';
 import { readTypeFields, withChanges } from '../fields/read-fields.js';
+import { caseOfLoans } from '../loans-meant.js';
 import { isClosed } from '../machine.js';
 import { employeeNamed, teamNamed } from '../references.js';
 import type { CaseOwnerRequest, UpdateCaseRequest } from '../requests.js';
@@ -32,7 +33,7 @@ export const updateCase = onCase('case.update', null, (context) => {
   const outcome = request.outcome ?? null;
   if (status === undefined || status === state.status) {
     if (!isClosed(state.status) && outcome !== null) requireOutcome('initiated', outcome);
-    return showing(context, [...facts, ...stoppedByChange(env, state, change.changes)]);
+    return showing(context, [...facts, ...atLoans(env, state, change.changes)]);
   }
   requireNext(state, status);
   requireOutcome(status, outcome);
@@ -43,13 +44,12 @@ export const updateCase = onCase('case.update', null, (context) => {
   }
   const move = { status, outcome };
   const setOff = setOffByMove(env, state, { ...change.changes, ...move });
-  const stopped = stoppedByChange(env, state, { ...change.changes, ...move });
-  return showing(context, [...facts, ...movedTo(state, move), ...stopped, ...setOff, ...deskAfterMove(env, state, status)]);
+  return showing(context, [...facts, ...movedTo(state, move), ...atLoans(env, state, { ...change.changes, ...move }), ...setOff, ...deskAfterMove(env, state, status)]);
 });
 
-/** What the service collects by itself, where the case bars it from now on. */
-const stoppedByChange = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
-  collectingStopped(env, collectingCaseOf(state), collectingCaseOf({ ...state, ...change }));
+/** What the change does to the loans that the case is about. */
+const atLoans = (env: DecideEnv, state: CaseState, change: Partial<CaseState>): readonly FactDraft[] =>
+  doneToLoans(env, caseOfLoans(state), caseOfLoans({ ...state, ...change }));
 
 /** A closed case is reopened, and changed after that. */
 function requireReopening(state: CaseState, request: UpdateCaseRequest): void {
@@ -64,7 +64,7 @@ export function changedBySystem(env: DecideEnv, state: CaseState, request: Updat
   const change = changeOf({ state, env }, request);
   if (isClosed(state.status) || isEmpty(change)) return [];
   const changed = { ...fact('CaseChanged', change), target: { kind: 'case', id: state.id } };
-  return [changed, ...stoppedByChange(env, state, change.changes), ...replanned(env, { ...state, ...change.changes }), ...reviewOfChanged(env, state)];
+  return [changed, ...atLoans(env, state, change.changes), ...replanned(env, { ...state, ...change.changes }), ...reviewOfChanged(env, state)];
 }
 
 type Change = CaseFacts['CaseChanged'];

@@ -1,4 +1,5 @@
 import { AmortizationError, type Day } from '../../../engine/index.js';
+import { heldAtActivation } from '../../case/thresholds.js';
 import { companyOf, feeTypesOf, indexStampOf, loanTypeVersions } from '../../company/index.js';
 import { refuse, refuseProperty } from '../../errors.js';
 import type { CommandContext, CommandSpec, DecideEnv, EvolveEnv } from '../../runtime/actor.js';
@@ -36,6 +37,7 @@ export const activateLoan: CommandSpec<LoanState> = {
       facts: [
         { type: 'LoanActivated', body, effective: effectiveAtActivation(env, state, day) },
         ...activationDrafts(state, env, body),
+        ...heldAtActivation(env, state),
       ],
       preview: request.previewMode === true,
       reply: (after) => finished(context, request, { data: activationReply(after, env) }),

@@ -1,4 +1,5 @@
 import { addDays, type Day, LAST_DAY } from '../../../engine/index.js';
+import { heldAtActivation } from '../../case/thresholds.js';
 import { companyOf, loanTypeVersions } from '../../company/index.js';
 import type { CommandContext, Decision } from '../../runtime/actor.js';
 import { effectiveAtActivation, productAtActivation } from '../commands/activate.js';
@@ -26,6 +27,7 @@ export function activateLine(context: CommandContext<LoanState>, request: Activa
     facts: [
       { type: 'LineActivated', body, effective: effectiveAtActivation(env, state, day) },
       ...originatedPrograms(state, env, { activation: day, lastDue: addDays(LAST_DAY, -1) }),
+      ...heldAtActivation(env, state),
     ],
     preview: request.previewMode === true,
     reply(after) {

@@ -100,6 +100,8 @@ const TYPES: Partial<Record<Kind, ActivityReply['type']>> = {
   refund: 'refund',
   refundCanceled: 'refund',
   reimbursed: 'payment',
+  thresholdsHeld: 'terms',
+  thresholdsReleased: 'terms',
   advance: 'advance',
   advanceCanceled: 'advance',
   feeCharged: 'fee',

@@ -145,6 +145,16 @@ test('thresholds accelerate and charge off a line; its draws follow, and nothing
   t.equal(lineBalancesOf(charged).chargedOff.totalCents, lineBalancesOf(accelerated).outstanding.totalCents);
 });
 
+test('thresholds of a line wait as long as anyone holds them', async (t) => {
+  const terms = line({ schedule: statementOn(9), settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
+  const held: LineFact = { ...place(300, '2024-03-20'), type: 'thresholdsHeld', holder: 'CS-1' };
+  const released: LineFact = { ...place(301, '2024-05-01'), type: 'thresholdsReleased', holder: 'CS-1' };
+  const on = (facts: readonly LineFact[], date: string): string => computeLine(terms, [...DRAWN, ...facts], day(date)).status;
+  t.same([on([held], '2024-03-30'), on([held], '2024-12-31')], ['active', 'active']);
+  t.same([on([held, released], '2024-05-01'), on([held, released], '2024-05-02')], ['active', 'chargedOff']);
+  t.equal(on([held, { ...place(302, '2024-04-02'), type: 'accelerate' }], '2024-04-02'), 'accelerated');
+});
+
 test('deferring remaining balances makes the borrower current: interest and fees become principal', async (t) => {
   const deferred: LineFact = { ...place(300, '2024-03-05'), type: 'balancesDeferred' };
   const state = computeLine(TERMS, [...DRAWN, deferred], day('2024-03-05'));

@@ -104,7 +104,7 @@ interface Step {
 
 const MONEY = ['buy', 'buy', 'buy', 'buy', 'pay', 'pay', 'pay', 'payAll', 'credit', 'back', 'draw', 'reimburse', 'unreimburse'];
 export const ORDINARY = [...MONEY, 'void', 'move', 'unbuy', 'settle', 'fee', 'waive', 'waiveLate', 'limit', 'changeFee', 'drawFee', 'originationFee'];
-export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'cancelDraw', 'close'];
+export const DRASTIC = ['freeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'amortize', 'defer', 'closeDraw', 'cancelDraw', 'close', 'hold', 'hold', 'release'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -241,6 +241,10 @@ function factOf(terms: LineTerms, step: Step, { sequence, today, known }: Known)
       return { ...place, type: 'chargeOff', reason: 'bankruptcy' };
     case 'reverseChargeOff':
       return { ...inTime, type: 'reverseChargeOff' };
+    case 'hold':
+      return { ...inTime, type: 'thresholdsHeld', holder: step.flag ? 'CS-1' : 'CS-2' };
+    case 'release':
+      return { ...inTime, type: 'thresholdsReleased', holder: step.other ? 'CS-1' : 'CS-2' };
     case 'schedule':
       return { ...inTime, type: 'lineScheduleChanged', schedule: { type: 'fixedDueDate', due: { type: 'monthly', day: 1 + step.pick }, statementToDueDays: 21 } };
     case 'amortize':

@@ -1,5 +1,5 @@
 import type { Big } from 'big.js';
-import type { Day, DaySpan, FeeCharged, LedgerFact, LedgerTerms, Refund } from '../../../engine/index.js';
+import type { Day, DaySpan, FeeCharged, LedgerFact, LedgerTerms, Refund, ThresholdsHeld, ThresholdsReleased } from '../../../engine/index.js';
 import { amountOf } from './parts.js';
 
 /** Payments as they now stand, fees that nobody waived, in the order of their effective times. */
@@ -70,6 +70,8 @@ export interface Orders {
   /** Days overdue accelerate or charge off again after these days. */
   readonly noAccelerationThrough: number;
   readonly noChargeOffThrough: number;
+  /** In the order of their times. */
+  readonly holds: readonly (ThresholdsHeld | ThresholdsReleased)[];
   /** Days on which interest had stopped and which a reversal does not bring back. */
   readonly idle: readonly { readonly from: number; readonly until: number }[];
 }
@@ -81,7 +83,8 @@ export function ordersOf(facts: readonly LedgerFact[], idle: Orders['idle']): Or
   const waivedLate = new Set(facts.flatMap((fact) => (fact.type === 'feeCanceled' && fact.fee.type === 'late' ? [keyOf(fact.fee)] : [])));
   const changedLate = new Map(facts.flatMap((fact) => (fact.type === 'feeChanged' && fact.fee.type === 'late' ? [[keyOf(fact.fee), amountOf(fact.amountCents)] as const] : [])));
   const scraDays = facts.flatMap((fact) => (fact.type === 'scraDaysSet' ? [fact.spans] : [])).at(-1) ?? [];
-  return { waivedLate, changedLate, scraDays, noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
+  const holds = facts.filter((fact) => fact.type === 'thresholdsHeld' || fact.type === 'thresholdsReleased').sort((a, b) => (isBefore(a, b) ? -1 : 1));
+  return { waivedLate, changedLate, scraDays, holds, noAccelerationThrough: last('reverseAccelerate', 'reverseChargeOff'), noChargeOffThrough: last('reverseChargeOff'), idle };
 }
 
 /** Whether a refund that was recorded later takes a fee of this time back. */
@@ -91,6 +94,10 @@ export function isRefunded(refunds: readonly Refund[], day: number, seconds: num
     return isAfter && day <= recordedDay && (isLate ? areLateFeesCanceled : areOtherFeesCanceled);
   });
 }
+
+/** Whether somebody's last word of the days before was that thresholds wait. */
+export const areHeld = ({ holds }: Orders, day: number): boolean =>
+  holds.some(({ holder }) => holds.findLast((fact) => fact.holder === holder && fact.effective.day < day)?.type === 'thresholdsHeld');
 
 export const isDuringScra = ({ scraDays }: Orders, day: number): boolean => scraDays.some(({ from, until }) => from <= day && (until === null || day < until));
 

@@ -6,7 +6,7 @@ import {
 import { bearing, reverseCosts } from './balances.js';
 import { DueDates } from './due-dates.js';
 import { fallDue } from './fall-due.js';
-import { isDuringScra, isLate, isRefunded, type Orders } from './history.js';
+import { areHeld, isDuringScra, isLate, isRefunded, type Orders } from './history.js';
 import { Holdings } from './holdings.js';
 import { lateFeesOf } from './late-fees.js';
 import type { Amounts, Bound, NaiveLife } from './life.js';
@@ -95,7 +95,7 @@ export class Walk {
   /** So many days overdue accelerate the loan, and charge it off (servicing-behaviour 17). */
   #thresholds(day: number): void {
     const oldest = this.#held.oldestOverdue;
-    if (oldest === undefined) return;
+    if (oldest === undefined || areHeld(this.#orders, day)) return;
     const days = day - oldest.dueDay - oldest.pausedDays;
     const { accelerationDueWithin, chargeOffDueWithin } = this.#settings;
     const isReached = (within: number | null, notThrough: number): boolean => within !== null && days >= within && day > notThrough;

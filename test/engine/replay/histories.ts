@@ -109,8 +109,8 @@ interface Step {
 
 const ORDINARY = ['pay', 'pay', 'pay', 'pay', 'row', 'row', 'row', 'credit', 'void', 'move', 'settle', 'fee', 'waive', 'waiveLate', 'advance', 'unadvance', 'refund', 'unrefund', 'reimburse', 'unreimburse', 'changeFee', 'changeLate', 'originationFee', 'scra'];
 const TERMS = ['rateRows', 'rateRows', 'rateRows', 'schedule', 'amount', 'defer', 'defer', 'lateAdvance'];
-const STATUSES = ['freeze', 'freeze', 'unfreeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'exercise'];
-const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer'];
+const STATUSES = ['freeze', 'freeze', 'unfreeze', 'unfreeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'exercise', 'hold', 'release'];
+const DRASTIC = [...TERMS, 'freeze', 'unfreeze', 'accelerate', 'reverseAccelerate', 'chargeOff', 'reverseChargeOff', 'rates', 'schedule', 'unfreeze', 'defer', 'defer', 'hold', 'hold', 'release'];
 
 const stepsOf = (kinds: readonly string[]): fc.Arbitrary<readonly Step[]> =>
   fc.array(
@@ -269,6 +269,10 @@ function factOf(loanTerms: LedgerTerms, step: Step, sequence: number, today: Day
       return { ...place, type: 'chargeOff', reason: 'bankruptcy' };
     case 'reverseChargeOff':
       return { ...inTime, type: 'reverseChargeOff' };
+    case 'hold':
+      return { ...inTime, type: 'thresholdsHeld', holder: step.flag ? 'CS-1' : 'CS-2' };
+    case 'release':
+      return { ...inTime, type: 'thresholdsReleased', holder: step.other ? 'CS-1' : 'CS-2' };
     case 'schedule':
       return {
         ...inTime,

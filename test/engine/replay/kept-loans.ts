@@ -69,6 +69,8 @@ const TOLD: ReadonlySet<LedgerFact['type']> = new Set([
   'reverseAccelerate',
   'chargeOff',
   'reverseChargeOff',
+  'thresholdsHeld',
+  'thresholdsReleased',
   'ratesChanged',
   'reimbursed',
 ]);

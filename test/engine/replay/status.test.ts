@@ -8,6 +8,7 @@ import {
   type Happening,
   interestByDay,
   type LedgerFact,
+  nextActionDay,
   obligationsOf,
   overdueOf,
   recordLedger,
@@ -175,6 +176,28 @@ test('a threshold stays in force after a reversal: the next daily job accelerate
   t.equal(computeLedger(strict, [reversal], day(iso(35))).status, 'active');
   t.equal(computeLedger(strict, [reversal], day(iso(36))).status, 'accelerated');
   t.equal(computeLedger(strict, [reversal, pay(2, iso(35), '300.00')], day(iso(36))).status, 'active');
+});
+
+const held = (type: 'thresholdsHeld' | 'thresholdsReleased', date: string, sequence: number, holder = 'CS-1'): LedgerFact => ({ type, holder, effective: at(date), sequence, recordedDay: day(date) });
+
+test('thresholds wait as long as anyone holds them, and the daily job after that checks them again', async (t) => {
+  const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
+  const facts = [held('thresholdsHeld', iso(20), 1), held('thresholdsHeld', iso(25), 2, 'CS-2'), held('thresholdsHeld', iso(25), 3), held('thresholdsReleased', iso(40), 4), held('thresholdsReleased', iso(45), 5, 'CS-2')];
+  const on = (days: number, known: readonly LedgerFact[] = facts): string => computeLedger(strict, known, day(iso(days))).status;
+  t.same([on(30), on(40), on(44), on(45), on(46), on(59), on(60)], ['active', 'active', 'active', 'active', 'accelerated', 'accelerated', 'chargedOff']);
+  t.same([on(30, facts.slice(0, 1)), on(200, facts.slice(0, 1))], ['active', 'active']);
+  t.equal(nextActionDay(computeLedger(strict, facts, day(iso(41)))), day(iso(42)), 'each day overdue is told');
+  const late = [...facts.slice(0, 1), held('thresholdsReleased', iso(70), 2)];
+  t.same(statuses(recordLedger(strict, late, day(iso(71))).happenings), ['active accelerated', 'accelerated chargedOff']);
+  t.equal(on(35, [...facts, order('accelerate', iso(33), 6)]), 'accelerated', 'by hand it stays possible');
+  t.equal(on(35, [...facts, chargeOff(iso(33), 6)]), 'chargedOff');
+});
+
+test('a hold reaches no day before it: what days overdue had done by then stays', async (t) => {
+  const strict = loan({ ...SMALL_LOAN, settings: { accelerationDueWithin: 30, chargeOffDueWithin: 60 } });
+  const facts = [held('thresholdsHeld', iso(30), 1)];
+  t.equal(computeLedger(strict, facts, day(iso(100))).status, 'accelerated');
+  t.equal(computeLedger(strict, [...facts, order('reverseAccelerate', iso(35), 2)], day(iso(100))).status, 'active', 'and is not done again');
 });
 
 test('a payment that is backdated before the threshold undoes an automatic acceleration', async (t) => {

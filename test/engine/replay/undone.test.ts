@@ -47,6 +47,9 @@ function goesOnAs({ terms, facts, through }: History, told: readonly Told[], ins
 const feeCharged = (amountCents: number): Told => ({ type: 'feeCharged', fee: 900, feeTypeId: 'byHand', kind: 'otherFee', amountCents: cents(amountCents), chargeLogic: 'nextDueDate' });
 const amount = fc.integer({ min: 1, max: 200_000 });
 
+law('thresholds that are held and released at once leave no trace', allHistories, (history) =>
+  goesOnAs(history, [{ type: 'thresholdsHeld', holder: 'CS-9' }, { type: 'thresholdsReleased', holder: 'CS-9' }], []));
+
 law('an advance, a refund and a fee that are taken back leave no trace', fc.tuple(allHistories, amount, fc.boolean()), ([history, amountCents, isFlag]) => {
   const { principalCents } = history.terms;
   const advance: Told = { type: 'advance', advance: 900, amountCents: cents(amountCents), reamortization: isFlag ? 'sameEndDate' : 'keepAmounts' };

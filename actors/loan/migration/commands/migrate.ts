@@ -1,3 +1,4 @@
+import { heldAtActivation } from '../../../case/thresholds.js';
 import { type Fault, refuse } from '../../../errors.js';
 import type { CommandContext, CommandSpec, Decision } from '../../../runtime/actor.js';
 import { centsOf } from '../../../wire.js';
@@ -83,7 +84,7 @@ function succeeded(context: Context, request: MigrateLoanRequest, taking: Taking
   const whole: Taking = taking.product === 'installment' ? { ...taking, facts: activationDrafts(state, env, taking.activation) } : taking;
   const body: LoanMigrated = { taking: whole, reconciliation, caseId: request.caseId ?? null };
   return {
-    facts: [{ type: 'LoanMigrated', body }],
+    facts: [{ type: 'LoanMigrated', body }, ...heldAtActivation(env, state)],
     reply: (after) => finished(context, {}, { data: migrationReply(after) }),
   };
 }

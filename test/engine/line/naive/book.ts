@@ -33,6 +33,8 @@ export interface Book {
   payments: NaivePayment[];
   /** Transactions that may still fail. */
   readonly processing: Set<number>;
+  /** Who keeps days overdue from doing anything. */
+  readonly thresholdHolders: Set<string>;
   /** Paid in advance for statements to come. */
   ahead: Big;
   reimbursement: Big;

@@ -37,6 +37,7 @@ export class NaiveLine implements Book {
   replaced: readonly NaiveObligation[] = [];
   payments: NaivePayment[] = [];
   readonly processing = new Set<number>();
+  readonly thresholdHolders = new Set<string>();
   ahead = ZERO;
   reimbursement = ZERO;
   #reimbursed = ZERO;
@@ -161,6 +162,12 @@ export class NaiveLine implements Book {
       case 'lineScheduleChanged':
         this.schedule = fact.schedule;
         for (const drawn of this.draws) moveRows(drawn, runningPeriod(this).dueDay, (count) => dueDatesFrom(this, nextPeriod(this), count));
+        return;
+      case 'thresholdsHeld':
+        this.thresholdHolders.add(fact.holder);
+        return;
+      case 'thresholdsReleased':
+        this.thresholdHolders.delete(fact.holder);
         return;
       case 'lineClosed':
         this.isClosed = true;

@@ -59,7 +59,7 @@ export function chargeOff(book: Book): void {
 /** So many days overdue accelerate the line, and charge it off (servicing-behaviour 17). */
 export function checkThresholds(book: Book): void {
   const oldest = book.obligations.find(({ isEnforced, isFulfilled }) => isEnforced && !isFulfilled);
-  if (oldest === undefined) return;
+  if (oldest === undefined || book.thresholdHolders.size > 0) return;
   const days = book.today - oldest.due - oldest.paused;
   const { accelerationDueWithin, chargeOffDueWithin } = book.settings;
   const isReached = (within: number | null, notThrough: number): boolean => within !== null && days >= within && book.today > notThrough;

@@ -1,4 +1,5 @@
 import { type ActorModule, actorModule } from '../../../actors/index.js';
+import { type CaseState, newCase } from '../../../actors/case/state.js';
 import { companyModule } from '../../../actors/company/index.js';
 import { loanModule } from '../../../actors/loan/index.js';
 import { type Data, Harness } from '../harness.js';
@@ -38,23 +39,17 @@ const personModule: ActorModule = actorModule<Person>({
   queries: [],
 });
 
-interface Case {
-  readonly id: string;
-  readonly personId: string;
-  readonly status: string;
-}
-
-/** A stand-in for casework: what loans ask of a case. */
-const caseModule: ActorModule = actorModule<Case>({
+/** A stand-in for casework: a case as loans find and leave it. */
+const caseModule: ActorModule = actorModule<CaseState>({
   definition: {
     kind: 'case',
     prefix: 'CS',
-    initial: (id) => ({ id, personId: '', status: 'initiated' }),
+    initial: newCase,
     evolve: (state, fact) => Object.assign(state, fact.body),
     clone: (state) => ({ ...state }),
     row: ({ id, personId }) => ({ id, externalId: null, createdStamp: 0, updatedStamp: 0, parentId: personId, fields: {} }),
     pack: (state) => state,
-    unpack: (packed) => packed as Case,
+    unpack: (packed) => packed as CaseState,
   },
   commands: [
     {

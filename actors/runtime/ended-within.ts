@@ -1,6 +1,3 @@
-/** Longest wait of a `sync` call, and for a test clock that is made later than today, in milliseconds (README 5). */
-export const SYNC_WAIT_MS = 20_000;
-
 /** Whether work ends within so many milliseconds; throws what it fails with. Work that is late goes on, and tells its own end. */
 export async function endedWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

@@ -2,11 +2,12 @@ import { Refusal } from '../errors.js';
 import type { ListResult } from '../wire.js';
 import type { CommandRequest, Outcome, QueryRequest } from './actor.js';
 import { askedUnder } from './asked-under.js';
-import { endedWithin, SYNC_WAIT_MS } from './ended-within.js';
+import { endedWithin } from './ended-within.js';
 import type { Engine } from './engine.js';
 import { eventPage, type EventQuery, pulledLogOf } from './event-pages.js';
 import { eventView } from './event-views.js';
 import type { Tenant } from './fact.js';
+import { LIMITS } from './limits.js';
 import { listOperations, massShares, operationNamed, type OperationQuery, operationShare, operationView, reportPart } from './operation-views.js';
 import type { OperationView } from './mass/share-views.js';
 import type { Operation } from './operations.js';
@@ -88,6 +89,6 @@ function orderedBefore(operation: OperationView, isSync: boolean): Outcome {
 }
 
 async function inTime(finished: Promise<void>, operation: Operation): Promise<void> {
-  if (await endedWithin(finished, SYNC_WAIT_MS)) return;
+  if (await endedWithin(finished, LIMITS.syncWaitMs)) return;
   throw new Refusal('syncTimeout', 'The clock is still advancing.', { extra: { data: { operationId: operation.operationId } } });
 }

@@ -2,7 +2,7 @@ import { dayAt, formatDay, type Day, parseDay, startOfDay } from '../../engine/i
 import { Refusal } from '../errors.js';
 import { type AskedUnder, isAskedAgain } from './asked-under.js';
 import type { TestClock } from './calendars.js';
-import { endedWithin, SYNC_WAIT_MS } from './ended-within.js';
+import { endedWithin } from './ended-within.js';
 import type { Engine } from './engine.js';
 import type { Tenant } from './fact.js';
 import { LIMITS } from './limits.js';
@@ -57,7 +57,7 @@ export class TestClocks {
     this.#assertNear(at);
     const id = this.engine.newId(tenant.company, 'TI');
     this.engine.recordShared(tenant, 'ClockStarted', { id, name: start.name ?? null, at: Math.min(at, now), asked });
-    if (at > now) await endedWithin(this.#start(tenant, at).finished, SYNC_WAIT_MS);
+    if (at > now) await endedWithin(this.#start(tenant, at).finished, LIMITS.syncWaitMs);
     await this.engine.settled();
     return this.get(tenant, zone, id);
   }
